@@ -1,7 +1,7 @@
 """SmartThings as a backend of the command pipeline: send once, then observe the device.
 
-The acceptance of a command by the cloud does not prove success; a later report of the device does.
-A command with an unknown result is not sent a second time.
+Only a later report of the device proves that a command succeeded. A command with an unknown result
+is not sent a second time.
 """
 
 import asyncio
@@ -178,8 +178,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[RawCommand | Outcome, ...]:
         """Return the commands that undo the commands of `outcomes`, the latest change first.
 
-        If a value of a capability cannot be restored, the result also contains an outcome `FAILED`,
-        after the commands that restore the other values of this capability.
+        An outcome `FAILED` is added after the commands of each capability that cannot be restored
+        completely.
         """
         return steps_of(outcomes, self._definitions)
 
@@ -188,8 +188,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Return those of `outcomes` whose values somebody has changed again after the command.
 
-        A capability counts as unchanged if its values are unknown, or if the person may no longer
-        send its commands.
+        Excludes capabilities with unknown values, and those that the person may no longer command.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -223,10 +222,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if the step must be skipped after an earlier failure.
+        """Return an outcome `REFUSED` if `step` must be skipped; None if it may be sent.
 
-        `earlier` is the latest outcome on the same device: it blocks `step` if it is a failure or
-        if the cloud did not answer. None means that the step may be sent.
+        `earlier`: the latest outcome on the same device. A failure or a missing answer of the cloud
+        blocks `step`.
         """
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED
@@ -243,8 +242,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command that this request of the person has already sent is not sent again in two cases:
-        the cloud may have received it, or the device refused it and has not changed since.
+        Within one request of the person, a command is not sent again if its result is unknown, or
+        if the device refused the command and has not changed since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

@@ -1,8 +1,8 @@
 """The expected effect of a SmartThings command, from the definition of its capability.
 
-A definition may declare which command sets an attribute (`setter`). It may also declare the value
-of an attribute after a command without arguments (`enumCommands`). For other commands, a change
-that the device reports counts as the effect. The meaning of names is ignored.
+A definition may declare the command that sets an attribute (`setter`), and the value of an
+attribute after a command without arguments (`enumCommands`). For other commands, any reported
+change counts as the effect.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,9 +23,9 @@ def expectation_of(
     If the definition declares the values that the command sets, the device must report them.
     Otherwise, one of these changes is enough:
 
-    - the attribute that the command sets changes to any other value;
-    - another attribute gets one of the values in `arguments`;
-    - if there are no arguments, a state of the capability (not a measurement) changes.
+    - the attribute that the command sets changes
+    - another attribute gets one of the values in `arguments`
+    - without arguments: a state of the capability (not a measurement) changes
     """
     goals = _goals(definition, command, arguments)
     if goals:

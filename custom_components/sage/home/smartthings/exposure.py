@@ -1,9 +1,8 @@
 """Decide which SmartThings attributes and commands a person may use.
 
-People expose entities, not capabilities. A capability that an entity shows or controls is exposed
-with this entity. All other capabilities are exposed with the entities that control the device.
-`shown` and `allowed` use the cached set of visible entities. Before each read and each command,
-`may_read` and `may_command` check the permission again, without the cache.
+People expose entities, not capabilities. A capability is exposed with the entity that shows or
+controls the capability. Without such an entity, it is exposed with the entities that control the
+device.
 """
 
 from collections.abc import Iterable, Mapping
@@ -155,11 +154,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return the capabilities of a device for the device list of a person.
+        """Return the capabilities for the device list of a person, as a dict: component id -> ids.
 
-        The result is a dict: component id -> capability ids. `visible` are the ids of the entities
-        that the person may see. A capability is listed only if it has commands that no entity
-        offers, or a value that no visible entity shows.
+        `visible`: ids of the entities that the person may see. A capability is listed only if it
+        has commands that no entity offers, or a value that no visible entity shows.
         """
         return _by_component(
             row
@@ -169,10 +167,9 @@ class RawExposure:
         )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return the capabilities of a device that a person may read or command.
+        """Return the capabilities that a person may use, as a dict: component id -> capability ids.
 
-        The result is a dict: component id -> capability ids. `visible` are the ids of the entities
-        that the person may see.
+        `visible`: ids of the entities that the person may see.
         """
         return _by_component(self._rows(device_id, visible))
 
@@ -252,10 +249,9 @@ def readers(
 ) -> tuple[StandIn, ...]:
     """Return the entities that decide whether a person may read an attribute.
 
-    The person must be allowed to read at least one of these entities. They are the entities that
-    show the attribute, else those that show or control its capability, else those that control the
-    device. Entities that a person has disabled are included. Nobody may read these; if there are no
-    others, nobody may read the attribute.
+    The person must be allowed to read at least one of them. They are the entities that show the
+    attribute, else those that show or control its capability, else those that control the device.
+    Disabled entities, which nobody may read, are included.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -265,10 +261,9 @@ def readers(
 
 
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities that decide whether a person may send a capability's commands.
+    """Return the entities that decide whether a person may send commands of a capability.
 
-    The person must be allowed to control at least one of these entities. They are the entities that
-    control the capability, else those that control the device. Entities that only show values of
-    the capability do not count.
+    The person must be allowed to control at least one of them. They are the entities that control
+    the capability, else those that control the device.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

@@ -1,4 +1,4 @@
-"""Texts for failed SmartThings commands, for the model and for the person.
+"""Texts for failed SmartThings commands.
 
 The model gets a sentence with the cause and the next step. The person gets a translated text.
 """

@@ -1,8 +1,7 @@
 """Follow the loaded config entries of Home Assistant's own `smartthings` integration.
 
 If the internals of an entry are unexpected, SAGE uses only the entities of its devices and creates
-a repair issue. No object of an entry is kept after the entry is unloaded. Home Assistant may reload
-an entry at any time, for instance when its event stream fails.
+a repair issue. No object of an entry is kept after the entry is unloaded.
 """
 
 import logging
@@ -87,7 +86,7 @@ class LoadedEntries:
     def client(self, entry_id: str) -> Client | None:
         """Return the client of a config entry, or None if the entry is not loaded or not supported.
 
-        Do not store the client: it is invalid after a reload of the entry.
+        Do not store the client: a reload of the entry makes the client invalid.
         """
         attachment = self._attachments.get(entry_id)
         return attachment.entry.client if attachment else None

@@ -1,8 +1,7 @@
 """A local copy of all SmartThings devices and their last reported values.
 
-The values of each device are fetched once after its config entry was loaded. Events then keep them
-up to date, without polling. When the event stream is reopened, events may have been missed. The
-values are then fetched again at their next use.
+The values of a device are fetched after its config entry was loaded; events then update them. After
+the event stream was reopened, the values are fetched again at their next use.
 """
 
 import asyncio
@@ -111,7 +110,7 @@ class LiveMirror:
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request to the cloud. Raises CloudError.
 
-        For some seconds after a failure, the same error is raised again without a request.
+        For some seconds after a failure, raises the same error without a request.
         """
         mirrored = self._mirrored(device_id)
         if mirrored is None:
@@ -125,8 +124,8 @@ class LiveMirror:
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch the values of those devices whose stored values may be outdated. Never raises.
 
-        It returns after `client.TIMEOUT` seconds at the latest, so check `is_fresh` afterwards.
-        Devices are skipped for some seconds after a failed fetch.
+        Gives up after `client.TIMEOUT` seconds. Skips devices for some seconds after a failed
+        fetch. Check `is_fresh` afterwards.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 

@@ -1,8 +1,7 @@
 """The cached state of one SmartThings device, including reports that arrive during a fetch.
 
-A SmartThings device lists all components and capabilities that its model may have. Two attributes
-list the disabled ones. Enabled capabilities are determined by the same rules as in Home Assistant's
-own integration, so that both show the same device.
+Which of its components and capabilities are enabled is determined by the same rules as in Home
+Assistant's own integration.
 """
 
 import asyncio
@@ -96,7 +95,7 @@ class MirroredDevice:
     def is_fetched_since(self, stream: int) -> bool:
         """Return whether the values were fetched since the event stream was last reopened.
 
-        `stream`: the current number of the stream, which grows each time that it is reopened.
+        `stream`: the current number of the event stream; each reopening increases the number.
         """
         return self._fetched == stream
 
@@ -127,10 +126,9 @@ class MirroredDevice:
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
         """Store the result of a fetch; return whether the set of enabled capabilities changed.
 
-        `values` are the fetched values, `events` the reports that arrived during the fetch and are
-        newer. `stream` is the number of the event stream at the start of the fetch. Fetches are
-        numbered in the order of their start. If a fetch with a higher `number` has already stored
-        its result, nothing is stored.
+        Nothing is stored if a fetch with a higher `number` (a later start) has already stored its
+        result. `events`: the reports during the fetch, newer than `values`. `stream`: the number of
+        the event stream at the start of the fetch.
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -173,10 +171,9 @@ class Fetch:
         self._device.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
-        """Store the fetched values, then the reports that arrived during the fetch.
+        """Store the fetched values and newer reports; return whether enabled capabilities changed.
 
-        `stream` is the number of the event stream at the start of the fetch. Return whether the set
-        of enabled capabilities changed.
+        `stream`: the number of the event stream at the start of the fetch.
         """
         return self._device.put(self._number, values, self._events, stream)
 

@@ -37,8 +37,7 @@ def reads_all(_attribute: str) -> bool:
 def disclosed(outcome: Outcome, may_read: MayRead) -> Outcome:
     """Return the outcome without values that the person may not read.
 
-    A person may, for example, be allowed to set a channel but not to see the current one. The field
-    `restore` keeps all values, because undo needs them and nobody sees them.
+    The field `restore`, which undo needs and nobody sees, keeps all values.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
     hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_read(name)}
@@ -127,7 +126,7 @@ class Sent:
 class CommandObserver:
     """Determines the outcomes of sent commands from the reports of the device.
 
-    If the reports do not show the result, the values of the device are fetched once.
+    The values of the device are fetched once if the reports do not show the result.
     """
 
     def __init__(

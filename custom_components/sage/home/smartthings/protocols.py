@@ -1,7 +1,6 @@
 """Interfaces between the modules of the SmartThings backend.
 
-In names, "raw" marks devices and values as the SmartThings cloud gives them, in contrast to
-entities of Home Assistant.
+In names, "raw" marks devices and values of the SmartThings cloud.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -65,8 +64,8 @@ class Definitions(Protocol):
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Never raises. Missing definitions are fetched within the rate limit. If a definition does
-        not arrive in time, the dict contains an incomplete one (see `known`).
+        Never raises. Fetches missing definitions. Those that do not arrive in time are incomplete
+        (see `known`).
         """
 
 

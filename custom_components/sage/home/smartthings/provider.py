@@ -106,8 +106,7 @@ class SmartThings:
         """Return the SmartThings components of a device, for the device list of one person.
 
         `visible`: ids of the entities that this person may see. A component lists only the
-        capabilities that entities do not replace completely: those with a command that no entity
-        offers, or with a value that no visible entity shows (`RawExposure.shown`).
+        capabilities that these entities do not replace completely (see `RawExposure.shown`).
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -137,12 +136,10 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return the requested SmartThings capabilities that the person may use.
+        """Return those of the `capabilities` that the person may use.
 
-        `capabilities`: their names, such as `samsungce.ovenMode`. The short name `ovenMode` also
-        selects `samsungce.ovenMode`, unless the device has a capability with exactly this name.
-        Names that entities of the device use, such as `switch`, are ignored here: they mean the
-        entity.
+        A name may lack its namespace (`ovenMode` for `samsungce.ovenMode`), unless a capability has
+        exactly this name. Names that entities of the device use, such as `switch`, are ignored.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -207,9 +204,8 @@ class SmartThings:
     ) -> tuple[Reading, ...]:
         """Return the values of SmartThings capabilities and attributes that the person may read.
 
-        `capabilities`: ids of capabilities. All values of these capabilities are read, except lists
-        of options. `attributes`: names of single attributes. If one of the names is the id of a
-        capability, this capability is read as if it were in `capabilities`. None selects nothing.
+        `capabilities`: ids; all their values are read, except lists of options. `attributes`: names
+        of single attributes, or further ids of capabilities. None selects nothing.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
@@ -227,7 +223,7 @@ class SmartThings:
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
         """Return the names of the device's SmartThings attributes that the person may read.
 
-        Attributes without a value are left out, and so are capabilities that entities cover.
+        Excludes attributes without a value, and capabilities that entities cover.
         """
         return tuple(
             dict.fromkeys(
@@ -276,10 +272,10 @@ class SmartThings:
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
     ) -> RawCommand:
-        """Find the command that a request asks for; return it with validated arguments.
+        """Return the command that a request asks for, with validated arguments.
 
         Raises NoCommandError if no component has the command. Raises HomeError if several
-        components have it or the arguments are invalid.
+        components have the command, or if its arguments are invalid.
         """
         parts = self._allowed(person, device)
         parts = tuple(part for part in parts if _is_named(part, request)) or parts
@@ -306,11 +302,11 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return outcomes of entity commands, with a more exact reason for some of the failures.
+        """Return the outcomes of entity commands with more exact reasons for failures.
 
-        If a command failed, and the appliance of its entity reports that remote control is off, the
-        outcome gets this as its reason. All other outcomes stay unchanged. `listing`: the devices,
-        for the device names in the outcomes.
+        A failed command gets the reason "remote control is off" if its appliance reports this
+        state. Other outcomes stay unchanged. `listing`: the devices, for the device names in the
+        outcomes.
         """
         return tuple(
             replace(

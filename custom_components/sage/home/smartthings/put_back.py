@@ -1,7 +1,7 @@
 """Undo SmartThings commands: find the commands that restore the earlier values of attributes.
 
-The definition of a capability declares which command sets an attribute to a value. If it declares
-no command for a value, SAGE cannot restore the value. The result is then an outcome `FAILED`.
+The definition of a capability declares which command sets which value. A value without such a
+command cannot be restored and gives an outcome `FAILED`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,9 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that undo the commands of `outcomes`.
+    """Return the commands that undo the commands of `outcomes`, the latest capability first.
 
-    They are grouped by capability. The capability that was changed last is the first one. If a
-    value of a capability cannot be restored, the last item of its group is an outcome `FAILED`.
+    An outcome `FAILED` ends the group of each capability that cannot be restored completely.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -52,7 +51,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the values to restore, as a dict: attribute name -> value before the first change.
 
-    `outcomes`: the results of commands of one capability, the oldest first.
+    `outcomes`: the results of the commands of one capability, oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:

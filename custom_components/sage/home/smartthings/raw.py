@@ -1,7 +1,7 @@
 """Data types of the SmartThings cloud: devices, events, capability definitions, errors.
 
-In names, "raw" marks devices and values as the cloud gives them, in contrast to entities of Home
-Assistant. The types contain no objects of Home Assistant or pysmartthings.
+The types contain no objects of Home Assistant or pysmartthings. In names, "raw" marks data of the
+cloud.
 """
 
 from collections.abc import Mapping

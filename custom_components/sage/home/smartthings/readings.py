@@ -53,8 +53,8 @@ class RawReader:
     ) -> tuple[Reading, ...]:
         """Return one reading for each capability with a value that the person may read.
 
-        Without `attributes`, lists of supported options are left out. With `attributes`, the
-        readings contain only the attributes with these names, regardless of case and separators.
+        `attributes`: the names of the only attributes to read, in any case and with any separators.
+        None reads all except lists of supported options.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -124,9 +124,8 @@ class RawReader:
 def listed_texts(values: Attributes) -> frozenset[str]:
     """Return the options that a device lists in its attributes, such as supported courses.
 
-    SAGE trusts these texts. Some appliances list the option `1C`, but report `Table_00_Course_1C`
-    as the current value. So the result also contains each current value that ends with `_` and an
-    option.
+    Also contains each current value that ends with `_` and a listed option, such as
+    `Table_00_Course_1C` for the option `1C`. SAGE trusts all these texts.
     """
     listed = {
         text
@@ -215,8 +214,8 @@ class SingleValues:
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
         """Return the current value of an attribute; None if the person may not read it.
 
-        If the last reported value may be outdated, it is fetched first. If the device belongs to no
-        loaded config entry, the result is a `SingleValue` with the value None that is not certain.
+        An outdated value is fetched first. If the device belongs to no loaded config entry, the
+        result is a `SingleValue` with `value=None, is_certain=False`.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:

@@ -1,9 +1,10 @@
 """Decide in code which SmartThings commands need confirmation.
 
-A command is assessed twice, and the higher risk counts. The first assessment uses capability,
-command and names (`risk_rules`). The second assesses the corresponding action of the entity that
-controls the capability. So if a plug has a lock entity in Home Assistant, its commands have the
-risk of a lock. The household's risk level for an entity also applies to SmartThings commands.
+The risk of a command is the highest of these:
+
+- the risk of its capability, command and names (`risk_rules`)
+- the risk of the same action of an entity that controls the capability, such as a lock
+- the level that the household has set for this entity
 """
 
 from collections.abc import Mapping
@@ -44,8 +45,7 @@ class RawRisks:
     ) -> RiskClass | None:
         """Return the risk of a command; None if it needs no confirmation.
 
-        `arguments` maps argument names to values. Returns UNRESOLVED (unknown, so confirm) if the
-        device or component is unknown.
+        `arguments`: argument name -> value. Returns UNRESOLVED for an unknown device or component.
         """
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None
@@ -128,9 +128,8 @@ class RawRisks:
 def service_for(domain: str, action: RawAction) -> str | None:
     """Return the service of `domain` that has the same effect as a SmartThings command.
 
-    The risk of this service counts as the risk of the command. If the effect is not certain, the
-    riskier service is returned, such as `unlock` for a lock. None for the domains `button` and
-    `update`: their entities have no such service.
+    If the effect is not certain, the riskier service is returned, such as `unlock` for a lock. None
+    for the domains `button` and `update`, which have no such service.
     """
     match domain:
         case "button" | "update":
