@@ -48,10 +48,7 @@ async def async_setup_entry(
 
 
 class SageAITaskEntity(AITaskEntity):
-    """The AI Task entity of one SAGE agent: generates data with the model of the agent.
-
-    The model gets no tools, neither those of SAGE nor those of the caller.
-    """
+    """The AI Task entity of an agent: generates data with the agent's model, without tools."""
 
     _attr_has_entity_name = True
     _attr_name = None

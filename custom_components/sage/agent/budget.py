@@ -81,11 +81,10 @@ class Budget:
         return max(0.0, self._deadline - now)
 
     def check(self, *, steps: int, depth: int) -> None:
-        """Raise LimitReached if at least one limit is reached.
+        """Raise LimitReached if a limit of the budget is reached.
 
-        An agent calls this before each of its model calls. `steps` is the number of model calls
-        that it has already made. `depth` is its nesting depth, 0 for the agent that answers the
-        person.
+        `steps`: model calls that the agent has already made. `depth`: nesting depth of the agent;
+        the agent that answers the person has depth 0.
         """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)

@@ -57,10 +57,11 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """The kind of a claim about devices in the model's final answer.
+    """The kind of a claim about devices in a final answer of the model.
 
-    READ claims a value that the model has read, such as "the lamp is on". All other kinds claim the
-    outcome of a command. VERIFIED, for example, claims that the device reported the change.
+    - READ: claims a value that the model has read, such as "the lamp is on"
+    - all other kinds: claim the outcome of a command; VERIFIED, for example, claims that the device
+      reported the change
     """
 
     VERIFIED = "verified"
@@ -75,10 +76,9 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A statement of a final answer about devices, such as: `hall_lamp` was switched on.
+    """One statement about devices in a final answer, such as: `hall_lamp` was switched on.
 
-    The model lists its claims with the answer. Code compares them with the commands that were
-    executed and the values that were read.
+    The model writes its claims as a field of the answer. Code checks them.
     """
 
     devices: tuple[str, ...]
@@ -209,7 +209,7 @@ INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind
 def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
     """Return the JSON schema of the arguments of `finish` for an answer to another agent.
 
-    The arguments are `kind`, which must be one of `kinds`, and `answer`.
+    The schema has the fields `kind` (one of `kinds`) and `answer`.
     """
     return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
 
@@ -237,9 +237,9 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
     """Return the JSON schema of the arguments of `finish` for an answer to the person.
 
-    `subjects`: allowed values of `about`. The model writes the arguments in the order of the
-    schema: `claims` before `answer`. So the claims can be checked before the answer is streamed.
+    `subjects`: the allowed values of the field `about`.
     """
+    # `claims` come before `answer`, so that they can be checked before the answer is streamed.
     about = {"type": "string", "enum": [each.value for each in subjects]}
     return object_schema(
         {

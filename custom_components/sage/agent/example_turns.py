@@ -21,12 +21,13 @@ def without_examples(task_info: str) -> str:
 def turns_of(text: str) -> Iterator[Example]:
     """Yield the example turns in `text`, the content of a file in `agent/prompts`.
 
-    Blank lines separate the turns. The first line of a turn is the input, the second line is the
-    thought of the model. Each further line is a call: the tool, a space and a JSON object with the
-    arguments.
+    A turn is a paragraph of these lines:
+    - the input of the agent
+    - the thought of the model
+    - one line for each call: the tool, a space and the arguments as a JSON object
 
-    A paragraph with the first line `NAME =` is not a turn but a template for inputs, which contains
-    `{request}`. A turn with the input `NAME: turn on the lamp` uses the template with this request.
+    A paragraph with the first line `NAME =` is no turn, but a template with the word `{request}`.
+    The input `NAME: turn on the lamp` means this template with the request "turn on the lamp".
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

@@ -54,11 +54,10 @@ class Example:
 class Prompt:
     """The parts of an agent's prompt (P_i of the paper).
 
-    `task_info`, `tools` and `examples` stay the same from turn to turn, so that the model server
-    can cache them. Everything that changes is in `input`, the agent's input. The format `native`
-    ignores `examples`.
+    `input` is the only part that changes from turn to turn. The format `native` ignores `examples`.
     """
 
+    # The model server can cache a prompt as long as the first three parts stay the same.
     task_info: str
     tools: tuple[ToolSpec, ...]
     examples: tuple[Example, ...] = ()
@@ -78,7 +77,7 @@ class Observation:
 class HistoryStep:
     """One step of the agent loop (entry of H_i in the paper): a model reply and its observations.
 
-    A reply that cannot be parsed has one observation with an empty `call_id`.
+    If the reply cannot be parsed, the only observation is the error, with an empty `call_id`.
     """
 
     reply: ModelReply
@@ -97,10 +96,10 @@ class DecisionFormat(Protocol):
         """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` from a reply that is still being received.
+        """Return the arguments of `finish` in a reply that is still being received.
 
-        `text` is the part of the reply that was received so far. Return None until `answer` has
-        begun in it. After that, `answer` may be incomplete; the arguments before it are complete.
+        `text`: the part received so far. None if `text` does not contain the beginning of `answer`.
+        The value of `answer` may be incomplete; all arguments before `answer` are complete.
         """
 
 
@@ -110,11 +109,10 @@ def text_messages(
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
-    """Return the chat messages for a decision format that uses plain text instead of tool calls.
+    """Return the chat messages for a format in which the model writes its calls as plain text.
 
-    The system message contains the instructions, the tools and `format_info`, the description of
-    the format. User messages contain the input and the observations. Assistant messages contain the
-    replies of the model, and before them those of the example turns, written by `written`.
+    `format_info`: the description of the format for the model. `written`: returns the model's reply
+    in an example turn.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
@@ -209,7 +207,7 @@ class NativeFormat:
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` from incomplete JSON; None before `answer` begins.
 
-        `text` is the part of the JSON object with the arguments that was received so far.
+        `text`: the part of the JSON object that was received so far.
         """
         return finish_so_far(text)
 
@@ -388,11 +386,12 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision for the calls in a reply; at most MOST_CALLS tool calls are kept.
+    """Return the decision that consists of these calls.
 
-    Calls after `finish` are ignored, because the answer may already be streamed. Raises
+    Calls after `finish`, and tool calls after the first MOST_CALLS, are left out. Raises
     DecisionError if the arguments of `finish` are invalid.
     """
+    # Calls after `finish` are ignored, because the answer may already be streamed.
     taken: list[Call] = []
     for call in calls:
         if call.tool == FINISH:

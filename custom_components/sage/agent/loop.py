@@ -1,7 +1,7 @@
 """The agent loop (Algorithm 1 of the SAGE paper).
 
-The model decides, the code calls the tools, and the model sees the results, until it calls
-`finish`. An *agent-tool* is a tool that runs such a loop with its own instructions and tools.
+The loop calls the model and the tools that the model chooses, until the model calls `finish`. An
+*agent-tool* is a tool that runs such a loop with its own instructions and tools.
 """
 
 import asyncio
@@ -116,8 +116,8 @@ class Loop:
     async def async_run(self, given: str) -> Finish:
         """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions in `agent.run.RUN_ENDING`, for example if a limit is reached or the
-        model fails. Such an exception ends the whole command, not only this agent.
+        Raises the exceptions in `agent.run.RUN_ENDING`, such as LimitReached and ModelError. They
+        end the whole run, not only this agent.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -332,8 +332,8 @@ async def async_call_tool(
 ) -> llm.ToolResult | Finish:
     """Execute a tool call and return the result, or a `Finish` if the tool wrote a final answer.
 
-    If the tool raises an exception, return an error result for the model. Only the exceptions in
-    `agent.run.RUN_ENDING` are raised.
+    Raises only the exceptions in `agent.run.RUN_ENDING`. Any other exception of the tool becomes an
+    error result for the model.
     """
     try:
         if isinstance(tool, TracedTool):
@@ -358,8 +358,8 @@ async def async_call_joint(
 ) -> Sequence[llm.ToolResult | Finish]:
     """Execute several calls of one tool together; return one result per call, in order.
 
-    If a call has wrong arguments, its result is an error for the model. If the tool raises an
-    exception, all results are errors. Only the exceptions in `agent.run.RUN_ENDING` are raised.
+    A call with wrong arguments gets an error result. If the tool raises an exception, every call
+    gets an error result. Raises only the exceptions in `agent.run.RUN_ENDING`.
     """
     inputs = [_tool_input(tool, each) for each in calls]
     try:

@@ -1,7 +1,7 @@
 """A run: the processing of one command of one person, from the utterance to the final answer.
 
-A run survives the conversation turn in which it asks the person a question. It is *tainted* once
-it has read untrusted text, such as mail; more of its actions then need a confirmation.
+A run may ask the person a question; it then lasts for several turns of the conversation. A run that
+has read untrusted text, such as mail, is *tainted*: more of its actions need a confirmation.
 """
 
 import asyncio
@@ -58,8 +58,8 @@ class Wanted(StrEnum):
 class Question:
     """A question to the person, from the model or from SAGE's code.
 
-    It ends the conversation turn. The person's next utterance in the conversation is the reply, and
-    SAGE then continues with the command.
+    A question ends the conversation turn, but not the run. The person's next utterance in the
+    conversation is the reply.
     """
 
     text: str
@@ -115,10 +115,10 @@ RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, Stuc
 
 
 class Port:
-    """Channel between the processing of a command (a run) and the conversation.
+    """The channel between a run (the processing of a command) and the conversation.
 
-    The run sends progress, answers and questions to the conversation (`emit`, `async_ask`). The
-    conversation gives the person's replies to the run (`reply`).
+    The run sends progress, answers and questions with `emit` and `async_ask`. The conversation
+    sends the person's replies with `reply`.
     """
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
@@ -158,9 +158,8 @@ class Port:
     def open_question(self) -> object | None:
         """An object that identifies the open question; None if no question is open.
 
-        To find out whether the same question is still open, compare two results with `is`. A
-        question opens when the conversation receives it (`async_next`). It closes at the reply, at
-        a timeout or by `withdraw`.
+        Compare two of these objects with `is`. A question is open from the time when the
+        conversation receives it (`async_next`) until the reply, a timeout or `withdraw`.
         """
         if self._reply is None or self._reply.done() or not self._question_heard:
             return None
@@ -190,9 +189,9 @@ class Port:
     ) -> str:
         """Ask the person a question and return the reply.
 
-        While one question is open, further calls wait for its end. The clock of the budget stops
-        until the reply. `secret`: the reply may be a PIN, so it must not reach memory, trace or
-        model. Raises PersonSilentError when the question times out or is withdrawn.
+        If another question is open, wait for its end first. The clock of the budget stops until the
+        reply. `secret`: the reply may be a PIN, which must not reach memory, trace or model. Raises
+        PersonSilentError if the question times out or is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -210,11 +209,10 @@ class Port:
                 self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
-        """Answer the question that `async_ask` is waiting for: `async_ask` returns `text`.
+        """Answer the open question: `async_ask` returns `text`.
 
-        `speaker` identifies the user, satellite or device from which the reply came
-        (`people.pin.speaker_key`); it is stored in `self.speaker`. Raises RuntimeError if no
-        question waits for a reply.
+        `speaker`: key of the user, satellite or device (`people.pin.speaker_key`). Raises
+        RuntimeError if no question waits for a reply.
         """
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
@@ -334,9 +332,9 @@ class AgentSettings:
     ) -> ModelRequest:
         """Return a model request for one JSON object, outside the agent loop.
 
-        `instructions` is the system message and `given` the user message. The request contains
-        `schema` only if the server enforces schemas, so `instructions` must also describe the
-        object.
+        - `instructions`: the system message; it must also describe the JSON object
+        - `given`: the user message
+        - `schema`: sent only to a server that enforces schemas
         """
         return ModelRequest(
             messages=(
@@ -380,10 +378,9 @@ class FinalCheck(Protocol):
         """Whether the next model reply is probably the final answer and should be streamed."""
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the person may get the answer while the model is still writing.
+        """Return whether the text of an answer may be streamed to the person.
 
-        Call this while the model writes the field `answer`; all other fields of `finish` must be
-        complete.
+        `answer` may be incomplete; all other fields of `finish` must be complete.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
@@ -461,21 +458,19 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record the tool calls that the model has just decided on.
-
-        `async_asked_for` later searches these calls. Do nothing if the model has already read
-        untrusted text (`tainted`): that text may have led to the calls.
-        """
+        """Record tool calls of the model for `async_asked_for`, unless the run is tainted."""
+        # Untrusted text may have led to the calls of a tainted run.
         if not self.tainted:
             self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether an action comes from the person's request, not from untrusted text.
 
-        Untrusted text, such as a mail, may contain instructions for the model. If the model has
-        read no such text, return True. Otherwise, return True in two cases: the model called the
-        action before it read the text, or calls it now, in a second request without the text. Such
-        a request is sent at most once. `fits` returns whether a tool call is the action.
+        `fits`: returns whether a tool call is this action. The result is True in these cases:
+        - The model has read no untrusted text, such as mail (the run is not tainted).
+        - The model called the action before it read untrusted text.
+        - The model calls the action when it decides again without the untrusted text. It decides
+          again at most once in a run.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

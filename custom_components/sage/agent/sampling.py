@@ -1,6 +1,6 @@
 """One model call of a run (the processing of one command): SampleLLM of the SAGE paper.
 
-Each call is subject to the time limit of the run, and is recorded in its budget and trace.
+A call is cancelled at the time limit of the run, and recorded in the budget and the trace.
 """
 
 import asyncio
@@ -25,8 +25,7 @@ _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
-    Streaming starts when the check of the answer (`FinalCheck`) has accepted all fields that come
-    before the text of the answer.
+    Nothing is streamed before `FinalCheck` has accepted the fields that precede the answer.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
@@ -37,10 +36,9 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add the next piece of the model's reply, and stream the new part of the answer.
+        """Add a piece of the model's reply; stream the new part of the answer.
 
-        Stream nothing until the check has accepted the fields before the answer, or if it has
-        rejected them.
+        Stream nothing while the check has not accepted the fields before the answer.
         """
         self._text += piece
         if self._may_pass is False:
@@ -75,10 +73,9 @@ class AnswerStream:
 
 
 def unheard(run: Run, answer: str) -> str:
-    """Return the part of the final answer `answer` that has not been streamed to the person.
+    """Return the part of the final answer that has not been streamed to the person.
 
-    If `answer` begins with the streamed text, return the rest. Otherwise, return a space and the
-    whole `answer`: the person gets it in addition to the streamed text.
+    If `answer` does not begin with the streamed text, return a space and the whole `answer`.
     """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)
@@ -90,9 +87,8 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`; record the call below `parent` in the trace.
 
-    If the prompt contains text marked as untrusted (`text/fence.py`), the run becomes tainted: more
-    of its actions then need a confirmation. Raises ModelError if the model fails, and LimitReached
-    if the time limit for the command is reached.
+    Taints the run if the prompt contains text marked as untrusted (`text/fence.py`). Raises
+    ModelError if the model fails, LimitReached if the time limit of the run is reached.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
@@ -116,11 +112,11 @@ async def async_sample(
 
 
 def prefix_hash(request: ModelRequest) -> str:
-    """Return a hash of the prompt prefix: system message, tools and response schema.
+    """Return a hash of the constant part of a prompt: system message, tools, response schema.
 
-    The prefix must not change between turns, so that the server's prompt cache works. The hash
-    leaves out the example turns, which change only together with the system message.
+    If the hash changes between turns, the server cannot use its prompt cache.
     """
+    # The example turns are left out: they change only together with the system message.
     system: ChatMessage = request.messages[0]
     parts = [
         system.role,

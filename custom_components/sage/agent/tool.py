@@ -138,12 +138,12 @@ class TracedTool(llm.Tool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute the tool and add its steps to `trace` as children.
+        """Execute the tool, add its steps to `trace` as children, and return the result.
 
-        A tool may itself write the answer to the person: it then returns a `Finish`. If all calls
-        in the model's reply return a `Finish`, SAGE joins their texts to the final answer and does
-        not call the model again. Otherwise, the model gets the text of a `Finish` as the result of
-        its call.
+        A tool returns a `Finish` if it has itself written an answer to the person. The `Finish` is
+        used in one of two ways:
+        - If all calls of the model's reply return a `Finish`, their texts are the final answer.
+        - Otherwise, the model gets the text of the `Finish` as the result of its call.
         """
 
     async def async_call(
@@ -151,7 +151,7 @@ class TracedTool(llm.Tool):
     ) -> llm.ToolResult:
         """Execute the tool without a trace, for callers outside SAGE's agent loop.
 
-        If the tool returns a `Finish`, the result contains its kind and its text, `answer`.
+        A `Finish` of the tool becomes a result with the fields `kind` and `answer`.
         """
         trace = TraceNode(kind="tool", name=tool_input.tool_name)
         result = await self.async_call_traced(tool_input, llm_context, trace)
@@ -163,8 +163,7 @@ class TracedTool(llm.Tool):
 class JointTool(TracedTool):
     """A tool whose consecutive calls in one model reply are executed together.
 
-    `execute_command` is such a tool: if several commands in one reply need a confirmation, SAGE
-    asks the person only one question.
+    Example: `execute_command` asks only one question to confirm several commands.
     """
 
     @abstractmethod
@@ -176,8 +175,8 @@ class JointTool(TracedTool):
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
         """Execute several calls together; return one result per call, in order.
 
-        For a call with wrong arguments, the item in the returned sequence is the exception
-        `probatio.Invalid`, which is not raised: the other calls are executed.
+        The result of a call with wrong arguments is a `probatio.Invalid` object, which is returned
+        and not raised.
         """
 
     async def async_call_traced(
