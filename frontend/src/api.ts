@@ -108,6 +108,8 @@ export interface MemoryPage {
   memories: Memory[];
   has_more: boolean;
   total: number;
+  /** The number of memories of the group that contain the words of the search. */
+  found: number;
 }
 
 export interface MemorySettings {

@@ -72,6 +72,10 @@ async def test_what_was_told_is_listed_apart_and_found_by_words(
     assert await texts(anna, group="said") == ["The jazz was too loud", "Turn on the light"]
     assert await texts(anna, group="said", search="JAZ") == ["The jazz was too loud"]
     assert await texts(anna, group="told", search="jazz") == []
+    for group, words, found in (("said", "jazz", 1), ("told", "jazz", 0), ("told", "", 2)):
+        data = {"group": group, "search": words, "count": 1}
+        answer = await call(anna, "sage/memory/list", data=data)
+        assert answer["result"]["found"] == found
     assert await texts(admin, group="told") == await texts(admin, group="said") == []
 
 

@@ -43,6 +43,11 @@ WHERE (:at IS NULL OR (at, id) < (:at, :id))
     AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
 """
+_COUNT: Final = """
+SELECT count(*) FROM memories
+WHERE origin IN (SELECT value FROM json_each(:origins))
+    AND (:words = '' OR has_words(text, question, :words))
+"""
 _OF_ORIGINS: Final = """
 SELECT id, text, question, place, origin, tainted, first_at, at, count
 FROM memories
@@ -282,10 +287,14 @@ class PersonMemory(StoreFile):
             profile=profile.text if profile else "",
         )
 
-    def count(self) -> int:
-        """Return the number of memories."""
+    def count(self, *, words: str | None = None, origins: Iterable[Origin] = tuple(Origin)) -> int:
+        """Return the number of memories that `list` finds with these words and origins."""
+        values = {
+            "words": " ".join(words_of(words or "")),
+            "origins": json_list(NUMBERS[each] for each in origins),
+        }
         with self.database.reading() as connection:
-            count: int = connection.execute("SELECT count(*) FROM memories").fetchone()[0]
+            count: int = connection.execute(_COUNT, values).fetchone()[0]
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:

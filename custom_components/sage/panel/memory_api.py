@@ -43,15 +43,14 @@ def _overview(memory: PersonMemory, household: Retention) -> dict[str, Any]:
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
-    data = request.data
-    return await request.memory.async_do(
-        request.person,
-        page_json,
-        data["count"],
-        before=data.get("before"),
-        words=data.get("search"),
-        origins=_GROUPS[data["group"]],
-    )
+    return await request.memory.async_do(request.person, _page, request.data)
+
+
+def _page(memory: PersonMemory, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a page of a group; `found` is the number of memories on all pages of the search."""
+    words, origins = data.get("search"), _GROUPS[data["group"]]
+    page = page_json(memory, data["count"], before=data.get("before"), words=words, origins=origins)
+    return {**page, "found": memory.count(words=words, origins=origins)}
 
 
 MEMORY_COMMANDS: Final[Mapping[str, SageAction]] = {

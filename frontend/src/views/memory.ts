@@ -14,6 +14,8 @@ export class Memory extends View {
   @state() private overview?: MemoryOverview;
   @state() private pages: Partial<Record<Group, MemoryPage>> = {};
   @state() private search = "";
+  /** The number of memories that the shown search has found; undefined without a search. */
+  @state() private found: number | undefined;
   /** Whether other memories are unfolded; undefined until the view or the person chooses. */
   @state() private restIsOpen: boolean | undefined;
   /** Id of the memory that is being corrected. */
@@ -24,9 +26,10 @@ export class Memory extends View {
     const [overview, told, said] = await Promise.all([
       ask(this.hass, "memory/overview", {}),
       this.page("told"),
-      this.restIsOpen ? this.page("said") : undefined,
+      this.restIsOpen || this.search ? this.page("said") : undefined,
     ]);
     this.overview = overview;
+    this.found = this.search && said ? told.found + said.found : undefined;
     this.pages = said ? { told, said } : { told };
     if (this.restIsOpen === undefined && !told.memories.length && overview.total) {
       // Only other memories exist: folded, the view would look empty.
@@ -256,17 +259,27 @@ export class Memory extends View {
   }
 
   private searching(): TemplateResult {
-    return html`<form class="row" role="search" @submit=${submitted(this.find)}>
-      <input
-        class="grow"
-        type="search"
-        name="search"
-        .value=${this.search}
-        aria-label=${this.texts("memory.search_label")}
-        placeholder=${this.texts("memory.search_label")}
-      />
-      <button>${this.texts("memory.search")}</button>
-    </form>`;
+    return html`
+      <form class="row" role="search" @submit=${submitted(this.find)}>
+        <input
+          class="grow"
+          type="search"
+          name="search"
+          .value=${this.search}
+          aria-label=${this.texts("memory.search_label")}
+          placeholder=${this.texts("memory.search_label")}
+        />
+        <button>${this.texts("memory.search")}</button>
+      </form>
+      <div role="status">
+        ${this.found === undefined
+          ? nothing
+          : html`<p>
+              ${this.found
+                ? this.texts.counted("memory.found", this.found)
+                : this.texts("memory.found_none")}
+            </p>`}
+      </div>`;
   }
 
   private told(): TemplateResult {
@@ -294,7 +307,15 @@ export class Memory extends View {
   private everythingElse(total: number): TemplateResult {
     return html`
       <details id="rest" .open=${this.restIsOpen ?? false} @toggle=${this.toggleRest}>
-        <summary><h2>${this.texts("memory.rest", { count: this.number(total) })}</h2></summary>
+        <summary>
+          <h2>
+            ${this.found === undefined
+              ? this.texts("memory.rest", { count: this.number(total) })
+              : this.texts("memory.rest_found", {
+                  count: this.number(this.pages.said?.found ?? 0),
+                })}
+          </h2>
+        </summary>
         ${this.list("said", this.texts("memory.rest_none"))}
       </details>
     `;
@@ -306,7 +327,7 @@ export class Memory extends View {
       return nothing;
     }
     if (!page.memories.length) {
-      return html`<p>${this.search ? this.texts("memory.found_none") : none}</p>`;
+      return this.found === undefined ? html`<p>${none}</p>` : nothing;
     }
     return html`
       <ul class="plain" data-group=${group}>
