@@ -93,7 +93,7 @@ class IsDark(Replayable):
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
     """Return whether the sun is down at `at`, and the time of the next sunrise or sunset (UTC).
 
-    Raises FunctionCallError if there is no sunrise or sunset within a year.
+    Raises FunctionCallError if the sun does not rise or set within a year after `at`.
     """
     try:
         rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)

@@ -97,10 +97,10 @@ class ConditionFunctions:
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> Mapping[FunctionCall, WatchedResult]:
-        """Execute calls of condition functions; return a dict: call -> its result.
+        """Execute function calls of condition code; return a dict: call -> its result.
 
-        `questions`: the calls in the Python code of a condition. They may read only what `owner`,
-        the owner of the condition, may read. If a call is invalid, its result has an `error` text.
+        The calls have the permissions of `owner`, the owner of the condition. The result of an
+        invalid call has an `error` text.
         """
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
@@ -118,15 +118,14 @@ class ConditionFunctions:
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Analyze condition code without running it, including branches that would not run now.
+        """Analyze all branches of condition code without running it.
 
-        Executes each call whose arguments are literals, such as `get_state("lamp")`. Returns the
-        results, a text for each invalid call, and a text for each comparison with a value that the
-        device never has.
+        Executes each call of a condition function whose arguments are known, such as
+        `get_state("lamp")`. The returned `Foresight` contains
 
-        Each result also contains bindings: device name in the code -> reference to the device. The
-        caller stores them in the routine, because a reference stays valid when the device is
-        renamed.
+        - the results of the calls, with a stored reference for each device name;
+        - an error text for each invalid call;
+        - a warning for each comparison with a value that the device never has.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

@@ -65,10 +65,8 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that gives `list_devices` the same result for every past time.
-
-        The result is the list of the current devices, because past lists are not recorded.
-        """
+        """Return a `Replay` that gives `list_devices` the current devices for every past time."""
+        # Past lists of devices are not recorded.
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 

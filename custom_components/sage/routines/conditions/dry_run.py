@@ -1,6 +1,6 @@
-"""The dry run of a routine: finds when it would have fired in the last 24 hours.
+"""Dry run: finds when a routine would have fired in the last 24 hours.
 
-The dry run evaluates the routine's condition code with past values from the recorder.
+A dry run evaluates condition code with recorded states.
 """
 
 import ast
@@ -93,9 +93,9 @@ async def async_would_have_fired(
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
-    Finds the past times at which a value that the condition code reads changed. Evaluates the code
-    in the sandbox for each of them, with the values of that time. If the code depends on the time,
-    it is also evaluated about every minute.
+    Runs the condition code for each past change of a value that the code reads. Code that depends
+    on the time also runs about once per minute. If a dry run is impossible, `DryRun.problem` has
+    the reason.
     """
     end = dt_util.utcnow()
     start = end - LENGTH

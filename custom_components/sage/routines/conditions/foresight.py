@@ -1,9 +1,12 @@
 """Static analysis of condition code and its calls of functions such as `get_state`.
 
-New code is also run once, but a run in the daytime does not reach a branch for the night. Static
-analysis covers all branches. It finds wrong device names. It resolves the other names, so that the
-routine can store registry ids before a device is renamed. It also finds comparisons with a value
-that the device never has: `get_state("front_door") == "open"` for a door whose open state is "on".
+The analysis covers all branches of the code, including those that a test run does not reach. It
+finds
+
+- the device names in the code;
+- invalid calls;
+- comparisons with a value that the device never has, such as `get_state("front_door") == "open"`
+  for a door whose open state is "on".
 """
 
 import ast
@@ -70,10 +73,10 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return the calls of condition functions in the code, as a dict: call -> line number.
+        """Return the calls of condition functions in the code: call -> line number.
 
-        Example of a call: `get_state("lamp")`. Calls with an argument whose value is unknown before
-        the code runs are left out. The number of returned calls is limited.
+        Example of a call: `get_state("lamp")`. Calls whose arguments are unknown before the code
+        runs are left out. At most _MOST_QUESTIONS calls are returned.
         """
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
@@ -242,7 +245,7 @@ class Doubts:
         """Return a warning for each comparison with a value that the device never has.
 
         A warning contains the line in the code and a fix. Only devices that the owner of the
-        condition may see are checked. Stops after a maximum number of comparisons.
+        condition may see are checked. The number of checked comparisons is limited.
         """
         found: dict[str, None] = {}
         known: dict[FunctionCall, Attribute | None] = {}

@@ -244,11 +244,10 @@ class _Held(_Following):
 
 
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
-    """Implements `held_minutes` for the Python code of conditions: minutes since the last change.
+    """Implements `held_minutes` for condition code: minutes since the last change of a device.
 
-    The change is the last change of the state of the device's main entity. `State.last_changed` is
-    not enough, because a restart of Home Assistant or of an integration resets it. So the time of
-    the change is first read from the recorder. After that, state change events update it.
+    This is the last change of the main entity's state. Restarts of Home Assistant do not count as
+    changes.
     """
 
     function = ConditionFunction(
@@ -264,8 +263,8 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the minutes since the last change of the main entity's state.
 
-        The result is valid for one evaluation of the condition only. It is marked as unknown while
-        the device is unavailable.
+        The result expires after one evaluation of the condition. While the device is unavailable,
+        the result is marked as unknown.
         """
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)
@@ -306,6 +305,7 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
         except HomeError:
             return held.since
         begun = held.since
+        # Do not use `State.last_changed`: restarts of Home Assistant and integrations reset it.
         since = await self._recorded.async_held_since(state, dt_util.utcnow() - _FURTHEST)
         if held.state == state.state and held.since == begun:
             held.since = since

@@ -1,16 +1,15 @@
 """Resolves device names in condition code to entities and attributes.
 
-At the first use of a name, SAGE looks it up among the devices that the owner of the condition may
-see. The result is a reference (`stored_references.py`). The routine stores a key and the reference
-as a binding. Later uses of the name take the reference from the binding. So the code keeps its
-meaning when the device is renamed.
+The first use of a name searches the devices that the condition's owner may see. The routine then
+stores a binding: key -> reference (`stored_references.py`). Later uses of the name read the
+binding. A binding stays valid when the device is renamed.
 
 The key of a binding has one of these forms:
 
-- `name`: means the device or entity with this name;
-- `name<tab>component<tab>attribute`: means the entity, or the SmartThings attribute, that has the
-  value of `attribute` of this device;
-- `<tab>domain`: means the only entity of a domain, for a call without a device name.
+- `name`: the device or entity with this name;
+- `name<tab>component<tab>attribute`: the entity or SmartThings attribute that has the value of
+  `attribute` of this device;
+- `<tab>domain`: the only entity of a domain, for a call without a device name.
 """
 
 from collections.abc import Sequence
@@ -71,10 +70,10 @@ class Names:
         self._home = home
 
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
-        """Return the main entity of the device with this name, such as the lock, not its battery.
+        """Return the main entity of the device `name`, such as the lock, not its battery.
 
-        `call`: the function call that contains the name. Raises WithheldError, or HomeError for an
-        unknown name or a device without a main entity.
+        `call`: the function call that contains the name. Raises WithheldError, FunctionCallError
+        for an empty name, and HomeError for an unknown name or a device without a main entity.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
@@ -93,10 +92,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return where an attribute of the named device has its value.
+        """Return the entity or SmartThings attribute that has the value of a device's attribute.
 
-        This is an entity or a SmartThings attribute. `component`: the part of the device to search;
-        empty: all parts. Raises HomeError, FunctionCallError, WithheldError, NotNowError.
+        `component`: the part of the device to search; empty: all parts. Raises HomeError,
+        FunctionCallError, WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)
@@ -134,11 +133,11 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the entity of `domain` whose name is the argument `device` of the call.
+        """Return the entity that the argument `device` of the call names.
 
-        If this argument is empty, return the only entity of the domain. The routine stores which
-        entity this was, so later calls return the same one, even if the domain has other entities
-        by then. Raises FunctionCallError, HomeError, WithheldError.
+        If the argument is empty, returns the entity in the routine's binding, or else the only
+        entity of `domain`. Raises FunctionCallError, also if the entity has another domain;
+        HomeError, WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)

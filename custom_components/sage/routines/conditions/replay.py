@@ -1,7 +1,4 @@
-"""Computes the results of condition functions at past times, from recorded states.
-
-The dry run (dry_run.py) uses these results to find when a routine would have fired.
-"""
+"""Computes past results of condition functions from recorded states, for the dry run."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -18,7 +15,7 @@ from ..sandbox.sandbox_types import FunctionResult
 
 
 class ReplayProblem(StrEnum):
-    """The reason why a dry run cannot say when a routine would have fired in the past.
+    """The reason why a dry run is not possible.
 
     A dry run evaluates the condition of a routine with recorded states.
     """
@@ -63,11 +60,10 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when the entity had the state that it has at the time `at` (both UTC).
+        """Return since when the entity has had its state at the time `at` (both UTC).
 
-        Unavailable and unknown states do not count as a change: for "on, unavailable, on", the
-        result is the time of the first "on". None if the state at `at` is unavailable, unknown or
-        missing.
+        Unavailable and unknown states are ignored: "on, unavailable, on" counts as on all the time.
+        None if the state at `at` is unavailable, unknown or missing.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
@@ -149,6 +145,6 @@ class Replayable(ABC):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay`, which computes the results of this call at past times.
 
-        Checks the current permissions of the condition's owner. Raises ReplayError if the results
-        cannot be computed; also FunctionCallError, WithheldError, NotNowError and HomeError.
+        Raises ReplayError if past results cannot be computed, WithheldError if the condition's
+        owner may not read a device now, and FunctionCallError, NotNowError and HomeError.
         """

@@ -1,8 +1,7 @@
 """The condition functions `get_state`, `get_attribute` and `is_available`, and `watch`.
 
-A condition function is called by the code of a routine's condition. `watch` reports changes that
-may alter the results of condition functions: changes of values, names and permissions. Each value
-has a key: the entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
+`watch` reports changes that may alter the results of condition functions. Each watched value has a
+key: an entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
 from collections.abc import Callable, Collection
@@ -60,7 +59,7 @@ class StateReader:
     def state(self, person: Person, place: EntityTarget) -> State | None:
         """Return the state of an entity; None while the entity is loading.
 
-        Raises WithheldError if the entity no longer exists or the person may not read it.
+        Raises WithheldError if the entity no longer exists, or the person may not read it.
         """
         state = self._hass.states.get(place.entity_id)
         if state is not None:
@@ -77,7 +76,7 @@ class StateReader:
     def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
         """Return a `Replay`, which reads an attribute of an entity at past times.
 
-        Raises WithheldError if the entity no longer exists or the person may not read it.
+        Raises WithheldError if the entity no longer exists, or the person may not read it.
         """
         self.state(person, place)
         entity_id = place.entity_id
@@ -91,7 +90,7 @@ class StateReader:
         """Return the last reported value of a SmartThings attribute.
 
         The result is marked as unknown if the device is offline or the value may be outdated.
-        Raises WithheldError if the device no longer exists or the person may not read it.
+        Raises WithheldError if the device no longer exists, or the person may not read it.
         """
         there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
@@ -248,11 +247,11 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return the value of an attribute of an entity, as the result of a condition function.
+    """Return the value of an entity's attribute, as the result of a condition function.
 
-    `state`: the state that has the attribute; None while the entity is being loaded or renamed. The
-    result is marked as unknown if there is no value. `bindings`: device name in the code -> stored
-    reference. The result contains them, so that the routine can store them.
+    `state`: the state with the attribute; None while the entity is loading. `bindings`: device name
+    in the code -> stored reference; copied to the result. The result is marked as unknown if there
+    is no value.
     """
     if state is None:
         # The entity is being loaded or renamed.
@@ -289,16 +288,15 @@ def watch(
 ) -> Stop:
     """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
-    `keys`: the watched values. A key is an entity id, or the text for a SmartThings attribute
-    (`key_of`). `listener` is called with one key
+    `keys`: the watched values; a key is an entity id, or the result of `key_of` for a SmartThings
+    attribute. `listener` gets the key
 
-    - when the value with this key changes;
-    - when the entity with this key is added, renamed, removed, disabled or moved (if renamed, with
-      its old id);
-    - for each of the watched values, when exposed entities or user permissions change.
+    - when the value changes;
+    - when the entity is added, renamed, removed, disabled or moved; for a renamed entity, it gets
+      the old id;
+    - when exposed entities or user permissions change; it is called for all keys.
 
-    Afterwards, the caller must call the condition functions again, and watch the keys in their new
-    results (`WatchedResult.keys`).
+    After a change, the caller must watch the keys of the new results (`WatchedResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]

@@ -1,12 +1,12 @@
-"""References to entities and devices that routines store instead of names.
+"""References to entities and devices, which routines store instead of names.
 
-A reference stays valid when the entity or device is renamed. Its forms are:
+A reference stays valid when the entity or device is renamed. A reference has one of these forms:
 
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id>`: a device with all its entities;
-- `device:<registry id>/<registry id of an entity>`: a part of a device whose entities are in
-  several areas; the part has the entities in the same area as the given entity;
+- `device:<registry id>/<registry id of an entity>`: the entities of a device that are in the same
+  area as the given entity;
 - `raw:<registry id>/<component>/<capability>/<attribute>`: a SmartThings attribute of a device.
 """
 
@@ -73,10 +73,10 @@ def reference_of_raw(place: RawTarget) -> str:
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return the reference that a routine stores for what a name means.
+    """Return the reference that a routine stores for a device or one of its entities.
 
-    `found`: the result of looking up the name in `listing`, which is a device or one of its
-    entities. If the device has only one entity, the reference is that of this entity.
+    `found`: the device or entity, found in `listing`. If the device has only one entity, the
+    reference is that of this entity.
     """
     device = found.device
     if found.component is not None:
@@ -94,9 +94,9 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the id that a device of the device list has in Home Assistant's device registry.
+    """Return the id of a device in Home Assistant's device registry.
 
-    None if `device` stands for a single entity that belongs to no device, such as a helper.
+    None if `device` is a single entity without a device, such as a helper.
     """
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
@@ -150,7 +150,8 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     """Return the device in `listing` that a stored reference means.
 
-    Raises WithheldError if the device is not in the listing, or the reference is not for a device.
+    Raises WithheldError if the device is not in the listing, or the reference is not one of a
+    device.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:

@@ -23,11 +23,7 @@ _MOST: Final = 100
 
 
 class IsOnTv:
-    """Implements `is_on_tv` for the Python code of conditions: whether a programme is on.
-
-    With `within_minutes`, it is also True if the programme starts soon. It returns only a bool, so
-    that no untrusted text of the guide reaches the model.
-    """
+    """Implements `is_on_tv` for condition code: whether a programme is on, or starts soon."""
 
     function = ConditionFunction(
         name="is_on_tv",
@@ -48,11 +44,11 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether a programme is on, or starts soon, whose title has the words in the call.
+        """Return whether a programme whose title has all given words is on, or starts soon.
 
-        The result is valid until such a programme begins or ends, but at most 15 minutes. Raises
-        FunctionCallError for an unknown channel or an empty title, NotNowError if a guide cannot be
-        read.
+        The result expires when such a programme begins or ends, at the latest after 15 minutes.
+        Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a guide
+        cannot be read.
         """
         title, channel = call.text("title"), call.text("channel")
         ahead = timedelta(minutes=call.number("within_minutes", 0, _MOST_MINUTES))
@@ -66,6 +62,7 @@ class IsOnTv:
         except ExternalError as err:
             raise NotNowError from err
         changes = [each.start - ahead for each in found] + [each.stop for each in found]
+        # Return only a bool, so that no untrusted text of the guide reaches the model.
         return WatchedResult(
             answer=FunctionResult(
                 value=any(each.start <= now + ahead and now < each.stop for each in found)

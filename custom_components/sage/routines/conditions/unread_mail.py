@@ -33,7 +33,7 @@ class CountUnreadMail:
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the number of unread messages in the inboxes of the condition's owner.
 
-        Raises NotNowError while the mail server is unreachable, FunctionCallError if the owner has
+        Raises NotNowError if the mail server cannot be reached, FunctionCallError if the owner has
         no mail account.
         """
         mail = self._external.of(call.person).mail

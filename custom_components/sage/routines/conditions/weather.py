@@ -1,7 +1,7 @@
 """The weather functions for condition code: `get_weather`, `get_forecast`, `get_weather_at`.
 
-Condition code is the Python code of a routine's condition. The first two functions read a weather
-entity of Home Assistant. The third one asks a weather service for the weather of another place.
+`get_weather` and `get_forecast` read a weather entity. `get_weather_at` asks a weather service for
+the weather of another place.
 """
 
 from collections.abc import Sequence
@@ -167,10 +167,10 @@ class GetWeatherAt:
         self._language = language
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the weather of each of the next hours, starting with the current one.
+        """Return the weather of another place, by the hour, starting with the current hour.
 
-        The result has only numbers and fixed words, no untrusted text of the service. Raises
-        FunctionCallError for an unknown or ambiguous place, NotNowError if the service fails.
+        Raises FunctionCallError for an unknown or ambiguous place, NotNowError if the service
+        fails.
         """
         named = call.text("place")
         hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
@@ -182,6 +182,7 @@ class GetWeatherAt:
         except ExternalError as err:
             raise NotNowError from err
         now = dt_util.utcnow()
+        # Only numbers and fixed words, no untrusted text of the service.
         shown = [
             {name: value for name, value in asdict(each).items() if value is not None}
             for each in forecast.hours
