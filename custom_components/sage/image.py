@@ -1,9 +1,4 @@
-"""Image entities: one for each stored photo, on the page of the photographed device.
-
-Home Assistant's image view does not check whether a signed-in user may read the entity. So these
-entities check it themselves. The view also accepts requests with the entity's access token. The
-token is in the entity's state, which only users with read permission get.
-"""
+"""Image entities: one for each stored photo, on the page of the photographed device."""
 
 from typing import Final
 
@@ -147,6 +142,8 @@ class PhotoImageEntity(ImageEntity):
         """
         request = current_request.get()
         user: User | None = None if request is None else request.get(KEY_HASS_USER)
+        # Home Assistant's image view does not check this. Without a user, the request has the
+        # access token, which only users with read permission get.
         if user is not None and not user.permissions.check_entity(self.entity_id, POLICY_READ):
             raise web.HTTPForbidden
         try:

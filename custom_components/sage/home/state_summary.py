@@ -1,7 +1,6 @@
 """Summary lines for prompts: all devices of a kind by state, such as the lights that are on.
 
-In a prompt, the lines follow the list of devices, because small models miscount when the states of
-a dozen lights are listed one by one.
+Small models need these lines after a device list, because they miscount states in long lists.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,8 +17,7 @@ type StateOf = tuple[str, str, str]
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
     """Return (domain, name of the device with its area, state) for each available entity.
 
-    Entities are left out if their state may be text from an untrusted source, such as that of a
-    text helper.
+    Excludes entities whose state may be untrusted text, such as text helpers.
     """
     return [
         (
@@ -37,8 +35,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
     """Return (domain, name of the device with its area, state) for each available entity.
 
-    Entities are left out if their state may be text from an untrusted source, such as that of a
-    text helper.
+    Excludes entities whose state may be untrusted text, such as text helpers.
     """
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
@@ -50,10 +47,13 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return one line for each domain and state, with the devices in this state.
+    """Return lines such as "All light devices above with state on: Desk", one per domain and state.
 
-    Example: "All light devices above with state on: Desk, Sofa." A domain gets no lines if it has
-    only one device, two devices of the same name, more than 4 different states, or numeric states.
+    A domain gets no lines if one of these is true:
+
+    - it has only one device, or two devices of the same name
+    - it has more than 4 different states
+    - one of its states is a number
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

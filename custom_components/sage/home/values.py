@@ -202,11 +202,10 @@ def is_shown(domain: str, name: str) -> bool:
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return the values of an entity as a dict: attribute name -> JSON value.
+    """Return the values of an entity as a dict: attribute name -> JSON value, first its `state`.
 
-    The first item, with the name `state`, is the state of the entity. `everything` adds the
-    attributes that the model sees only if it asks for them. Secrets and the ids of other entities
-    are never included.
+    `everything` adds the attributes that the model sees only if it asks for them. Secrets and the
+    ids of other entities are never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
@@ -238,8 +237,7 @@ def state_value(state: State) -> object:
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
     """Return the value as JSON data, without secrets; dates and times become local ISO text.
 
-    Texts longer than `longest` characters are cut. A list that is too long is cut, too, and ends
-    with the number of omitted items: "… 5 more".
+    Longer texts than `longest` characters are cut, and long lists, which then end with "… 5 more".
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -328,10 +326,9 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names of the values under which SAGE shows the entries of an entity.
+    """Return the names of the values that contain the entries of an entity; empty without entries.
 
-    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`,
-    an empty tuple for other domains.
+    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`.
     """
     return _ENTRIES.get(domain, ())
 

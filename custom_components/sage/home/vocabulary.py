@@ -100,9 +100,9 @@ class Vocabulary:
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        A meaning is a domain, a domain with a kind of device (`cover.garage`), or a state. The dict
-        has SAGE's own everyday words in all languages. After `async_warm(language)`, it also has
-        the words of Home Assistant's translations in this language and in English.
+        Meanings are domains, kinds of devices (`cover.garage`) and states. The words of Home
+        Assistant's translations in `language` and English are included only after
+        `async_warm(language)`.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

@@ -1,7 +1,7 @@
 """A log of one person's commands with their results and traces, in the person's memory file.
 
-Log entries can quote memories. So if the person deletes or corrects a memory, the whole log is
-cleared. SAGE logs nothing while the person has memory switched off.
+SAGE clears the log if the person deletes or corrects a memory, because entries can quote memories.
+SAGE logs nothing while the person has memory switched off.
 """
 
 import json

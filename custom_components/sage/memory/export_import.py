@@ -1,6 +1,6 @@
 """Export and import a person's memory as JSON.
 
-A person can say the same text several times. This is one memory; each time is called a "saying".
+The same text said several times is one memory with several "sayings".
 """
 
 import itertools
@@ -78,8 +78,8 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 def add_export(memory: PersonMemory, data: Any) -> Imported:
     """Add the memories and corrections of an export that `memory` does not contain yet.
 
-    Ignores the exported summaries and profile, because SAGE builds these from the memories. Raises
-    ImportFormatError or MemoryOffError; nothing is added if it raises an error.
+    The summaries and the profile in the export are ignored. Raises ImportFormatError or
+    MemoryOffError, and then adds nothing.
     """
     summaries = memory.summaries
     with memory.database.writing():

@@ -1,8 +1,7 @@
 """Store each person's utterances and search them for a question (SAGE paper, personalization).
 
-A memory is on disk before its embedding vector is computed. A search combines the cosine similarity
-of vectors with BM25. If the embedding server fails, the built-in embedding model replaces it.
-Background tasks compute missing vectors.
+A search combines the cosine similarity of embedding vectors with BM25. Missing vectors are computed
+in the background.
 """
 
 import logging
@@ -54,8 +53,7 @@ class Recollection:
     def is_tainted(self) -> bool:
         """Whether a matching memory may contain untrusted text, for example from mail.
 
-        If so, a command that uses this recollection becomes tainted, too: more of its actions then
-        need a confirmation.
+        A command that uses such a memory becomes tainted: more of its actions need a confirmation.
         """
         return any(each.memory.tainted for each in self.recalled)
 
@@ -93,10 +91,9 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Call `call(memory, *args, **kwargs)` in a thread, and return its result.
+        """Return the result of `call(memory, *args, **kwargs)`, which runs in a thread.
 
-        `memory` is the `PersonMemory` of `person`. So `call` can be a method of `PersonMemory`,
-        such as `PersonMemory.forget`.
+        `memory` is the `PersonMemory` of `person`. Example for `call`: `PersonMemory.forget`.
         """
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
@@ -107,9 +104,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of a memory. Its utterance with the time `new.at` is deleted, because `new`
-        replaces it: "I like tea" replaces the request "remember that I like tea". Raises
-        MemoryStoreError if writing fails, and ValueError for an empty text.
+        `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
+        time `new.at` is replaced by `new` ("I like tea"). Raises MemoryStoreError if writing fails,
+        and ValueError for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -129,7 +126,7 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the 5 memories that best match a question.
 
-        Memories said at the time `said_at` are left out, such as the question itself. Raises
+        Memories of the time `said_at`, such as the question itself, are left out. Raises
         MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
@@ -150,7 +147,7 @@ class LongTermMemory:
     ) -> tuple[Recalled, ...]:
         """Return the `count` memories that best match a question, best first.
 
-        One-time requests such as "turn on the light" are left out. Raises MemoryStoreError if the
+        Excludes one-time requests such as "turn on the light". Raises MemoryStoreError if the
         memory file is unusable.
         """
         return await self._async_recall(person, question, count)
@@ -186,10 +183,9 @@ class LongTermMemory:
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Copy the memories and corrections of one user to another person.
+        """Copy the memories and corrections of the user id `owner` to `person`, without duplicates.
 
-        `owner`: the id of the user from whom they are copied. What `person` already has is not
-        added again. Raises MemoryStoreError, also if `person` has switched memory off.
+        Raises MemoryStoreError, also if `person` has switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)

@@ -86,14 +86,11 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """After a failure, test whether the memory file is writable again.
-
-        If it is, `fault` (the reason of the failure) becomes None. The test writes to the file,
-        because reading also works on a full disk.
-        """
+        """After a failure, test whether the memory file is writable again; if so, clear `fault`."""
         if self.fault is None or self._closed:
             return
         try:
+            # Reading would also work on a full disk.
             await super().async_run(_write_settings_again)
         except MemoryStoreError as error:
             self._note(fault_of(error) or self.fault)

@@ -67,7 +67,7 @@ _OF_SYSTEM: Final = {
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
     """Return why the memory file is unusable; None if the file works and only the call failed.
 
-    Example of such a call: it asks for an unknown memory.
+    Such a call, for example, asks for an unknown memory.
     """
     if isinstance(error, _FAULTLESS):
         return None

@@ -12,8 +12,8 @@ from .person_memory import PersonMemory
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
     """Return one dictionary of statistics per memory file, the file with most memories first.
 
-    Each person and the household have one file. For an unusable file, the dictionary is
-    `{"error": <class name of the exception>}`.
+    Each person and the household have one file. The dictionary of an unusable file is `{"error":
+    <class name of the exception>}`.
     """
     figures = []
     for user_id in await memory.files.async_users():

@@ -44,9 +44,8 @@ def page_json(
     """Return one page of memories as JSON, latest first.
 
     `count`: the page size. `before`: id of the last memory on the previous page. `words`: each of
-    these words must occur in the memory. `origins`: only memories with these origins. `total` in
-    the result is the number of all memories of the person, also of those that `words` and `origins`
-    exclude.
+    these words must occur in the memory. `total` in the result counts all memories of the person,
+    whatever `words` and `origins` are.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)

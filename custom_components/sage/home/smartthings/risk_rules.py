@@ -1,6 +1,6 @@
 """Risk of SmartThings commands by capability, command, category and names.
 
-For locks, alarms, doors and ovens, a command needs confirmation unless it is known to be harmless.
+For locks, alarms, doors and ovens, only commands known to be harmless need no confirmation.
 """
 
 from collections.abc import Callable, Mapping
@@ -197,7 +197,7 @@ class RawAction:
 def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
     """Return the risk of a SmartThings command; None if it needs no confirmation.
 
-    Only the command and its component are considered, not the entities of the device.
+    The entities of the device are not considered.
     """
     if is_never_offered(action.capability):
         return RiskClass.UNRESOLVED

@@ -1,8 +1,7 @@
 """Convert JSON schemas of SmartThings capabilities to text for the model, and check values.
 
-Of a schema, this module uses only types, allowed values, ranges and the properties of objects. It
-checks only objects and lists, because the cloud does not check them completely. All other values
-are checked by `commands.validation.validated`.
+It checks only objects and lists, which the cloud does not check completely. All other values are
+checked by `commands.validation.validated`.
 """
 
 import json
@@ -46,8 +45,7 @@ def readable_unit(unit: str | None) -> str | None:
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
     """Return the type, values and range that a schema allows.
 
-    `value`: the current value of the attribute. If the schema has no type, the type of `value`
-    is used.
+    `value`: the current value of the attribute; its type is used if the schema has none.
     """
     if isinstance(schema.get("oneOf"), list):
         return Shape(type="object", note=schema_text(schema))
@@ -68,7 +66,7 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
 def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return a schema as a short text, such as `{hue: number, level: integer 0..100}`.
 
-    `depth`: how many schemas surround this one. A schema inside three others becomes `object`.
+    `depth`: the number of surrounding schemas; from 3 on, the text is `object`.
     """
     if depth >= _DEEPEST:
         return "object"
@@ -90,8 +88,8 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return the properties of an object schema as text, such as `{hue: number, level?: integer}`.
 
-    `?` marks optional properties. `depth`: how many schemas surround this one. For a schema without
-    properties, the text is "object"; it is empty if no other schema surrounds the schema.
+    `?` marks optional properties. `depth`: the number of surrounding schemas. Without properties,
+    the text is "object", or empty if `depth` is 0.
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
@@ -169,10 +167,9 @@ def parsed(value: object) -> object:
 
 
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
-    """Raise HomeError if an object or list does not fit its schema.
+    """Raise HomeError if an object or list does not fit its schema; ignore values of other types.
 
-    `name` is the name of the argument in the error. Values of other types are not checked, because
-    `validated` has already checked them.
+    `name`: the name of the argument, for the error. `validated` checks the other types.
     """
     if schema.get("type") == "object":
         _check_object(name, schema, value)

@@ -77,10 +77,10 @@ class WrittenSummaries:
         }
 
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
-        """Let `writer` write up to `_BATCH` missing summaries in one model call.
+        """Let `writer` write missing summaries in one model call; return the number written.
 
-        Returns the number of written summaries. Never raises. If the response lacks a summary, SAGE
-        does not try this capability again until a restart.
+        Writes at most `_BATCH` summaries. Never raises. A capability that gets no summary is not
+        tried again until a restart.
         """
         missing = [each for each in definitions if not self.of(each) and each.id not in self._tried]
         batch = missing[:_BATCH]

@@ -1,7 +1,6 @@
 """SmartThings capabilities and attributes that the language model may not use or need not see.
 
-Some capabilities would bypass every check: `execute` sends arbitrary data to a device, Bixby obeys
-every sentence, `tag.factoryReset` resets a device, `lockCodes` gives access to people. Others
+Some would bypass every check, such as `execute`, which sends arbitrary data to a device. Others
 reveal residents and their locations, or contain tokens and addresses of pictures.
 """
 
@@ -202,10 +201,10 @@ def does_something(command: str) -> bool:
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute, judged by its name, lists options or a range.
+    """Return whether an attribute lists options or a range, such as `supportedModes`, `levelRange`.
 
-    Example: True for `supportedModes` and `levelRange`. Such an attribute is read only if the model
-    asks for it by name. Its options count as trusted text.
+    The model sees such an attribute only if it asks for its name. Its options count as trusted
+    text.
     """
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
@@ -213,8 +212,7 @@ def lists_options(attribute: str) -> bool:
 def own_value(value: object) -> object:
     """Return the value of an attribute without the options that some devices report with it.
 
-    Such a device reports an object: `{"value": "eco", "settable": ["eco", "auto"]}` gives "eco".
-    Other values are returned unchanged.
+    Example: `{"value": "eco", "settable": ["eco", "auto"]}` gives "eco".
     """
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
@@ -224,9 +222,8 @@ def own_value(value: object) -> object:
 def shown_value(value: object, *, everything: bool = False) -> object:
     """Return the value of an attribute as JSON for display; None if nothing may be shown.
 
-    URLs and secrets are left out. A value is shortened if it has more than 300 characters (2000
-    with `everything`). At the end of a shortened list, a text says how many items are omitted. A
-    shortened object becomes a text with its keys.
+    URLs and secrets are left out. Values of more than 300 characters (2000 with `everything`) are
+    shortened: lists end with the number of omitted items, objects become a text with their keys.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
@@ -244,10 +241,9 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options for display.
+    """Return a list of options for display, with only the texts and numbers of its objects.
 
-    Objects in the list keep only their texts and numbers. An object with only one of these is
-    replaced by it: `[{"mode": "eco"}]` -> `["eco"]`.
+    Objects with only one of these are replaced by it: `[{"mode": "eco"}]` gives `["eco"]`.
     """
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
