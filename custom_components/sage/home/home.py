@@ -132,11 +132,10 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return the home for one person, limited to what the person may see.
+        """Return the home as one person may see it, to read values and validate commands.
 
-        The result can read values and validate commands, but not execute them. `language` is the
-        language of requests and defaults to Home Assistant's language. `room` is the name of the
-        speaker's area.
+        `language` is the language of requests; None means Home Assistant's language. `room` is the
+        name of the speaker's area.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)
@@ -145,8 +144,8 @@ class Home:
 class PersonHome:
     """The home as one person may see it: lists, documents and reads devices, validates commands.
 
-    Each value returned to the model is recorded in an `Evidence`, the record with which SAGE later
-    checks the statements in the model's answer.
+    Each value returned to the model is recorded in an `Evidence`, for the check of the model's
+    answer.
     """
 
     def __init__(
@@ -184,8 +183,8 @@ class PersonHome:
     async def async_read_weather(self) -> HomeWeather | None:
         """Return the current weather and the forecasts of the first available weather entity.
 
-        None if the person may read no weather entity, or if all are unavailable. Raises HomeError
-        if the person lost the permission during the call.
+        None if no weather entity is readable and available. Raises HomeError if the person lost the
+        permission during the call.
         """
         readings = await self.async_read(self._weather_entities())
         reading = next((each for each in readings if each.available), None)
@@ -209,9 +208,9 @@ class PersonHome:
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return documentation of the devices that a request may mean, and the number left out.
 
-        The best matches come first. Devices are left out if there are too many, or if their
-        documentation exceeds the token budget. `recent` are ids or groups ("all light in Kitchen")
-        from earlier turns of the conversation.
+        The best matches come first. Devices beyond a maximum number or the token budget are left
+        out. `recent` are ids or groups ("all light in Kitchen") from earlier turns of the
+        conversation.
         """
         listing = await self.async_listing()
         devices, more = matching_devices(
@@ -242,7 +241,7 @@ class PersonHome:
 
         - None: all entities; SmartThings capabilities are only listed;
         - empty: all entities, without this list;
-        - otherwise only these; a device that has none of them is treated as with None.
+        - otherwise: only these; a device without any of them is treated as with None.
 
         `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
         for an unknown name.
@@ -295,15 +294,15 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        By default, these are all values of the entities. With `attributes`, only the values with
-        these names are read. SmartThings values are read only if `attributes` or `capabilities`
-        name them.
+        `attributes`: names of the values to read; None means all. `capabilities` are entity domains
+        (`light`) and SmartThings capabilities:
 
-        `capabilities` are SmartThings capabilities and entity domains (`light`). If they name only
-        SmartThings capabilities of a device, and `attributes` is None, its entities are not read.
-        If they name entity domains, a device with more than 6 entities is read only in its entities
-        of these domains; all entities of smaller devices are read. Raises HomeError for an unknown
-        name or attribute.
+        - SmartThings values are read only if `attributes` or `capabilities` name them.
+        - If `capabilities` name only SmartThings capabilities of a device and `attributes` is None,
+          its entities are not read.
+        - Entity domains restrict the read only for devices with more than 6 entities.
+
+        Raises HomeError for an unknown name or attribute.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -353,10 +352,10 @@ class PersonHome:
     ) -> Ranking:
         """Return the devices that a description may mean, best match first.
 
-        `candidates` are ids, names or groups; None means all devices. The other arguments may be
-        empty: `state` is the state of the described device, such as "on". `in_english` is the
-        description in English, for the model that compares photos. `kind` is the kind of device in
-        English, such as "lamp". Raises HomeError for an unknown candidate.
+        `candidates` are ids, names or groups; None means all devices. `state` is the state of the
+        described device, such as "on". `in_english` is the description in English, to compare
+        photos. `kind` is the kind of device in English, such as "lamp". Raises HomeError for an
+        unknown candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -378,8 +377,7 @@ class PersonHome:
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
         """Validate the requests and return the commands, without sending them.
 
-        A request to a group becomes one command for each device. Raises HomeError if a request is
-        invalid.
+        A group gets one command for each device. Raises HomeError if a request is invalid.
         """
         listing = await self.async_listing()
         await self._home.documenter.async_refresh()
@@ -394,9 +392,8 @@ class PersonHome:
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
         """Return the validated commands of the requests, without sending them (dry run).
 
-        Each result contains whether the command needs confirmation. Raises HomeError if a request
-        is invalid, if the person lacks permission, or if the household forbids the action. An
-        unreachable device is no error.
+        Raises HomeError for an invalid request, a missing permission or a forbidden action, but not
+        for an unreachable device.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []

@@ -1,7 +1,6 @@
 """Data types of the home: devices, their documentation, commands and results.
 
-They are the same for entities of Home Assistant and for SmartThings. They contain no Home Assistant
-objects, so that code that uses only them can be tested without a running system.
+The types are the same for entities and SmartThings, and contain no Home Assistant objects.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +25,7 @@ class Source(StrEnum):
 class Component:
     """A part of a device: an entity, or a component of a SmartThings device.
 
-    A SmartThings component, such as `main` or `freezer`, is a *raw component* if SAGE uses its
-    capabilities directly, without an entity.
+    A SmartThings component whose capabilities are used without an entity is a *raw component*.
     """
 
     id: str
@@ -52,7 +50,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device as SAGE lists it: a Home Assistant device, or an entity without a device.
+    """A device in SAGE's list: a Home Assistant device, or an entity without a device.
 
     Entities in a different area than their device form a separate `Device`.
     """
@@ -172,7 +170,8 @@ class Command:
 class Documentation:
     """The attributes, with current values, and the commands of one capability of a component.
 
-    The capability of an entity is its domain (`light`); SmartThings has ids such as `switchLevel`.
+    The capability of an entity is its domain (`light`); SmartThings capabilities are ids
+    (`switchLevel`).
     """
 
     device_id: str
@@ -287,10 +286,9 @@ DONE: Final = frozenset(
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments of a command for display, without secrets.
+    """Return the arguments of a command for display, without secrets such as lock codes.
 
-    The value of a secret argument, such as a lock code, becomes `***`. Inside lists and mappings,
-    secrets are left out.
+    A secret argument becomes `***`; secrets inside lists and mappings are left out.
     """
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
@@ -306,7 +304,7 @@ PUT_BACK: Final = "put_back"
 class Outcome:
     """The result of one command on one component, with the values before and after it.
 
-    Some fields are left out of traces (the logs that SAGE stores for each request of a person).
+    A trace is the log that SAGE stores for each request of a person.
     """
 
     kind: OutcomeKind
@@ -367,16 +365,14 @@ class Outcome:
 
 
 class HomeError(Exception):
-    """A request that the home cannot fulfil; the text says how to fix it.
+    """A request that the home cannot fulfil, such as an unknown id, command or argument.
 
-    Raised for unknown ids, commands and arguments. The language model sees the text as the result
-    of its tool call.
+    The language model sees the text, which says how to fix the request.
     """
 
 
 class NoCommandError(HomeError):
-    """The device has no command of this name.
+    """The searched part of a device (entities or SmartThings capabilities) has no such command.
 
-    The entities of a device and its SmartThings capabilities are searched separately. After this
-    error from one search, the caller tries the other; if both fail, the text contains both errors.
+    The other part may have the command.
     """

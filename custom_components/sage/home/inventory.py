@@ -1,8 +1,7 @@
-"""The devices of Home Assistant that a person may see.
+"""The devices of Home Assistant that a person may see, as `Device` objects with their entities.
 
-Each Home Assistant device becomes a `Device`, and its visible entities are the components. Entities
-in a different area than their device form a separate `Device`. For example, a power strip with
-outlets in two rooms is listed as two devices.
+Entities in a different area than their device form a separate `Device`: a power strip with outlets
+in two rooms is listed twice.
 """
 
 import asyncio
@@ -111,7 +110,7 @@ class Inventory:
     async def async_listing(self, person: Person) -> Listing:
         """Return the devices that the person may see; people with equal rights share one object.
 
-        A new listing is built in slices of a few milliseconds, to keep the event loop free.
+        Other tasks can run while a new listing is built.
         """
         self._listen()
         visible = self._gate.visible(person)

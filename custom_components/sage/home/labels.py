@@ -35,9 +35,11 @@ def slug(text: str) -> str:
 def identify(things: Iterable[Named]) -> Work[list[str]]:
     """Return a unique id for each of `things`, which must be sorted by age, oldest first.
 
-    The id is the slug of the name: `lamp`. If an older device has this id, the area is put in
-    front: `kitchen_lamp`. If the name already starts with the area, or an older device has this id,
-    too, a number is added: `lamp_2`. So a new device never changes the id of an older one.
+    The id is the first of these that no older device has:
+
+    - the slug of the name: `lamp`;
+    - with the area, unless the name starts with it: `kitchen_lamp`;
+    - with a number: `lamp_2`.
     """
     taken: set[str] = set()
     made: list[str] = []
@@ -88,9 +90,9 @@ def quiet(name: str) -> str:
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return `id "name" (area)`; a name or area whose words the id contains is left out.
+    """Return `id "name" (area)`, without a name or area whose words are in the id.
 
-    Example: only `kitchen_lamp` for the name "Lamp" and the area "Kitchen".
+    Example: `kitchen_lamp` for the name "Lamp" and the area "Kitchen".
     """
     named = titled(device_id, name, area)
     if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
@@ -104,7 +106,7 @@ def titled(device_id: str, name: str, area: str | None) -> str:
 
 
 def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Return whether an id consists of all words of the name, with or without words of the area.
+    """Return whether an id has all words of the name, and no others except words of the area.
 
     Example: True for `kitchen_lamp`, the name "Lamp" and the area "Kitchen".
     """

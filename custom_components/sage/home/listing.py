@@ -1,7 +1,6 @@
 """All devices that a person may see, and look-up by id, name or group.
 
-A listing contains no states. Prompt text that is made from it changes only if a device, name or
-place changes. Until then, a prompt cache can reuse the text.
+A listing contains no states, so that prompt caches can reuse text that is made from it.
 """
 
 import re
@@ -68,8 +67,8 @@ class Listing:
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError if no device or several devices match. The error lists the matches, or
-        similar devices.
+        Raises HomeError, which lists the matches or similar devices, unless exactly one device
+        matches.
         """
         return self.find(device_id).device
 
@@ -127,8 +126,8 @@ def component_of(
 ) -> Component:
     """Return a component of the device by its id, name, alias or capability.
 
-    Without an id, return the only component, or the only component with the capability. Raises
-    HomeError if none or several match; the error lists the components.
+    Without arguments, return the only component. Raises HomeError, which lists the components,
+    unless exactly one matches.
     """
     found = device.components
     if component_id is not None:
@@ -301,9 +300,8 @@ def groups_of(listing: Listing) -> tuple[str, ...]:
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
     """Return the devices and components with these ids, names or groups, without duplicates.
 
-    A group is written "all KIND [in PLACE] [except EXCEPTIONS]". KIND is a capability or kind
-    ("light", "blind"), PLACE an area or floor, EXCEPTIONS are ids, names, places or groups. Raises
-    HomeError for an unknown name.
+    A group is "all KIND [in PLACE] [except EXCEPTIONS]": a capability or kind ("light", "blind"),
+    an area or floor, and ids, names, places or groups. Raises HomeError for an unknown name.
     """
     found: dict[tuple[str, str | None], Found] = {}
     for name in names:

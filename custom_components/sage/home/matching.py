@@ -1,7 +1,6 @@
 """Find the device that a description means, by names, places, kinds and state.
 
-The fewer candidates a word matches, the higher its weight. A word that matches no candidate lowers
-all scores. The name of an area or floor counts as one word.
+Words that match fewer candidates count more. Words without a match lower all scores.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -118,11 +117,9 @@ def rank(
     """Return the candidates that match a description, best first.
 
     Candidates with less than half of the best score are left out. `state` is the state of the
-    described device, such as "on"; it is compared with the current values in `readings`. `room` is
-    the speaker's area: devices elsewhere get a lower score, unless the description names a place.
-
-    `photo_match` is the result of a comparison with photos. It counts more if the description has
-    words that match no device, because they may describe the appearance.
+    described device, such as "on", for comparison with `readings`. `room` is the speaker's area:
+    devices elsewhere get a lower score, unless the description names a place. `photo_match` is the
+    result of a comparison with photos.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -137,6 +134,7 @@ def rank(
         unexplained = sum(weight for found, weight in zip(hits, weights, strict=True) if not found)
         weights = [weight if found else 0.0 for found, weight in zip(hits, weights, strict=True)]
         hits.append(_looks(listing, places, photo_match))
+        # Words that match no device may describe the appearance.
         weights.append(max(unexplained, sum(weights) / max(len(weights), 1), _LOOKS))
     scores: dict[int, float] = {}
     for found, weight in zip(hits, weights, strict=True):
@@ -167,16 +165,11 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may mention.
+    """Return all devices that a request may mention: fully named ones first, then by score.
 
-    Devices that are named in full come first, then the devices with the highest scores. Each word
-    selects, of the devices that it matches, those with the best score for the whole request.
-    Example: "the kitchen light and the bedroom fan" selects these two, and no light in the bedroom.
-
-    A device name of several words counts as one word: "the bedroom light" selects no other light in
-    the bedroom. If a word occurs in device names, but none of these devices was selected, all of
-    them are added. A match in a name has the weight 1, in other texts less. Matches with a weight
-    below `least` are ignored.
+    Each word selects, of the devices that it matches, those that match the whole request best. "The
+    kitchen light and the bedroom fan" selects these two, and no bedroom light. A device name of
+    several words counts as one word. Matches weighted below `least` (1: in a name) are ignored.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)
@@ -218,11 +211,9 @@ def matching_devices(
 ) -> tuple[tuple[Device, ...], int]:
     """Return up to `most` devices that a request may mention, and how many more there are.
 
-    First come the devices that match the request. If it names no place, those in the speaker's room
-    precede the others. The `recent` devices of the conversation follow. If no device matches and
-    there are no recent ones, all devices in the room are returned. Names of SmartThings
-    capabilities are not searched: "time" does not find a dishwasher with
-    `dishwasherDelayStartTime`.
+    The order is: matching devices (those in the speaker's `room` first if the request names no
+    place), then `recent` devices. If there are none, all devices in the room are returned. Names of
+    SmartThings capabilities are not searched.
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

@@ -12,7 +12,7 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 
 @dataclass(frozen=True, slots=True)
 class SaidPlace:
-    """A name found in a list of words, at the word positions `start` to `end` (exclusive).
+    """A name found in a list of words, from position `start` to `end` (exclusive).
 
     `devices` are the devices with this name or in this place, as indices of `Listing.devices`.
     """
@@ -25,8 +25,7 @@ class SaidPlace:
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
     """Return the areas and floors that a text names, in the order of the text.
 
-    `said` are the words of the text. If several names start at the same word, only the longest one
-    is returned.
+    `said` are the words of the text. Of names that start at the same word, only the longest counts.
     """
     known = _known_places(listing)
     found: list[SaidPlace] = []
@@ -47,12 +46,10 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the device names that occur word for word in a text; `said` are its words.
+    """Return the device names of several words that occur in a text; `said` are its words.
 
-    If several names start at the same word, only the longest one is returned. Two kinds of names
-    are ignored: names of one word, because the word may also mean a kind of device, and names that
-    are also the name of an area or floor. The `devices` of a name include those with a longer name:
-    "front door" finds Front Door Sensor, too.
+    Of names that start at the same word, only the longest counts. Names of areas and floors are
+    ignored. Devices with a longer name are included: "front door" finds Front Door Sensor, too.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []
@@ -86,6 +83,7 @@ def _known_names(listing: Listing) -> _Names:
         for device in listing.devices:
             for name in map(words, (device.name, *device.aliases)):
                 places = said_places(listing, name)
+                # A single word may also mean a kind of device.
                 if len(name) > 1 and not any(each.end - each.start == len(name) for each in places):
                     found.setdefault(name[0], set()).add(name)
         known = {first: tuple(names) for first, names in found.items()}

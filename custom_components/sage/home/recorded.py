@@ -51,13 +51,11 @@ class Recorded:
     async def async_newest(
         self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
     ) -> list[State]:
-        """Return the latest states of an entity between two times (UTC), oldest first.
+        """Return up to `most` latest states of an entity between two times (UTC), oldest first.
 
-        `like` is the current state of the entity. At most `most` states are returned. If there are
-        fewer, the first one is the state that the entity had at `start`. With `attributes`, changes
-        of only an attribute count, too. Otherwise only changes of the state itself count. The
-        attributes of the earlier states are then not read; all returned states have the attributes
-        of `like`.
+        `like` is the current state of the entity. If all states fit, the first one is the state at
+        `start`. With `attributes`, changes of attributes count, too. Without, all returned states
+        have the attributes of `like`.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
@@ -71,11 +69,9 @@ class Recorded:
         return found
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return the time (UTC) when the entity entered its current state.
+        """Return the time (UTC) when the entity entered its current state, or else `oldest`.
 
-        The recorder is searched back to `oldest`. If the entity was in this state the whole time,
-        the result is `oldest`. Times in which it was unavailable, such as a restart, do not count
-        as a change.
+        Times of unavailability, such as a restart, do not count as a change.
         """
         since = state.last_changed
         await self.async_commit()

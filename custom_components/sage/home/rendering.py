@@ -1,6 +1,6 @@
 """Short texts for the language model: documentation, current values and rankings of devices.
 
-Names of devices are put on one line without quotation marks, so they cannot imitate prompt text.
+Names are on one line without quotation marks, so that they cannot imitate prompt text.
 """
 
 from collections import Counter
@@ -58,9 +58,8 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(documents: Iterable[Documentation]) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Values that may be text from an untrusted source, such as a media title, are not shown. After
-    the model has read such text, more commands would need confirmation. The last line lists the
-    names of the attributes whose values are not shown.
+    Values that may be untrusted text, such as a media title, are not shown. The last line lists the
+    names of their attributes.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -70,6 +69,7 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
     ]
     lines = list(map(_render_group, groups.values()))
     if texts:
+        # If the model read such a text, more of its commands would need confirmation.
         lines.append(f"Texts not shown: {'; '.join(texts)}")
     return "\n\n".join(lines)
 
@@ -84,10 +84,9 @@ def _free_names(document: Documentation) -> str:
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the entries of `documents` that together fit into the token budget.
+    """Return the entries of `documents` that together fit into the token budget, first ones first.
 
-    Each entry is the documentation of one device. The first entries have priority; an entry that
-    does not fit is skipped, and the following entries are still tried.
+    Each entry is the documentation of one device. Entries that do not fit are skipped.
     """
     included: list[Sequence[Documentation]] = []
     known: set[Any] = set()

@@ -46,9 +46,9 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        `asked_for` returns False if untrusted text may have caused the commands. Then harmless
-        commands need confirmation, too. Raises HomeError if one of the requests is invalid; then no
-        command is sent.
+        If `asked_for` returns False (untrusted text may have caused the commands), harmless
+        commands need confirmation, too. Raises HomeError, and sends nothing, if a request is
+        invalid.
         """
         (result,) = await self.async_execute_sets(
             (CommandSet(requests=requests, asked_for=asked_for),)
@@ -60,14 +60,11 @@ class RunHome(PersonHome):
     async def async_execute_sets(
         self, sets: Sequence[CommandSet]
     ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
-        """Execute sets of commands in order; return one result for each set.
+        """Execute sets of commands in order; return the outcomes of each set, or its HomeError.
 
-        The result of a set is its outcomes. If a request in the set is invalid, the result is a
-        HomeError, and no command of this set is sent.
-
-        Sets before the first one that needs confirmation are executed without waiting for the
-        person. One question then covers this set and all following ones, up to the next invalid
-        set.
+        A set with an invalid request gets a HomeError; none of its commands is sent. Sets before
+        the first one that needs confirmation do not wait for it. One question covers the following
+        sets, up to the next invalid set.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):
@@ -121,8 +118,8 @@ class RunHome(PersonHome):
         """Create a calendar event, check that the calendar contains it, and return the outcome.
 
         `calendar` is an entity id. `texts` maps each possible result to a sentence for the person;
-        the sentence of the actual result is recorded in `Evidence`. Raises HomeError if the request
-        is invalid; then nothing is sent.
+        the sentence of the actual result is recorded. Raises HomeError, and sends nothing, if the
+        request is invalid.
         """
         request = CommandRequest(
             device_id=calendar,
@@ -151,10 +148,13 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the last change of the conversation; return the outcomes of the undo.
 
-        `only` and `leave` select commands by their outcome. With `only`, not just the last change
-        is undone: all changes are searched, and for each component the latest command that `only`
-        accepts is undone. Commands that `leave` accepts are not undone. Raises HomeError if there
-        is nothing to undo.
+        `only` and `leave` select commands by their outcome:
+
+        - `only`: search all changes, and undo for each component the latest command that it
+          accepts;
+        - `leave`: the commands that it accepts are not undone.
+
+        Raises HomeError if there is nothing to undo.
         """
         outcomes = await self._home.undo.async_undo(
             self._authority, self._authority.conversation_id, asked_for, only=only, leave=leave
@@ -178,8 +178,8 @@ class RunHome(PersonHome):
     ) -> tuple[Reading, ...]:
         """Return the values that devices had before their last change, under names `earlier_...`.
 
-        `attributes`: names of the wanted attributes; None means those that only people or commands
-        change, such as the brightness. Raises HomeError if no earlier value is known.
+        `attributes`: None means those that only people or commands change, such as the brightness.
+        Raises HomeError if no earlier value is known.
         """
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
@@ -191,8 +191,7 @@ class RunHome(PersonHome):
     def hidden_reference(self, value: Any) -> str | None:
         """Return the first forbidden id or template in `value`; None if there is none.
 
-        Forbidden are ids of entities that the person may not use, and all templates, because they
-        can read all states.
+        Forbidden are all templates, and the ids of entities that the person may not use.
         """
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 

@@ -1,7 +1,6 @@
 """Find the Home Assistant actions that apply to an entity, with their English texts.
 
-Descriptions come from the running system (`async_get_all_descriptions`), texts from its
-translations. The matching is the same as in Home Assistant's action editor.
+The matching is the same as in Home Assistant's action editor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -101,11 +100,11 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return all actions, grouped by the domain of the entities that they accept as target.
+    """Return all actions by the domain of the entities that they target.
 
-    The result is a dict: domain -> actions. If the target of an action names an integration and no
-    domain, the key is the integration. `descriptions` come from `async_get_all_descriptions`. This
-    is a generator: it yields after each action, so that other tasks can run.
+    An action whose target has no domain is listed under the integration of its target.
+    `descriptions` come from `async_get_all_descriptions`. This generator yields after each action,
+    so that other tasks can run.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():

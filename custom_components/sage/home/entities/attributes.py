@@ -1,6 +1,6 @@
 """The readable attributes of an entity: names, types, ranges, possible values, units.
 
-The result contains no current values, so that all entities of the same kind can share it.
+Current values are not included.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,8 +42,8 @@ def attributes_of(
 ) -> tuple[Attribute, ...]:
     """Return the attributes of an entity, without values; the first is its state, named `state`.
 
-    Units and ranges come from the arguments of `commands` that set the attributes.
-    `Attribute.type` is empty if the type depends on the current value.
+    Units and ranges come from the arguments of `commands`. `Attribute.type` is empty if the type
+    depends on the current value.
     """
     arguments = {each.name: each for command in commands for each in command.arguments}
     return tuple(_attributes(subject, arguments, texts))

@@ -1,7 +1,6 @@
 """Generate the documentation of entities from the running system.
 
-No code is specific to a product: commands come from the descriptions of actions and their
-translations, attributes from the entity itself.
+No code is specific to a product.
 """
 
 from collections.abc import Iterable, Mapping
@@ -57,7 +56,7 @@ class _Filled:
 class Documenter:
     """Generates the documentation of entities: attributes with ranges and values, and commands.
 
-    All of it comes from the actions and states of Home Assistant at run time.
+    The source is the actions and states of Home Assistant at run time.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:
@@ -80,17 +79,16 @@ class Documenter:
     async def async_document(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of an entity of the device, with current values.
 
-        Raises HomeError if the device has no such component or the entity no longer exists. The
-        caller must check that the person may see the device.
+        The caller must check that the person may see the device. Raises HomeError for an unknown
+        component or a deleted entity.
         """
         await self.async_refresh()
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of an entity's commands, for validation; it has no attributes.
+        """Return the documentation of an entity's commands, without attributes, for validation.
 
-        Call `async_refresh` first. Raises HomeError if the device has no such component or the
-        entity no longer exists.
+        Call `async_refresh` first. Raises HomeError for an unknown component or a deleted entity.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -107,9 +105,9 @@ class Documenter:
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of many entities, without blocking the event loop for long.
+        """Return the documentation of many entities; other tasks can run in between.
 
-        `wanted` are pairs of a device and the id of one of its components.
+        `wanted` are pairs of a device and a component id.
         """
         documents: list[Documentation] = []
         breaks = Breaks()

@@ -1,7 +1,7 @@
 """Convert a command request of the model into one validated command for an entity.
 
-Device and component are looked up among the devices that the person may see, command and arguments
-in the documentation of the device. No part of the request is used unchecked.
+Every part of the request is checked: device and component against the person's devices, command and
+arguments against the documentation.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class PreparedCommand(Step):
     def joint(self) -> str | None:
         """Service and arguments as text; steps with the same text share one service call.
 
-        None if the service belongs to another domain than the entity; such a step has its own call.
+        None, for a call of its own, if the domains of service and entity differ.
         """
         if self.component_id.partition(".")[0] != self.domain:
             return None
@@ -90,10 +90,8 @@ def with_entity_ids(
 ) -> dict[str, Any]:
     """Return the arguments with names of entities, devices and areas replaced by ids.
 
-    The name of a device is replaced by an entity id. `domain` is the domain of the entity that gets
-    the command. If the device has exactly one entity in this domain, the id of this entity is used.
-    If it has none there, but only one entity in total, the id of that one is used. A name that is
-    unknown or fits several entities stays unchanged.
+    The name of a device becomes the id of its only entity in `domain`, or of its only entity at
+    all. Unknown and ambiguous names stay unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -135,8 +133,8 @@ class EntityCommandFinder:
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
         """Return the validated command of a request. Raises HomeError if the request is invalid.
 
-        `listing`: the devices that the person who made the request may see. Call
-        `Documenter.async_refresh` first.
+        `listing` contains the devices that the person may see. Call `Documenter.async_refresh`
+        first.
         """
         found = listing.find(request.device_id)
         device = found.device

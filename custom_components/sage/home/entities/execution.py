@@ -119,8 +119,8 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[RiskyAction]:
         """Return one `RiskyAction` for each risky command, in the same order.
 
-        The pipeline makes the confirmation question from them. They contain only names of entities
-        that the person may see.
+        The confirmation question is made from them. They name only entities that the person may
+        see.
         """
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
@@ -157,7 +157,7 @@ class EntityBackend(Backend[PreparedCommand]):
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
         """Return the outcome, with a neutral error text if the original mentions a hidden entity.
 
-        A hidden entity is an entity that the person may not read.
+        The person may not read hidden entities.
         """
         return with_visible_error(self._hass, self._gate, person, outcome)
 
@@ -166,8 +166,8 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        The steps whose effect can be seen in the state of their entity share one service call.
-        Every other step has its own call.
+        Steps whose effect is visible in the state share one service call; other steps are sent
+        alone.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
@@ -307,8 +307,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> tuple[Outcome, ...]:
         """Return those of `outcomes` whose entity somebody has changed since the command.
 
-        An entity counts as unchanged if it is unavailable, or if the person may no longer control
-        it. The undo of its command is then refused or fails.
+        Entities that are unavailable, or that the person may no longer control, count as unchanged.
         """
         return tuple(
             each

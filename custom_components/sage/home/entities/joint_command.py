@@ -1,7 +1,6 @@
 """Send one command to several entities with one service call, and verify each entity.
 
-If the call fails, the state of each entity decides its outcome. The command is sent again only if
-the error proves that the call reached no entity.
+After an error, the command is sent again only if the call is proved to have reached no entity.
 """
 
 import asyncio
@@ -49,10 +48,9 @@ class WatchedCommand:
 async def async_watch_commands(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
 ) -> list[WatchedCommand]:
-    """Start to observe the entities of the commands.
+    """Start to observe the entities of the commands, until `closing` is closed.
 
-    A command is left out if its effect cannot be seen in the state of the entity. The observers
-    stop when `closing` is closed.
+    Commands whose effect is not visible in the state are left out.
     """
     watched: list[WatchedCommand] = []
     breaks = Breaks()
@@ -78,8 +76,8 @@ async def async_command_together(
 ) -> list[Outcome] | None:
     """Send the commands with one service call; return one outcome for each command.
 
-    The commands must differ only in their entity. Return None if the call reached no entity. The
-    caller may then send each command separately.
+    The commands must differ only in their entity. None if the call reached no entity: then each
+    command may be sent alone.
     """
     first = watched[0].command
     ids = [each.command.component_id for each in watched]

@@ -1,8 +1,6 @@
-"""Read the entries of to-do lists (items) and calendars (events) with actions.
+"""Read the entries of to-do lists (items) and calendars (events), which states do not contain.
 
-The entries are text from an untrusted source. They also prove the effect of commands that change
-entries, because states do not: the state of a list is only a number, and the state of a calendar
-only on or off.
+Entries are text from an untrusted source. They also prove the effect of commands that change them.
 """
 
 import asyncio
@@ -46,10 +44,10 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return the entries as the language model sees them; empty if they cannot be read.
+    """Return attribute name -> entries for the model: `{"items": [...]}`; empty if unreadable.
 
-    The keys are attribute names: `{"items": [...]}`. The entries of a calendar are the events of 14
-    days, starting today. The caller must check that the person may read the entity.
+    The entries of a calendar are the events of 14 days from today. The caller must check that the
+    person may read the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -73,10 +71,9 @@ class EntriesChange:
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Wait up to `seconds` for the effect of the command; return the result.
+        """Wait up to `seconds` for the effect of the command; return outcome kind and entries.
 
-        The result has three parts: the outcome kind, the entries before the command and the entries
-        after it. Both groups of entries are dicts: attribute name -> entries.
+        The entries are two dicts, before and after the command: attribute name -> entries.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -161,11 +158,13 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the entries of a to-do list or calendar before a command that changes them is sent.
+    """Read the entries of a to-do list or calendar; call this before sending a command.
 
-    `command` is `domain.service`, such as `todo.add_item`. The result contains these entries; its
-    method `async_judge` compares them later with the entries after the command. None if the command
-    does not change entries, has an invalid start time, or the entries cannot be read.
+    `command` is `domain.service`, such as `todo.add_item`. None in these cases:
+
+    - the command does not change entries;
+    - its start time is invalid;
+    - the entries cannot be read.
     """
     if command not in _CHANGED_BY:
         return None
@@ -187,9 +186,9 @@ async def async_entries_change(
 async def async_entries(
     hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
 ) -> Sequence[Entry] | None:
-    """Return all items of a to-do list, or the events of a calendar in the time range `span`.
+    """Return all items of a to-do list, or the events of a calendar in the period `span`.
 
-    None if they cannot be read. The caller must check that the person may read the entity.
+    None if unreadable. The caller must check that the person may read the entity.
     """
     if (domain := _domain(entity_id)) == "todo":
         action = "get_items"

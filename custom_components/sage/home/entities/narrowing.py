@@ -1,8 +1,7 @@
 """Limit commands and arguments to those that one entity supports.
 
-The rules depend on the domain of the entity, never on the device or the integration. Most rules
-follow a convention of Home Assistant: the attribute `fan_modes` lists the values of `fan_mode`, and
-`min_temp` and `max_temp` are the range of `temperature`. Tables list the exceptions.
+The rules depend only on the domain of the entity. Most follow a convention of Home Assistant:
+`fan_modes` lists the values of `fan_mode`, `min_temp` and `max_temp` limit `temperature`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -93,8 +92,7 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
 def command_of(action: Action, subject: Subject) -> Command | None:
     """Return the action as a command of this entity; None if the entity does not support it.
 
-    The command has only the arguments, values and ranges that the entity supports. Translated
-    descriptions are added later.
+    The command has only supported arguments, values and ranges, and no translated description.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -133,7 +131,7 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 def argument_of(field: Field, subject: Subject) -> Argument:
     """Convert a field of an action to an argument of a command for the entity `subject`.
 
-    The possible values and the range of the argument are those that the entity supports.
+    Only values and ranges that the entity supports are kept.
     """
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
     return shape.argument(field.name, shape.note or field.description, required=field.required)

@@ -31,11 +31,10 @@ class Reader:
     ) -> tuple[Reading, ...]:
         """Return the current values of a device: one reading for each component.
 
-        `component_ids`: the components to read; None means all that the person may see now.
-        `attributes`: the names of the attributes to read; None means all that have a value. If
-        several components are read, the result contains only those with at least one of the
-        `attributes`. Raises HomeError if a component does not exist, if no component has the
-        attributes, or if the person may see no component.
+        `component_ids`: None means all components that the person may see. `attributes`: None means
+        all that have a value. Components without any of the `attributes` are left out. Raises
+        HomeError if a component is unknown, if no component has the attributes, or if nothing may
+        be seen.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
@@ -49,9 +48,9 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return readings of many devices, without blocking the event loop for long.
+        """Return readings of many devices; other tasks can run in between.
 
-        Components that the person may not read, and entries of lists and calendars, are left out.
+        Hidden components, and the entries of lists and calendars, are left out.
         """
         readings: list[Reading] = []
         breaks = Breaks()

@@ -72,12 +72,8 @@ async def async_restoration(
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state to which undo sets an entity; None if it is unknown.
 
-    It is the state before the first command of `outcomes`. It has only the attributes that the
-    commands changed, so that undo does not start the media of a player again. A light has all
-    attributes, because its colour is valid only with its colour mode.
-
-    If the commands changed only attributes, the result has the current state of `now` instead of
-    the earlier one. Example: undo of a volume change must not switch the TV on.
+    This is the state before the first command of `outcomes`, with the attributes that the commands
+    changed (of a light: all). If only attributes changed, the state of `now` is kept.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))
@@ -91,10 +87,12 @@ def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) ->
         if outcome.before.get(name) != outcome.after.get(name)
     }
     if differs and "state" not in differs and now is not None and now.state not in _UNKNOWN:
+        # Undo of a volume change must not switch the TV on.
         state = now.state
     # The colour of a light is only valid together with its colour mode.
     everything = first.component_id.startswith("light.")
     values = {**first.before, **first.restore}
+    # Other attributes would start the media of a player again.
     attributes = {
         name: value
         for name, value in values.items()

@@ -1,7 +1,7 @@
 """Convert a selector of Home Assistant into the shape of an argument: type, range, options.
 
-A selector describes a field of an action: `{"number": {"min": 0, "max": 100}}`. The only key is the
-kind of the selector, its value the configuration. Source: `homeassistant.helpers.selector`.
+A selector describes a field of an action: `{"number": {"min": 0, "max": 100}}`. The key is the kind
+of the selector (see `homeassistant.helpers.selector`).
 """
 
 from collections.abc import Callable, Mapping
@@ -62,9 +62,9 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the type and possible values (shape) of an action's field with this selector.
+    """Return the shape (type and possible values) of an action's field with this selector.
 
-    A field without a selector is treated like one with an `object` selector.
+    A field without a selector counts as an object.
     """
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
@@ -83,9 +83,9 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Return whether the name of a field says that its value refers to entities: `entity_id`.
+    """Return whether a field with this name refers to entities, devices or places: `entity_id`.
 
-    Such a field counts as a reference even if its selector is for other values, such as text.
+    The kind of its selector does not matter.
     """
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")

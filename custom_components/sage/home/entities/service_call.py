@@ -83,13 +83,14 @@ async def async_ended(
 ) -> asyncio.Task[Any] | None:
     """Run `work` as a task; return the finished task, or None if it takes longer than `seconds`.
 
-    After a timeout, the task continues, because cancelling it could stop a script halfway.
+    After a timeout, the task continues.
     """
     call = hass.async_create_task(work, name)
     if not call.done():
         await asyncio.wait({call}, timeout=seconds)
     if call.done():
         return call
+    # Do not cancel the task: this could stop a script halfway.
     call.add_done_callback(_note_late_end)
     return None
 
@@ -133,8 +134,7 @@ def with_visible_error(
 ) -> Outcome:
     """Return the outcome, with a neutral error text if the original mentions a hidden entity.
 
-    A hidden entity is an entity that the person may not read. It may be a member of a script or
-    group.
+    The person may not read hidden entities.
     """
     if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
         return outcome
@@ -174,7 +174,7 @@ class EntityWatch(Watch):
     def has_changed(self) -> bool:
         """Whether the state or an attribute has changed since the start of this watch.
 
-        Attributes that also change without a command, such as `media_position`, do not count.
+        Attributes that change by themselves, such as `media_position`, do not count.
         """
         return bool(changes(self.before, self.now)[1])
 
@@ -188,8 +188,7 @@ class EntityWatch(Watch):
     def has_seen(self, expectation: Expectation) -> bool:
         """Return whether the entity shows the expected effect of the command.
 
-        If the expectation has no particular values, every change of the entity counts as the
-        effect.
+        Without goals in the expectation, every change counts.
         """
         if expectation.goals:
             return expectation.is_met(reported_values(self.before), reported_values(self.now))
@@ -221,8 +220,7 @@ def outcome_seen(
 ) -> Outcome:
     """Return an outcome of the kind `kind`, with the changed values of the watched entity.
 
-    The target values of the outcome (`wanted`) come from `expectation`. It is None for a step that
-    restores an earlier state; the outcome then has no target values.
+    `expectation` provides the target values (`Outcome.wanted`); None means no target values.
     """
     goals = () if expectation is None else expectation.goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
@@ -260,7 +258,7 @@ def changes(
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Return the values that differ between two states, as two dicts: before and after.
 
-    Both dicts map names to values. Values whose names are in `keep` are always included.
+    Values whose names are in `keep` are always included.
     """
     old, new = _values(before), _values(after)
     names = [

@@ -23,10 +23,8 @@ class Texts:
         self._loaded: set[str] = set()
 
     async def async_load(self, integrations: Iterable[str]) -> None:
-        """Load the texts of these domains and integrations, one at a time.
-
-        Home Assistant merges the texts on the event loop. Loading all at once would block it.
-        """
+        """Load the texts of these domains and integrations, one at a time."""
+        # Home Assistant merges texts on the event loop: loading all at once would block it.
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
                 self._hass, self._language, "entity_component", {integration}
@@ -70,10 +68,9 @@ class Texts:
         return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the states that have a translation.
+        """Return the states that have a translation for the device class of the entity.
 
-        These are the states with a translation for the device class of the entity. If there are
-        none, they are those with a translation for its domain.
+        If there are none, return those that have one for its domain.
         """
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
@@ -84,9 +81,9 @@ class Texts:
         return ()
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return the translated names of all device classes of a domain.
+        """Return the translated names of a domain's device classes: device class -> name.
 
-        The result is a dict: device class -> name. The key `_` has the name of the domain itself.
+        The key `_` has the name of the domain itself.
         """
         start, end = f"component.{domain}.entity_component.", ".name"
         found = self._category("entity_component", domain)
