@@ -1,10 +1,10 @@
 """Actions (services) that read and change the memory of the calling user.
 
-A call without a user, such as one from an automation, uses the memory of the household. This memory
-contains what unidentified speakers said.
+A call without a user, such as one from an automation, uses the memory of the household. That memory
+contains the words of unidentified speakers.
 
-Administrators can delete memories of other users but cannot read them, because only the action
-`forget` has a user field.
+Only the action `forget` has a user field: administrators can delete memories of other users but
+cannot read them.
 """
 
 from collections.abc import Callable, Mapping

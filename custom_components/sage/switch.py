@@ -1,13 +1,13 @@
 """Switches of routines (stored commands), one for each routine.
 
-A switch is on while its routine waits for its condition or its time, and otherwise off, for example
-while the routine is paused.
+A switch is on while its routine waits for its condition or its time. Otherwise, it is off, for
+example while the routine is paused.
 
-All users can read states and attributes, and Home Assistant records them. They therefore contain
-only a status, a count and times, not the owner of the routine. The name contains trigger and action
-of the routine only if `routines/switch_names.py` allows it.
+All users can read states and attributes, and Home Assistant records them. They contain only a
+status, a count and times, never the owner of the routine. `routines/switch_names.py` decides
+whether the name contains the routine's trigger and action.
 
-The switches are configuration entities. Assist does not expose them by default, and area and device
+The switches are configuration entities: Assist does not expose them by default, and area and device
 targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
 """
 
@@ -209,10 +209,9 @@ class RoutineSwitchEntity(SwitchEntity):
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
         """Return `status`, `fired` (number of executions), `last_fired` and `next_check`.
 
-        Both times are in UTC. `next_check` is the next evaluation of the condition, the next due
-        time of a routine that is triggered by a time, or the end of a pause. `next_check` is None
-        if there is no such time or it is less than a minute away. Return None if the routine does
-        not exist.
+        `next_check` is the next evaluation of the condition, the next due time, or the end of a
+        pause. `next_check` is None if there is no such time or it is less than a minute away. Both
+        times are in UTC. Returns None if the routine does not exist.
         """
         if (watched := self._watched) is None:
             return None

@@ -1,10 +1,9 @@
 """Compares the model's final answer with the record of the run.
 
-The record (`Evidence`) lists the executed commands and the values read while one command was
-processed. With the answer, the model declares its kind, its subjects, and its claims: a state or
-value for each device. If this declaration agrees with the record, the answer passes unchanged. If
-the answer claims more than the record shows, the model must correct it once. If the correction also
-claims too much, code writes the answer.
+The record (`Evidence`) lists the executed commands and the values read for one command of a person.
+With the answer, the model declares its subjects and its claims: a state or value for each device.
+An answer that agrees with the record passes unchanged. The model must correct the first answer that
+claims too much. If the correction also claims too much, code writes the answer.
 """
 
 import re
@@ -72,8 +71,12 @@ class AnswerCheck:
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the person may see the answer while the model is still writing it.
 
-        True if the answer is not a question, names its subjects (`Finish.about`), claims only what
-        is proven, and needs no separate verification by the model.
+        True if all of these conditions are true:
+
+        - The answer is not a question.
+        - The answer names its subjects (`Finish.about`).
+        - The record of the run proves all claims of the answer.
+        - The answer needs no separate verification by the model.
         """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._needs_verification(finish) and not self._problems(finish)
@@ -81,9 +84,10 @@ class AnswerCheck:
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on a final answer: accept it, send it back, or replace it.
 
-        The first answer with unproven claims goes back to the model for a correction. The second
-        one is replaced by a text that code writes. The first answer with technical names, such as
-        entity ids, also goes back.
+        - The first answer with unproven claims goes back to the model for a correction.
+        - The second answer with unproven claims is replaced by a text that code writes.
+        - The first answer with technical names, such as entity ids, goes back. Later ones are
+          accepted.
         """
         problems = self._problems(finish)
         if not problems and self._needs_verification(finish):
@@ -121,12 +125,15 @@ class AnswerCheck:
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text`, such as entity ids and names of tools.
+        """Return the technical names in `text` that an answer should not contain.
 
-        A technical name is the id of an entity, a word with an underscore, or an id in a list that
-        a tool returned (`Evidence.external_ids`). The result leaves out what also occurs in the
-        utterance or in a name of a device. It also leaves out entity ids and words with an
-        underscore that occur in free text that was read.
+        A technical name is one of these:
+
+        - an entity id or another word with an underscore,
+        - an id in a list that a tool returned (`Evidence.external_ids`).
+
+        Names that occur in the utterance or in a device name are left out. Entity ids and words
+        with an underscore are also left out if they occur in free text that was read.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         technical = [each for each in found if "_" in each or self._is_component(each)]

@@ -1,7 +1,7 @@
 """Executes simple commands while the model is unavailable, and reports model errors.
 
-Home Assistant's built-in agent only recognises the intent of the sentence. SAGE then checks
-permissions and risk and executes the command in the usual way. A repair issue reports the error.
+Home Assistant's built-in agent recognises the intent. SAGE then checks permissions and risk, and
+executes the command. Errors are reported as repair issues.
 """
 
 import logging
@@ -65,9 +65,11 @@ def async_report_model_error(
 ) -> bool:
     """Report a model error to the household; return whether the caller should log it.
 
-    A refused API key starts the reauthentication of the config entry. A persistent error creates a
-    repair issue. In both cases the result is True only if the error was not reported before. All
-    other errors are not reported here, and the result is True.
+    - A refused API key starts the reauthentication of the config entry.
+    - A persistent error creates a repair issue.
+    - Other errors are not reported here, and the result is True.
+
+    Returns False if the error was already reported.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
@@ -97,10 +99,10 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Execute the person's command without the model; return the outcomes.
+    """Execute a simple command without the model; return the outcomes.
 
-    This works only for simple commands, such as turning lights on or off and setting their
-    brightness. Return None for all other sentences, and for commands that are risky or not allowed.
+    Simple commands are, for example, turning lights on or off and setting their brightness. Returns
+    None for all other sentences, and for commands that are risky or not allowed.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)

@@ -22,10 +22,9 @@ QUIET_AFTER: Final = timedelta(minutes=5)
 class QuietTime:
     """Executes a background job once in each idle period of SAGE.
 
-    A run is the processing of one command. When the last active run ends, a timer of some minutes
-    starts, and the job starts when the timer ends. A new run cancels the timer and the job, because
-    a local model server handles one request at a time; after that run, the timer starts again.
-    `request` starts the timer without a preceding run.
+    The job starts some minutes after the end of the last active run (the processing of a command).
+    A new run cancels the job and its timer. The timer starts again after that run. `request` starts
+    the timer without a preceding run.
     """
 
     def __init__(
@@ -84,6 +83,7 @@ class QuietTime:
             self._stop_timer()
             self._stop_timer = None
         if self._task is not None and not self._task.cancelling():
+            # A local model server handles one request at a time.
             self._task.cancel()
 
     def _wait(self) -> None:

@@ -58,10 +58,10 @@ class _Queued:
 
 
 class RunRegistry:
-    """Starts and queues runs, finds runs that wait for a reply, and keeps traces and turns.
+    """Starts and queues runs, and keeps traces and turns of each user separately.
 
-    A run is the processing of one command; its trace is the record of its steps. All data is kept
-    separately for each user: nobody sees or answers the questions of another person.
+    A run is the processing of one command. A trace is the record of its steps. A turn is one
+    utterance and its answer.
     """
 
     def __init__(self) -> None:
@@ -86,10 +86,12 @@ class RunRegistry:
     ) -> asyncio.Task[None]:
         """Start `run` as a task of the config entry, and return the task.
 
-        `work` executes the run. While too many runs are active, the run waits in a queue.
-        Exception: a stored action of a routine starts at once, because it needs no model. `stopped`
-        is the answer if the task is cancelled before `work` starts. `too_many` is the answer if the
-        queue of this person is full.
+        While too many runs are active, the run waits in a queue. Stored actions of routines never
+        wait.
+
+        - `work` executes the run.
+        - `stopped` is the answer if the task is cancelled before `work` starts.
+        - `too_many` is the answer if the queue of this person is full.
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit
@@ -202,8 +204,7 @@ class RunRegistry:
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of `person` in this conversation, or None.
 
-        If several runs wait, return the run with the latest question. The questions of the other
-        runs are withdrawn, which ends these runs.
+        If several runs wait, return the run with the latest question, and end the other runs.
         """
         runs = [
             run
@@ -274,8 +275,8 @@ class RunRegistry:
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
         """Return the traces of a user's recent commands, newest last.
 
-        A trace is the record of the steps of one command, see `trace_of` in run_trace.py. None as
-        `user_id` stands for all speakers who were not identified (the household).
+        A trace is the record of the steps of one command (`trace_of` in run_trace.py). `user_id` is
+        None for unidentified speakers (the household).
         """
         self._drop_old_traces()
         return [trace for _, trace in self._traces.get(user_id, ())]

@@ -1,6 +1,6 @@
-"""Reports the steps of a run (the processing of one command): in the chat, and as a trace.
+"""Reports the steps of a run in the chat, and returns them as a trace.
 
-A trace is a JSON-compatible record of all steps.
+A run is the processing of one command. A trace is a JSON-compatible record of all its steps.
 """
 
 import logging
@@ -39,12 +39,13 @@ def trace_of(
     seen: Sequence[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
-    """Return the record of all steps of a finished run, its trace, as a JSON-compatible dict.
+    """Return the trace of a finished run: the record of all its steps as a JSON-compatible dict.
 
-    `say` returns a sentence about outcomes in the person's language. `external_actions`: actions
-    outside the home, such as a sent message. `reads`: number of reads of the home and of external
-    sources. `seen`: sentences about these reads and other steps. With `is_silent`, the trace has no
-    words of the person or of the answer.
+    - `say` returns a sentence about outcomes in the person's language.
+    - `external_actions` are actions outside the home, such as a sent message.
+    - `reads` is the number of reads of the home and of external sources.
+    - `seen` are sentences about these reads and other steps.
+    - With `is_silent`, the trace contains no words of the person or of the answer.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -102,12 +103,13 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
 def async_note_trace(
     hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
 ) -> None:
-    """Store the trace of a finished command, in RAM and in the command log of `person`.
+    """Store the trace of a finished command in RAM and in the command log of `person`.
 
-    One kind of command is not logged: SAGE asked a question, the person replied with a new request,
-    and there are no outcomes. The new request is logged as a command of its own.
+    A command without outcomes is not logged if the person replied to its question with a new
+    request.
     """
     entry.runtime_data.runs.note_trace(person, trace)
+    # The new request is logged as a command of its own.
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
         return
     command = LoggedCommand(

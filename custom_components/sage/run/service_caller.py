@@ -72,9 +72,8 @@ class ActionRequest:
     async def async_whose(self, named: str | None) -> Person:
         """Return the person whose data an action is about; the caller if `named` is None.
 
-        `named`, a field of the action, is a user id, a person entity or `household`. Only an
-        administrator may name another person. Raises ServiceValidationError for anybody else, and
-        for an unknown user.
+        `named` is a user id, a person entity or `household`. Raises ServiceValidationError for an
+        unknown user, and if somebody other than an administrator names another person.
         """
         if named is None:
             return self.person
@@ -143,8 +142,8 @@ def async_serving(
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return a handler for a Home Assistant action; it calls `handle` with an `ActionRequest`.
 
-    If no entry is loaded or the memory fails, the returned handler raises a translated error:
-    ServiceValidationError or HomeAssistantError.
+    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry of
+    SAGE is loaded or the memory fails.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:

@@ -1,7 +1,7 @@
 """An LLM API with which other conversation agents can use SAGE's memory.
 
-The API has the tools `recall` and `remember`. Both use the memory of the user in the context of the
-call, or the household's memory if there is no user. Neither calls SAGE's model.
+The tools `recall` and `remember` use the memory of the calling user. Calls without a user use the
+memory of the household. No tool calls SAGE's model.
 """
 
 import logging

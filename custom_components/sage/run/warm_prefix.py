@@ -1,8 +1,8 @@
 """Fills the prompt cache of a model server with the constant prompt prefixes, in advance.
 
-A local server needs half a minute to evaluate a new prompt of 2,000 tokens. If the cache contains
-the beginning of the prompt (the prefix), the server needs hardly any time. The entry agent is the
-agent that gets a new command first; the other agents are its tools.
+A prefix is the beginning of a prompt. A local server needs half a minute for a new prompt of 2,000
+tokens, but hardly any time for a cached prefix. The entry agent is the agent that gets a new
+command first. The other agents are its tools.
 """
 
 import asyncio
@@ -62,11 +62,14 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the constant prompt prefixes of one agent in the cache of its model server.
 
-    SAGE sends the prefixes to the server at start, after changes of the home, and after an idle
-    time. The idle time adapts to the lifetime of the server's cache. A command may remove the
-    prefix of the entry agent (the agent that gets a new command first) from the cache. SAGE
-    therefore also sends the prefixes after a command whose last model call used another prefix. A
-    new command cancels a request that is still in progress.
+    The entry agent is the agent that gets a new command first. SAGE sends the prefixes to the
+    server:
+
+    - at start and after changes of the home,
+    - after an idle time, which adapts to the lifetime of the server's cache,
+    - after a command whose last model call did not use the prefix of the entry agent.
+
+    A new command cancels a request that is still in progress.
     """
 
     def __init__(

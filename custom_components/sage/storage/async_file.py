@@ -26,7 +26,7 @@ class Executor(Protocol):
 class AsyncFile[F: StoreFile]:
     """Async access to one SQLite file; calls run in a thread, one after the other.
 
-    If the file is damaged, a call replaces it by a new file with all readable rows.
+    A damaged file is replaced, during a call, by a new file with all readable rows.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class AsyncFile[F: StoreFile]:
         """Run `call` in a thread with the open file and `args`; return the result of `call`.
 
         Example: `await file.async_run(PersonMemory.add, new)`. Cancelling the caller does not
-        interrupt a started call. Raises the exceptions of `call`. Also raises an exception of
-        `FileKind.errors` if the file is closed or unusable.
+        interrupt a started call. Raises the exceptions of `call`, and one of `FileKind.errors` if
+        the file is closed or unusable.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")

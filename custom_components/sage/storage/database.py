@@ -1,9 +1,9 @@
 """An SQLite file that keeps all committed data and no bytes of deleted data.
 
 SQLite overwrites a deleted row with zeros (`secure_delete`), but old copies of rows can remain in
-other pages. So a deletion must also scrub the file: run VACUUM and empty the write-ahead log. The
-transaction of the deletion records that a scrub is due. If a crash prevents the scrub, the next
-`Database.open` runs it.
+other pages. A scrub (VACUUM, then an empty write-ahead log) erases these copies. The transaction of
+a deletion records that a scrub is due. The next `Database.open` runs a scrub that a crash
+prevented.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ class FileErrors:
     def below(cls, failed: type[Exception]) -> Self:
         """Return the exception classes for a kind of file: `failed` and three new subclasses of it.
 
-        So code that catches `failed` catches all errors of the file.
+        Code that catches `failed` also catches the subclasses.
         """
 
         def subclass(prefix: str) -> type[Exception]:
@@ -149,8 +149,8 @@ class Database:
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
         """Open the file, or create it; complete work that a crash has interrupted.
 
-        This work is a migration, a scrub (erasing bytes of deleted rows) or a recovery. `held`: a
-        backup is copying the file, so keep the main file unchanged until `release`.
+        Such work is a migration, a recovery or a scrub (erasing bytes of deleted rows). `held`
+        means that a backup is copying the file: the main file then stays unchanged until `release`.
         """
         with raising_store_errors(kind):
             _refuse_special(path, kind)
@@ -200,9 +200,9 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record that `scrub` must run; call this inside the transaction of a deletion.
+        """Record that a `scrub` is due; call this inside the transaction of a deletion.
 
-        The record is in the file, so a crash does not prevent the scrub.
+        The record is in the file and survives a crash.
         """
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
@@ -213,10 +213,11 @@ class Database:
             return found.fetchone() is not None
 
     def scrub(self) -> None:
-        """If a scrub is due, erase all bytes of deleted rows from the file and its log.
+        """Erase all bytes of deleted rows from the file and its log, if a scrub is due.
 
-        While a backup copies the file (`hold`), do nothing: `release` then runs the scrub. After an
-        error, such as a full disk, only log a warning; the scrub stays due for the next call.
+        While a backup copies the file (`hold`), nothing happens; `release` runs the scrub. An error
+        such as a full disk is only logged, and the scrub stays due. Raises the `corrupt` error of
+        `kind.errors` if the file is damaged.
         """
         if self._held or not self.owes_scrub():
             return
@@ -238,8 +239,7 @@ class Database:
     def hold(self) -> None:
         """Keep the main file unchanged until `release`, so that a backup can copy the file.
 
-        All committed data is first copied into the main file. Later writes go to the write-ahead
-        log.
+        First copies all committed data into the main file. Later writes go to the write-ahead log.
         """
         self.checkpoint()
         with raising_store_errors(self._kind):
@@ -315,9 +315,9 @@ class StoreFile:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield the connection to a new temporary database; after the block, rename its file to `path`.
+    """Yield a connection to a new temporary database; after the block, rename its file to `path`.
 
-    A crash or an error inside the block leaves an existing file at `path` unchanged.
+    After a crash or an error in the block, an existing file at `path` is unchanged.
     """
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
@@ -335,9 +335,9 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
-    """Return the paths of all databases with this suffix in a folder, sorted.
+    """Return the sorted paths of all databases with this suffix in a folder.
 
-    Includes databases whose main file is missing, if the hidden file that records their creation
+    A database whose main file is missing is included if the hidden file that records its creation
     exists.
     """
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))

@@ -1,7 +1,7 @@
 """Read the pages of a damaged SQLite file without SQLite, which stops at the first bad page.
 
-File format: https://www.sqlite.org/fileformat2.html. Deleted rows are not found, because
-`secure_delete` overwrites them with zeros.
+File format: https://www.sqlite.org/fileformat2.html. Deleted rows are never found: `secure_delete`
+overwrites them with zeros.
 """
 
 import contextlib

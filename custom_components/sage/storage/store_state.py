@@ -1,6 +1,6 @@
 """Read stores at startup, with retries and repair issues; check whether a backup is running.
 
-A store is one SQLite file of SAGE, such as the contacts or the photos.
+A store is one SQLite file of SAGE, such as the file of the contacts.
 """
 
 import logging
@@ -34,8 +34,8 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
     """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    The translation key of the issue is `<name>_damaged`, or `<name>_missing` if the main file was
-    missing or empty.
+    The translation key of the issue is `<name>_missing` if the main file was missing or empty,
+    otherwise `<name>_damaged`.
     """
 
     @callback

@@ -1,7 +1,7 @@
 """Marks untrusted text, such as text from mail, in prompts.
 
-A run is the processing of one command of a person. It becomes tainted (`agent.run.Run.tainted`) if
-one of its prompts contains such a mark: more of its actions then need a confirmation.
+A run is the processing of one command of a person. A mark in a prompt makes the run tainted
+(`agent.run.Run.tainted`): more of its later actions then need a confirmation.
 """
 
 import re

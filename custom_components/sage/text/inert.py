@@ -1,8 +1,7 @@
 """Disables images, links and HTML tags in text for people.
 
-Home Assistant's chat and notifications render Markdown and HTML. To show an image, the app
-requests its URL at once. Untrusted text could therefore make the model send private data to a
-foreign server, as a part of the URL of an image.
+Home Assistant's chat and notifications render Markdown and HTML, and load images at once. Untrusted
+text could make the model send private data to a foreign server in the URL of an image.
 """
 
 import re
@@ -15,7 +14,7 @@ _ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
 def inert(text: str) -> str:
     """Insert spaces that break the syntax of Markdown images, links and HTML tags.
 
-    Also works for text that arrives in pieces: the result for the beginning of a text is the
-    beginning of the result for the whole text.
+    The result for the beginning of a text is the beginning of the result for the whole text.
+    Streamed text can therefore be shown before it is complete.
     """
     return _ACTIVE.sub(" ", text)

@@ -1,8 +1,8 @@
 """Word search in names and in texts.
 
-`NameIndex` searches a few short documents, such as names of devices. It also finds other forms of
-a word, compounds and typing errors. `TextIndex` searches many sentences and ranks them with Okapi
-BM25 (Robertson and Zaragoza 2009).
+- `NameIndex` searches a few short documents, such as names of devices. It also finds other forms of
+  a word, compounds and typing errors.
+- `TextIndex` searches many sentences and ranks them with Okapi BM25 (Robertson and Zaragoza 2009).
 """
 
 import math
@@ -39,8 +39,8 @@ _FEWEST_REMOVED: Final = 1024
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
     """Return the words of a document with their weights.
 
-    `fields` are pairs of a weight and the texts with this weight. A word that occurs in several
-    texts gets the weight of the first of these texts.
+    `fields` are pairs of a weight and the texts with this weight. The first pair that contains a
+    word decides its weight.
     """
     weighed: dict[str, float] = {}
     for weight, texts in fields:
@@ -61,10 +61,9 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return a computation whose result is the index of `documents`.
+        """Return a computation whose result is the index of `documents` (each a dict: word -> weight).
 
-        A document is a mapping: word -> weight. Run the computation with `async_in_slices` or
-        `in_one_go` of `helpers.slices`.
+        Run the computation with `async_in_slices` or `in_one_go` of `helpers.slices`.
         """
         index = cls()
         for document in documents:
@@ -82,10 +81,10 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
-        """Return the documents that contain `word` or a similar word.
+        """Return the documents that contain `word` or a similar word, as a dict: number -> score.
 
-        The result is a dict: document number -> score. `word` is in lower case and without accents.
-        A word whose weight in a document is below `least` is ignored there.
+        `word` is in lower case and without accents. Words of a document with a weight below `least`
+        are ignored.
         """
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
@@ -190,9 +189,10 @@ class Matches:
 class TextIndex:
     """An inverted index of texts by id, ranked with BM25; not thread-safe.
 
-    Each text has a slot, which is a number. For each word, a list contains the slot of each
-    occurrence, in ascending order. Removing a text only marks its slot as removed. When at least
-    half of all slots are marked, and at least `_FEWEST_REMOVED`, the index is rebuilt without them.
+    Each text has a slot, which is a number. For each word, a list holds the slot of each
+    occurrence, in ascending order. Removing a text only marks its slot as removed. The index is
+    rebuilt without the marked slots when they are at least half of all slots and at least
+    `_FEWEST_REMOVED`.
     """
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:

@@ -1,7 +1,6 @@
 """Fixed sentences for people, written by code and not by the model.
 
-The sentences are translations of the category `common`. Languages without a translation file use
-English.
+The sentences are translations of the category `common`. English replaces missing languages.
 """
 
 import re
@@ -44,10 +43,8 @@ class Sentences:
 
 
 def known_language(language: str) -> str:
-    """Return `language` if it has the form of a language tag, otherwise `en`.
-
-    The check is necessary because Home Assistant reads and caches a file for each language.
-    """
+    """Return `language` if it has the form of a language tag, otherwise `en`."""
+    # Home Assistant reads and caches a file for each language, so reject other text.
     return language if _TAG.fullmatch(language) else "en"
 
 

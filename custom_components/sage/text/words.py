@@ -148,7 +148,7 @@ def forms(word: str) -> frozenset[str]:
 def related(word: str) -> frozenset[str]:
     """Return all possible words with the same stem: for `lamp` also `lamps`, `lampe`, `lampen`.
 
-    `word` is in lower case and without accents. Not every returned word exists in a language.
+    `word` is in lower case and without accents. The result may contain words that do not exist.
     """
     stems = forms(word)
     found = {f"{stem}{suffix}" for stem in stems for suffix in ("", *_SUFFIXES)}

@@ -31,7 +31,7 @@ class ApiDocumentation(SageTool):
     ) -> llm.ToolResult:
         """Return the documentation of devices as text for the model, with current values.
 
-        Return an error for a device that is unknown or that the person may not read.
+        Returns an error for a device that is unknown or that the person may not read.
         """
         given = self.arguments(tool_input)
         try:

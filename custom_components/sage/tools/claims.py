@@ -1,9 +1,9 @@
 """Compare the claims of an answer with the record of the run.
 
-A run is the processing of one command of a person; its record (`Evidence`) contains the outcomes of
-commands and the values that were read. A claim is a statement of an answer about devices. The model
-gives each claim as fields (devices, result, attribute, value), so the comparison does not interpret
-the answer text and works in every language.
+A run is the processing of one command of a person. Its record (`Evidence`) contains the outcomes of
+commands and the values read. A claim is a statement of an answer about devices. The model gives
+each claim as fields (devices, result, attribute, value). The comparison therefore works in every
+language and does not interpret the answer text.
 """
 
 import re
@@ -56,10 +56,10 @@ class Comparison:
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Compare claims, which are statements of an answer about devices, with what was done and read.
+    """Compare claims, which are statements of an answer about devices, with the record of the run.
 
-    `evidence`: the record of the executed commands and the values read. `listing` resolves the
-    names of devices and groups.
+    `evidence` is this record: executed commands and values read. `listing` resolves the names of
+    devices and groups.
     """
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:

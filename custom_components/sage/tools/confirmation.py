@@ -80,10 +80,10 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Use `language` for all further questions to the person.
+        """Use `language`, the language of the request according to the model, for further questions.
 
-        The model has reported that the request is in this language. If SAGE has no sentences in it,
-        SAGE asks in English. An invalid language code changes nothing.
+        English is used for a language without SAGE sentences. An invalid language code changes
+        nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -94,18 +94,22 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
-        all actions are harmless (`RiskClass.OUTSIDE`). If the reply comes from another user,
-        satellite or device than the request, only the PIN confirms. If the person does not reply,
-        the result is DECLINED.
+        The PIN, and no yes, is required if one of these is true:
 
-        After an unclear reply, SAGE asks again. If only the PIN confirms and a PIN is set, the
-        result is DECLINED after the fifth unclear reply. Otherwise, the second unclear reply counts
-        as a new request, and NotConfirmedError is raised.
+        - The speaker is not signed in, and at least one action is not `RiskClass.OUTSIDE`
+          (harmless).
+        - The reply comes from another user, satellite or device than the request.
 
-        The result is DECLINED without a question if the person has already declined one of the
-        actions for this command. It is IMPOSSIBLE if the PIN is needed, but no PIN is set, or too
-        many wrong PINs have locked further attempts.
+        The result is DECLINED if one of these is true:
+
+        - The person declines, or does not reply.
+        - The person has already declined one of the actions for this command; nothing is asked
+          then.
+        - A PIN is required and set, and five replies were unclear.
+
+        The result is IMPOSSIBLE if the PIN is required, but no PIN is set, or too many wrong PINs
+        have locked further attempts. In all other cases, the second unclear reply counts as a new
+        request and raises NotConfirmedError.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -126,11 +130,11 @@ class RunAuthority:
     async def async_agree(self, question: str) -> Confirmation:
         """Ask the person whether SAGE may do something on the person's behalf, such as send a mail.
 
-        A person who was identified only by the voice satellite needs the PIN; the result is
-        IMPOSSIBLE if no PIN is set or PIN attempts are locked. An unknown speaker (`HOUSEHOLD`)
-        confirms with yes: the action then affects only data of the household, and this belongs to
-        everybody.
+        A person identified only by the voice satellite needs the PIN. The result is IMPOSSIBLE if
+        no PIN is set or PIN attempts are locked. Signed-in persons and unknown speakers
+        (`HOUSEHOLD`) confirm with yes.
         """
+        # An action of an unknown speaker only affects data of the household.
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:
             if self._pin_hash is None or self._pin_guard.locked(self._key):

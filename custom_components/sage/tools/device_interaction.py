@@ -56,9 +56,8 @@ class DeviceInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Plan and execute the command in a loop of model decisions.
 
-        Return an error if the person means the command for later. Otherwise, the argument
-        `final` decides: if True, return the final answer for the person; if False, return a result
-        for the calling agent.
+        Returns the final answer for the person if the argument `final` is True, otherwise a result
+        for the calling agent. Returns an error if the person means the command for later.
         """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))

@@ -157,8 +157,12 @@ class ExecuteCommand(JointTool, SageTool):
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
         """Validate, authorize and execute the commands of several calls.
 
-        Return one result for each call, in the same order: the outcomes as text for the model, a
-        final answer, an error for the model, or the exception for invalid arguments.
+        Returns one result for each call, in the same order:
+
+        - the outcomes as text for the model,
+        - a final answer,
+        - an error for the model,
+        - the exception for invalid arguments.
         """
         results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
         sets: dict[int, CommandSet] = {}
