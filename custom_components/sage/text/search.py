@@ -61,7 +61,7 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return a computation whose result is the index of `documents` (each a dict: word -> weight).
+        """Return a computation whose result is the index of `documents` (dicts: word -> weight).
 
         Run the computation with `async_in_slices` or `in_one_go` of `helpers.slices`.
         """

@@ -80,10 +80,10 @@ class RunAuthority:
         return self._run.utterance.conversation_id
 
     async def async_speak(self, language: str) -> None:
-        """Use `language`, the language of the request according to the model, for further questions.
+        """Ask all further questions to the person in `language`.
 
-        English is used for a language without SAGE sentences. An invalid language code changes
-        nothing.
+        `language` is the language of the request according to the model. SAGE asks in English if it
+        has no sentences in `language`. An invalid language code changes nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -94,22 +94,20 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        The PIN, and no yes, is required if one of these is true:
+        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
+        all actions are harmless (`RiskClass.OUTSIDE`). A reply from another user, satellite or
+        device than the request confirms only with the PIN.
 
-        - The speaker is not signed in, and at least one action is not `RiskClass.OUTSIDE`
-          (harmless).
-        - The reply comes from another user, satellite or device than the request.
+        The result is DECLINED in these cases:
 
-        The result is DECLINED if one of these is true:
+        - The person declines or does not reply.
+        - The person has already declined one of the actions for this command. SAGE then does not
+          ask.
+        - Only the PIN confirms, a PIN is set, and the fifth reply is unclear.
 
-        - The person declines, or does not reply.
-        - The person has already declined one of the actions for this command; nothing is asked
-          then.
-        - A PIN is required and set, and five replies were unclear.
-
-        The result is IMPOSSIBLE if the PIN is required, but no PIN is set, or too many wrong PINs
-        have locked further attempts. In all other cases, the second unclear reply counts as a new
-        request and raises NotConfirmedError.
+        The result is IMPOSSIBLE if the speaker needs the PIN, but no PIN is set, or too many wrong
+        PINs have locked further attempts. Raises NotConfirmedError in all other cases after the
+        second unclear reply: this reply counts as a new request.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

@@ -1,11 +1,12 @@
 """Tools of other integrations, wrapped with SAGE's permission checks.
 
-Tools of Home Assistant's `assist` and `homeassistant` APIs are never used, because they bypass
-these checks. Another API may offer the same tools; they are excluded there, too.
+Tools of Home Assistant's `assist` and `homeassistant` APIs bypass these checks. They are never
+used, even if another API offers them.
 
-A tool that is not `read_only` needs confirmation. The result of an `open_world` tool is untrusted
-text: after it, more actions of the run need a confirmation. Arguments and results never contain
-hidden entities, which are those that the person may not use.
+- A tool that is not `read_only` needs confirmation.
+- The result of an `open_world` tool is untrusted text: more later actions of the run need a
+  confirmation.
+- Arguments and results never contain hidden entities, which the person may not use.
 """
 
 import logging
@@ -55,8 +56,8 @@ class ForeignTool(llm.Tool):
     ) -> llm.ToolResult:
         """Call the tool and return its result without entities that the person may not use.
 
-        Return an error if an argument refers to such an entity, or if the tool is not `read_only`
-        and the person does not confirm the call.
+        Returns an error if an argument refers to such an entity, or if the person does not confirm
+        the call. A `read_only` tool needs no confirmation.
         """
         situation = self._situation
         hidden = situation.home.hidden_reference(tool_input.tool_args)
@@ -87,7 +88,7 @@ class ForeignTool(llm.Tool):
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:
     """Return the tools of the LLM APIs `api_ids`, wrapped with SAGE's permission checks.
 
-    Tools that bypass these checks are left out. An API that cannot be loaded is logged and skipped.
+    Leaves out tools that bypass these checks. An API that cannot be loaded is logged and skipped.
     """
     tools: list[llm.Tool] = []
     for api_id in api_ids:

@@ -1,8 +1,8 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question ends the conversation turn; the reply continues the run, which is the processing of one
-command. Claims about devices in a question are checked like those in an answer: they are compared
-with the commands that the run has executed and the values that it has read.
+The question ends the conversation turn. The reply continues the run, which is the processing of one
+command. Claims about devices in a question are compared with the commands that the run has executed
+and the values that it has read.
 """
 
 from typing import Any, Final
@@ -39,11 +39,10 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Check what the question states about devices, then ask the person and return the reply.
+        """Check the claims about devices in a question, then ask the person and return the reply.
 
-        If the record of the run does not prove a statement, the first call returns an error for the
-        model, which can correct the question. The next such call returns a final answer that code
-        wrote.
+        The first question with unproven claims returns an error, and the model can correct the
+        question. The second one is not asked: the result is a final answer that code wrote.
         """
         run = self.situation.run
         try:

@@ -1,10 +1,8 @@
 """The memory tool: remember, correct and forget at the person's request.
 
 SAGE stores every utterance anyway. This tool is for "remember that ...", "that is wrong, ..." and
-"forget ...".
-
-Before a deletion, SAGE reads the memories out and asks for confirmation, because the model may have
-misunderstood the request.
+"forget ...". Before a deletion, SAGE reads the memories out and asks for confirmation: the model
+may have misunderstood the request.
 """
 
 import logging
@@ -84,15 +82,16 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        If the memory file is unusable, return a final answer that explains it. Exception: if
-        commands were already executed, return an error for the model, because the answer must also
-        report the commands. Other failures of the memory are errors for the model, too.
+        If the memory file is unusable, the result is a final answer that says so. Other failures of
+        the memory are errors for the model. An unusable file is also such an error if commands were
+        already executed.
         """
         given = self.arguments(tool_input)
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be used: %s", err)
+            # If commands were executed, the model writes the answer, which must also report them.
             if (why := fault_of(err)) is not None and not self.situation.evidence.wrote:
                 return memory_fault(self.situation, why)
             return error_result(
@@ -229,7 +228,7 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     """Return the start of the first day and the end (excluded) of the last day, in UTC.
 
-    The arguments are ISO dates in the home's time zone; without `last`, the period is one day.
+    The arguments are ISO dates in the home's time zone. Without `last`, the period is one day.
     Raises ValueError for other arguments; its text says how to fix them.
     """
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))

@@ -1,8 +1,7 @@
 """The personalization tool (paper, section on personalization).
 
-It makes one model call with the person's profile, the memories that match the question, and the
-question. It always reads the memory of the person who gave the command; the model cannot choose
-another person.
+One model call receives the person's profile, the memories that match the question, and the
+question. The person is always the one who gave the command; the model cannot choose another person.
 """
 
 import logging
@@ -58,7 +57,7 @@ NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 class PersonalReply:
     """The model's answer about the person; an empty `answer` means that nothing is known.
 
-    `rests_on` holds the numbers, from 1, of the recalled memories that support the answer.
+    `rests_on` are the numbers, from 1, of the recalled memories that support the answer.
     """
 
     answer: str
@@ -95,10 +94,10 @@ class Personalization(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Return the answer and the memories that support it, or say that nothing is known.
 
-        With the argument `everything`, the memories are listed without a model call, so that no
-        model can omit one.
+        With the argument `everything`, all memories are listed without a model call.
         """
         given = self.arguments(tool_input)
+        # Without a model call, no model can omit a memory.
         if given.get("everything"):
             return await self._async_everything()
         return await self._async_look(given["question"], trace)

@@ -1,7 +1,7 @@
 """The device interaction planner (paper, section III-B).
 
-It makes one model call with the list of devices and returns the steps of a plan. The result also
-contains the documentation and current values of the devices in the plan, so that the agent can
+One model call receives the list of devices and returns the steps of a plan. The result also
+contains the documentation and current values of the devices in the plan. The agent can therefore
 execute the command next.
 
 With the setting `paper_flow`, which follows the paper strictly, the result contains only the steps.
@@ -114,8 +114,8 @@ class Planner(SageTool, TracedTool):
     ) -> llm.ToolResult:
         """Return the plan as text; an error if no device is available or the plan is unreadable.
 
-        If the plan only reads, the current values of the devices follow, otherwise their
-        documentation. With the setting `paper_flow`, nothing follows.
+        The current values of the devices follow a plan that only reads. Their documentation follows
+        any other plan. With the setting `paper_flow`, nothing follows.
         """
         command = self.arguments(tool_input)["command"]
         situation = self.situation
@@ -133,11 +133,11 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return a list with one model request; empty if the home has no available device.
+        """Return a model request that fills the model server's prompt cache; as a list of one item.
 
-        The request fills the model server's prompt cache with the constant start of the planner's
-        prompts: instructions and list of devices. A request also needs a task, and `given` is an
-        arbitrary text in its place.
+        The request holds the constant start of the planner's prompts: instructions and list of
+        devices. `given` is any text in place of the task. The list is empty if the home has no
+        available device.
         """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
@@ -160,8 +160,7 @@ class Planner(SageTool, TracedTool):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
 
-        The field `capabilities` exists only if a device has SmartThings capabilities that no entity
-        covers.
+        `capabilities` exists only if some SmartThings capability of a device has no entity.
         """
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS]},
@@ -317,9 +316,9 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return two lists: ids of the valid devices and groups of a step, and error texts.
+    """Return the ids of the valid devices and groups of a step, and error texts.
 
-    The second list has one text for each invalid device or group.
+    There is one error text for each invalid device or group.
     """
     names: list[str] = []
     problems: list[str] = []
@@ -370,9 +369,11 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
     Example: a small model writes "front_door", a lock, to read the sensor "front_door_contact".
-    The other id is returned only if the device `name` has none of the `capabilities`, and exactly
-    one other device has at least one of them. The name of this other device must contain all words
-    of the first device's name. Otherwise, return `name`.
+    Another id than `name` is returned only if all of these conditions are true:
+
+    - The device `name` has none of the `capabilities`.
+    - Exactly one other device has at least one of them and all words of the first device's name in
+      its own name.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -390,10 +391,8 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
     """Return the ids of other devices that the model may have meant by the device id `name`.
 
-    These are the devices whose name has all words of the given device's name, and more words.
-    Example: for the lock "Front Door", return the sensor "Front Door Contact". The model then sees
-    the values of both, and can choose the device that reports whether the door is open. Empty if
-    there are more than two such devices.
+    Their names contain all words of the given device's name, and more words. Example: the sensor
+    "Front Door Contact" for the lock "Front Door". Empty if there are more than two such devices.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -38,8 +38,8 @@ class ReadAttributes(SageTool):
     ) -> llm.ToolResult:
         """Return the attribute values of devices as text for the model.
 
-        These are the current values. With the argument `before`, they are the values before the
-        last change. Return an error for a device that the person may not read.
+        With the argument `before`, these are the values before the last change, otherwise the
+        current values. Returns an error for a device that the person may not read.
         """
         given = self.arguments(tool_input)
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")

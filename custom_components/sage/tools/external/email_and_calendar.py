@@ -46,11 +46,8 @@ _NOTHING_READ: Final = (
 
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if at least one person has mail, calendars or contacts; otherwise empty.
-
-    The tool exists for all people or for nobody. Their prompts are then equal, and can share the
-    prompt cache of the model server.
-    """
+    """Return the tool if at least one person has mail, calendars or contacts; otherwise empty."""
+    # All people have the same tools, so that their prompts share the model server's cache.
     is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()
 
@@ -58,7 +55,7 @@ def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools for the person's mail, calendars and contacts, and for personalization.
 
-    The personalization tool looks up what the person told SAGE, for example who "my mother" is.
+    The personalization tool looks up facts about the person, for example who "my mother" is.
     """
     return (
         *email_reading_tools(situation),
@@ -92,9 +89,8 @@ class EmailAndCalendar(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Handle the request in a loop of model decisions.
 
-        Return an error if the person has no mail, calendars or contacts. Otherwise, the argument
-        `final` decides: if True, return the final answer for the person; if False, return a result
-        for the calling agent.
+        Returns the final answer for the person if the argument `final` is True, otherwise a result
+        for the calling agent. Returns an error if the person has no mail, calendars or contacts.
         """
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation

@@ -45,11 +45,10 @@ class ExternalText:
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    The class marks the text as data in the prompt, and records that it was read. It also marks the
-    run (the processing of the command) as tainted: more of its later actions then need a
-    confirmation. Text that consists only of numbers and of words that SAGE itself wrote
-    (`ExternalText.is_checked`) is not marked and does not taint the run. A subclass implements
-    `async_look`.
+    The class marks the text as data in the prompt and records the read. The read also taints the
+    run (the processing of the command): more of its later actions then need a confirmation. Text of
+    only numbers and of SAGE's own words (`ExternalText.is_checked`) is neither marked nor taints
+    the run. A subclass implements `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -62,9 +61,9 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source; return its text, after a note by SAGE if there is one.
 
-        Marks the run (the processing of the command) as tainted: more of its later actions then
-        need a confirmation. Exception: the text consists only of numbers and of words that SAGE
-        itself wrote (`ExternalText.is_checked`).
+        The read taints the run (the processing of the command): more of its later actions then need
+        a confirmation. Text of only numbers and of SAGE's own words (`ExternalText.is_checked`)
+        does not taint the run.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None

@@ -75,9 +75,9 @@ class TvSchedule(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return one line for each matching programme.
 
-        The argument `watch_on` names the TVs on which the person wants to watch. After the search,
-        commands may switch these TVs to the channels found without a confirmation, unless untrusted
-        text may have caused the search.
+        The argument `watch_on` names the TVs on which the person wants to watch. Later commands may
+        switch these TVs to the found channels without a confirmation. Exception: untrusted text may
+        have caused the search.
         """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))
@@ -211,7 +211,7 @@ def _line(showing: Showing, number: str, sources: Sequence[str] | None) -> str:
 
 
 def source_of(channel: Channel, sources: Sequence[str]) -> str:
-    """Return the entry of a TV's source list that names this channel; empty if there is none.
+    """Return the entry of a TV's source list that names this channel, or an empty string.
 
     Numbers in an entry are ignored: "5 BBC One" matches BBC One.
     """
@@ -223,10 +223,10 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
 
 
 def number_in(source: str, channel: Channel) -> str:
-    """Return the channel number in an entry of a TV's source list; empty if it has none.
+    """Return the channel number in an entry of a TV's source list, or an empty string.
 
-    Example: "5" for "5 BBC One". Empty for "BBC 1" if this is the name of the channel: the number
-    is then part of the name.
+    Example: "5" for "5 BBC One". A number in the channel's own name does not count: the result for
+    "BBC 1" is empty.
     """
     for name in channel.names:
         more = list(words(source))

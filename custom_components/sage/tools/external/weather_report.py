@@ -49,7 +49,7 @@ _UNKNOWN: Final = "The weather of the home is not known now. Say so; do not gues
 def weather_report(situation: Situation) -> tuple[WeatherReport, ...]:
     """Return the tool if at least one weather source is available; otherwise empty.
 
-    Sources are a weather entity that the person may read, and the weather service for other places.
+    Sources are weather entities that the person may read, and the weather service for other places.
     """
     is_offered = situation.external.place_weather is not None or situation.home.has_weather
     return (WeatherReport(situation),) if is_offered else ()

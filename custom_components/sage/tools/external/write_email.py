@@ -1,6 +1,6 @@
 """The tools that save drafts and send mail, sub-tools of `email_and_calendar` (paper, Table I).
 
-Before a message is sent, code shows it to the person and asks for confirmation.
+Code shows each message to the person and asks for confirmation before it is sent.
 """
 
 import json
@@ -64,9 +64,8 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 async def async_tell_unknown(situation: Situation) -> None:
     """Tell the person about earlier messages whose sending was interrupted.
 
-    It is unknown whether these messages were sent. A sentence about each message is added to the
-    record of the run, so the answer to the current command must contain it. Each message is
-    reported only once.
+    SAGE does not know whether these messages were sent. The answer to the current command must
+    contain a sentence about each message. Each message is reported only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -180,8 +179,8 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        The person must confirm the draft if the model has read untrusted text, such as a mail.
-        Exception: no confirmation is needed if all of these conditions are true:
+        The person must confirm the draft if the model has read untrusted text, such as a mail. No
+        confirmation is needed if all of these conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.
@@ -256,8 +255,8 @@ async def async_send_confirmed(
 ) -> llm.ToolResult:
     """Send a message that the person has confirmed; record the outcome and return it as a text.
 
-    If the connection broke before the server answered, the outcome is unknown: return an error that
-    says not to send the message again. Raises ExternalError if the message was not sent.
+    Returns an error that forbids another attempt if the connection broke before the server
+    answered. Raises ExternalError if the message was not sent.
     """
 
     def record(kind: ExternalActionKind, key: str) -> str:

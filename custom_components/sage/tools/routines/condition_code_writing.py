@@ -1,9 +1,10 @@
 """The condition code writing agent-tool (paper, section on device monitoring).
 
 An agent-tool runs its own model loop. First, `ConditionPlanner` names the devices to read. Then the
-model writes a Python function, the condition code, and `CodeExecution` runs it once in the sandbox.
+model writes a Python function, the condition code. `CodeExecution` runs the function once in the
+sandbox.
 
-Working code is stored under the name of the function, until the end of the run (the processing of
+Working code is stored under the name of its function until the end of the run (the processing of
 one command of a person). The condition polling tool refers to this name.
 """
 
@@ -102,9 +103,8 @@ class ConditionCodeWriting(SageTool, TracedTool):
     ) -> llm.ToolResult:
         """Let the model plan, write the code and run it once; return a text for the calling agent.
 
-        The text contains the function name and its current value. If no code worked, it contains
-        the reason that the model gave. Return an error if condition code cannot run on this
-        machine.
+        The text contains the function name and its current value, or the model's reason if no code
+        worked. Returns an error if condition code cannot run on this machine.
         """
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
@@ -198,13 +198,12 @@ class ConditionPlanner(Planner):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
 
-        The only allowed value of `action` is `read`.
-
-        The schema for small models has no field `doubt`, because they write endless text in it.
+        The only allowed value of `action` is `read`. The schema for small models has no `doubt`.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
         if self.situation.shows_turns:
+            # Small models write endless text in this field.
             del fields["doubt"]
         return fields
 
@@ -289,9 +288,8 @@ class CodeExecution(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Run the code once; if it works, store it and end the model loop.
 
-        The result contains the code's current value. If the code fails, return an error with the
-        line and how to fix it. With the setting `paper_flow`, the loop continues after working
-        code, too.
+        The result contains the code's current value. Returns an error with the line and a way to
+        fix it if the code fails. With the setting `paper_flow`, working code does not end the loop.
         """
         given = self.arguments(tool_input)
         source = without_fence(given["code"])
@@ -361,8 +359,7 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
     """Return the prompt with the list of functions that condition code may call.
 
-    For the same arguments the result is always the same, byte for byte, so that the prompt cache of
-    the model server works.
+    Equal arguments always give the same bytes, so that the model server's prompt cache works.
     """
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
@@ -392,8 +389,8 @@ def without_fence(code: str) -> str:
 def entry_of(source: str, named: str) -> str:
     """Return the name of the function to call in the code `source`, which the model wrote.
 
-    `named` is the name that the model gave, which may be wrong or have the form `is_on()`. If
-    `source` does not define it, return the last function that `source` defines.
+    `named` is the name that the model gave, perhaps wrong or written as `is_on()`. If `source` does
+    not define `named`, return the last function that `source` defines, if any.
     """
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)
