@@ -1,7 +1,7 @@
 """Home Assistant backups of SAGE's files: memories, routines, photos, address books, sent mail.
 
-While the backup copies the main database files, SAGE does not change them: it stores new data in
-the SQLite write-ahead logs, and moves this data to the main files after the backup.
+During a backup, the main database files do not change. New data stays in the SQLite write-ahead
+logs until the backup is done.
 """
 
 import logging
@@ -34,7 +34,7 @@ class HeldStore(Protocol):
 async def async_pre_backup(hass: HomeAssistant) -> None:
     """Write pending changes to the main files and freeze the files until the backup is done.
 
-    An error of one file is logged and does not stop the backup.
+    If a file causes an error, the error is logged and the backup continues.
     """
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):

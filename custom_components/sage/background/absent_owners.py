@@ -1,12 +1,11 @@
-"""Memories and routines of absent people, who have no user account in Home Assistant.
+"""Memories and routines (stored commands) of absent people, who have no user account.
 
-Absence does not prove that a user was removed: `.storage/auth` may be damaged, or the
-configuration folder may come from another home. The data of an absent person is therefore only
-deactivated: the person's routines (stored commands) stop, and a repair issue reports the data. If
-the user exists again, the data is reactivated. In the repair issue, an administrator can transfer
-or delete the data.
+Absence does not prove that a user was removed: `.storage/auth` may be damaged, for example.
 
-If SAGE observed the removal of the user, it deletes the data after a grace period.
+- The data of an absent person is deactivated: routines stop, and a repair issue reports the data.
+- The data is reactivated if the user exists again.
+- The data is deleted after a grace period if SAGE observed the removal of the user.
+- An administrator can transfer or delete the data in the repair issue.
 """
 
 import asyncio
@@ -106,9 +105,9 @@ class AbsentOwners:
     async def async_check(self) -> None:
         """Compare the owners of memories and routines with the users of Home Assistant.
 
-        Deactivate the data of people who have no user account, or delete the data if SAGE observed
-        the removal of the user at least 30 days ago. Reactivate the data of people who have a user
-        account again.
+        - An owner has no user account: deactivate the data. If SAGE observed the removal of the
+          user at least 30 days ago, delete the data.
+        - An owner has a user account again: reactivate the data.
         """
         async with self._turn:
             # List owners before users, so that a user added meanwhile does not count as absent.
@@ -139,10 +138,10 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Keep the name of an existing user, because Home Assistant deletes it with the user.
+        """Remember the name of an existing user, and forget an earlier removal of this user.
 
-        Also forget an earlier removal of this user, because the user exists (again). The next
-        `async_check` or `async_removed` writes both changes to the file.
+        Home Assistant deletes the name with the user. The next `async_check` or `async_removed`
+        writes both changes to the file.
         """
         self._owners[user.id] = Owner(name=user.name or "")
 
@@ -153,8 +152,8 @@ class AbsentOwners:
     async def async_give(self, user_id: str, person: Person) -> None:
         """Transfer the memories and routines of the absent owner `user_id` to `person`.
 
-        Raises MemoryStoreError, RoutineError or OSError. After an error, a part may be transferred
-        already; a second call transfers the rest.
+        Does nothing if this owner is not absent. Raises MemoryStoreError, RoutineError or OSError.
+        After an error, a second call transfers the rest.
         """
         async with self._turn:
             if user_id not in self._absent:

@@ -40,9 +40,8 @@ class SummaryWriter:
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
         """Return a dict: capability id -> one-line summary of at most 120 characters.
 
-        The model sees only the names of attributes, commands and arguments. The result lacks a
-        capability if the model wrote no usable summary of it. If the model fails, return the
-        summaries written so far, or raise ModelError if there are none.
+        The dict lacks capabilities for which the model wrote no usable summary. If the model fails,
+        return the summaries written so far. Raises ModelError if there are none.
         """
         written: dict[str, str] = {}
         for batch in batched(definitions, _AT_ONCE, strict=False):

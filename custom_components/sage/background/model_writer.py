@@ -40,10 +40,10 @@ class ModelWriter:
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Send `instructions` (system prompt) and `given` (user message) to the model.
+        """Return the model's reply to `instructions` (system prompt) and `given` (user message).
 
-        Return its reply with the number of tokens used. `schema`: JSON schema of the reply; None
-        for plain text. Raises WriterError if the model fails or its reply is empty.
+        `schema`: JSON schema of the reply; None for plain text. Raises WriterError if the model
+        fails or its reply is empty.
         """
         request = self._settings.json_request(
             instructions, given, schema=schema, max_tokens=max_tokens
@@ -63,6 +63,6 @@ class ModelWriter:
 def tokens_of(*texts: str) -> int:
     """Return an estimated number of tokens in `texts`, for servers that report no counts.
 
-    It assumes 3 bytes per token, so the estimate is usually too high.
+    The estimate, one token for 3 bytes, is usually too high.
     """
     return sum(len(text.encode()) for text in texts) // _BYTES

@@ -1,7 +1,4 @@
-"""Lets a language model classify the risk of controlling an entity, such as opening a garage.
-
-This module connects the language model with `home`, which does not import it.
-"""
+"""Lets a language model classify the risk of controlling an entity, such as opening a garage."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -43,10 +40,9 @@ class RiskClassifier:
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return a dict: `ClassifiedEntity.key` -> verdict (risk class and reason).
+        """Return a dict: `ClassifiedEntity.key` -> verdict (risk class and reason) of the model.
 
-        The result lacks the entities for which the model gives no valid verdict. Raises
-        ClassifierError if the model fails.
+        The dict lacks entities without a valid verdict. Raises ClassifierError if the model fails.
         """
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:

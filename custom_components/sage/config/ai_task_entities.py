@@ -22,7 +22,7 @@ def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
     """Return a dict of the AI Task entities that SAGE can use: key -> display name.
 
     The key is the registry id of the entity, or its entity id if it has no registry id. SAGE's own
-    entities are left out, because SAGE would call itself.
+    entities are left out.
     """
     component = hass.data.get(DATA_COMPONENT)
     entities: list[AITaskEntity] = list(component.entities) if component is not None else []
@@ -32,6 +32,7 @@ def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
         ): f"{_name(hass, each.entity_id)} ({_integration(hass, each)})"
         for each in sorted(entities, key=lambda each: each.entity_id)
         if AITaskEntityFeature.GENERATE_DATA in each.supported_features
+        # SAGE must not call itself.
         and each.platform.platform_name != DOMAIN
     }
 
@@ -47,9 +48,9 @@ def ai_task_name(hass: HomeAssistant, key: str) -> str:
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of the form error after a failed test of a model.
+    """Return the translation key of the form error for a failed test of a model.
 
-    `is_ai_task`: whether the model is an AI Task entity, not a model on a server.
+    `is_ai_task`: whether the model is an AI Task entity.
     """
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
@@ -72,7 +73,7 @@ def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
 def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Create a repair issue if an AI Task entity that SAGE uses does not exist any more.
 
-    Checks now, and whenever an AI Task entity is removed, until the entry is unloaded.
+    Checks now and after each removal of an AI Task entity, until the entry is unloaded.
     """
 
     @callback

@@ -1,7 +1,7 @@
 """Connections to language models: to a model on an OpenAI-compatible server, or an AI Task entity.
 
-The config entry contains the connection of the household. All agents use it, except those whose
-subentry contains a connection of their own.
+The config entry contains the household's connection. An agent's subentry can contain a different
+connection, which only this agent uses.
 """
 
 from collections.abc import Iterable, Mapping
@@ -96,8 +96,9 @@ class Connection:
 def is_local(base_url: str) -> bool:
     """Return whether a URL points to this machine or the local network, without a DNS lookup.
 
-    An IP address is local if it is not global (RFC 6890). A host name is local if it has no dots,
-    such as `homeassistant`, or ends with a domain for private use, such as `.local`.
+    - An IP address is local if it is not global (RFC 6890).
+    - A host name is local if it has no dots (`homeassistant`) or a domain for private use
+      (`.local`).
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -112,9 +113,9 @@ def household_connection(entry: ConfigEntry) -> Connection:
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of an agent: its own, or else that of the household.
+    """Return the connection of an agent: its own, or else the household's.
 
-    `data` is the data of the agent's subentry. An agent with its own server never uses the
+    `data`: the data of the agent's subentry. An agent with its own server never uses the
     household's API key.
     """
     if CONF_MODEL not in data:
@@ -128,11 +129,10 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the name of the agent's decision format, such as `native`.
+    """Return the name of the agent's decision format (form of the tool calls), such as `native`.
 
-    A decision format is the way in which the model returns tool calls. If the user chose a format
-    in the agent's `settings`, return it. Without a choice, return the best format that works with
-    the model. If the model is an AI Task entity, ignore the choice of a format that does not work.
+    This is the user's choice in `settings`. Without a choice, it is the best format that works with
+    the model. For an AI Task entity, ignore a choice that does not work with the model.
     """
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:

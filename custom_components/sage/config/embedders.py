@@ -39,8 +39,7 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 class HouseholdEmbedder(ServerEmbedder):
     """A client of an embedding server; its `model_id` identifies both the model and the server.
 
-    Only vectors with equal ids are compared. Two servers have different ids, even if their models
-    have the same name.
+    Vectors of two servers are never compared, even if their models have the same name.
     """
 
     address = ""
@@ -68,8 +67,8 @@ async def async_find_embeddings(
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
-    The address may lack its scheme or `/v1`, such as `box:8080`, so several URLs are tried. Raises
-    ServerFailureError with the most specific failure if none works.
+    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ServerFailureError, with the
+    most specific failure, if no possible URL works.
     """
     return await _async_find(hass, address, api_key, model, _async_try_text)
 
@@ -79,8 +78,8 @@ async def async_find_photo_server(
 ) -> dict[str, Any]:
     """Test a server that embeds texts and images; return its settings with the complete base URL.
 
-    The address may lack its scheme or `/v1`. Raises ServerFailureError, with the kind
-    NOT_AN_IMAGE_MODEL if the server embeds only texts.
+    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ServerFailureError; its kind
+    is NOT_AN_IMAGE_MODEL if the server embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture)
 
@@ -149,7 +148,7 @@ def _picture() -> bytes:
 def is_same_server(address: str, base_url: str) -> bool:
     """Return whether the `address` that a user entered certainly means the server at `base_url`.
 
-    Only then may the API key stored for `base_url` be sent to the address.
+    If False, do not send the API key stored for `base_url` to the address.
     """
     return "://" in address and base_url in _base_urls(address)
 

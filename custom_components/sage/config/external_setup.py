@@ -52,10 +52,9 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 
 
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
-    """Return the clients for the household's external services; sends no request.
+    """Return the clients for external services, such as mail and calendars; sends no request.
 
-    The clients start their background work after Home Assistant has started, and are closed when
-    the entry is unloaded.
+    Their background work starts when Home Assistant has started. Unloading the entry closes them.
     """
     outbox, books = _outbox(hass), _address_books(hass)
     guides = await async_make_guides(hass, entry)

@@ -173,8 +173,8 @@ def agent_form(
 ) -> Form:
     """Return the form of an agent, filled with the values in `data`.
 
-    `models`: models of the household's server. `ai_tasks`: registry id or entity id of an AI Task
-    entity -> display name.
+    - `models`: names of the models on the household's server
+    - `ai_tasks`: registry id or entity id of an AI Task entity -> display name
     """
     limits = {
         probatio.Required(key, default=data.get(key, default)): NumberSelector(
@@ -301,8 +301,8 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
     """Return the connection to an agent's own model; {} if the agent has no model of its own.
 
-    `own`: the values that the user entered in the form. `before`: the stored connection. If the
-    user left the API key empty, the stored key is kept, but only for the same server.
+    - `own`: the form values. Without an API key, keep the stored key if the server is the same.
+    - `before`: the stored connection
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}
@@ -335,7 +335,7 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 def tool_apis(hass: HomeAssistant) -> dict[str, str]:
     """Return the LLM APIs of other integrations whose tools an agent may use: API id -> name.
 
-    Home Assistant's own APIs are left out, because they bypass SAGE's permission checks.
+    The APIs of Home Assistant and SAGE are left out.
     """
     return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
 

@@ -1,7 +1,4 @@
-"""Create the TV guides and the weather client from their subentries.
-
-The weather client is for places other than the home, such as "the weather in Paris".
-"""
+"""Create the TV guides, and the client for the weather of other places, from their subentries."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -90,9 +87,9 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
 
 @callback
 def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
-    """Check once an hour, until the entry is unloaded, whether a TV guide is due for a refresh.
+    """Refresh the TV guides that are due: when Home Assistant has started, and then once an hour.
 
-    A guide that is due is refreshed. The first check is made when Home Assistant has started.
+    Stops when the entry is unloaded.
     """
 
     async def async_look() -> None:

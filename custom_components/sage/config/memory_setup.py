@@ -82,9 +82,9 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return for how many days memories are kept, and for how many days requests are kept.
+    """Return for how many days memories and requests are kept, as set in the household's options.
 
-    These are the household's options; each person can choose other numbers (`MemorySettings`).
+    Each person can choose other numbers (`MemorySettings`).
     """
     options = entry.options
     return Retention(
@@ -94,9 +94,9 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return the text writer for memory; it uses the model of SAGE's first agent.
+    """Return the text writer for memory, such as for profiles of people.
 
-    It writes the profiles of people, for example. Return None if SAGE has no agent.
+    The writer uses the model of SAGE's first agent. Return None if SAGE has no agent.
     """
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
@@ -105,8 +105,8 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
     """Update a person's profile, which is the model's summary of what the person said.
 
-    The model may use at most `tokens` tokens for it. Return the result of the update; None if SAGE
-    has no agent, because then no model can write the profile. Raises MemoryStoreError.
+    `tokens`: maximum number of tokens for the model. Return the result of the update; None if SAGE
+    has no agent. Raises MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:
@@ -119,8 +119,9 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Schedule the nightly work until the entry is unloaded.
 
-    Each night, SAGE checks which people still have a user account (`AbsentOwners`), deletes expired
-    memories and updates the profiles of people.
+    - Check which people still have a user account (`AbsentOwners`).
+    - Delete expired memories.
+    - Update the profiles of people.
     """
 
     async def async_night() -> None:
