@@ -69,9 +69,10 @@ class Recorded:
         return found
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return the time (UTC) when the entity entered its current state, or else `oldest`.
+        """Return the time (UTC) when the entity entered its current state.
 
-        Times of unavailability, such as a restart, do not count as a change.
+        If this was before `oldest`, return `oldest`. Times of unavailability, such as a restart, do
+        not count as a change.
         """
         since = state.last_changed
         await self.async_commit()

@@ -30,9 +30,8 @@ def targeted_entities(
 ) -> frozenset[str] | None:
     """Return the ids of the entities that the target of an action selects.
 
-    The target `entity_id: all` selects all entities of `domain`. None if the target contains a
-    template or an unknown registry id. Areas, floors and labels are expanded completely, including
-    configuration entities, because it is safer to return too many entities than too few.
+    `entity_id: all` selects all entities of `domain`. Areas, floors and labels include
+    configuration entities. None if the target contains a template or an unknown registry id.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:
@@ -50,6 +49,7 @@ def targeted_entities(
         if None in resolved:
             return None
         flat["entity_id"] = [each.lower() for each in resolved if each]
+    # It is safer to return too many entities than too few.
     selected = async_extract_referenced_entity_ids(
         hass, TargetSelection(flat), expand_group=False, primary_entities_only=False
     )
@@ -86,9 +86,8 @@ _RECORDING: Final = frozenset({"camera", "image"})
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
     """Return whether the arguments of an action contain a file path that needs confirmation.
 
-    `domain` is the domain of the action. Every path needs confirmation, with one exception: a path
-    inside the media folders, for actions of `camera` and `image`. These actions write only their
-    own picture.
+    `domain` is the domain of the action. Only paths inside the media folders, in
+    actions of `camera` and `image`, need no confirmation.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
@@ -208,8 +207,7 @@ _QUIET = frozenset(
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
     """Yield the actions of a validated script sequence, in all branches, except disabled steps.
 
-    If a step cannot be analysed, for example because of a template, a sentence that describes it is
-    yielded instead.
+    A step that cannot be analysed, such as one with a template, yields a sentence about it instead.
     """
     for step in sequence:
         if not isinstance(step, Mapping):

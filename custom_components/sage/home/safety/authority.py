@@ -1,6 +1,6 @@
-"""Interface between device commands and the person who caused them with a request.
+"""Interface between device commands and the person whose request caused them.
 
-It provides the person, the language and the room of the request, and asks for confirmation.
+The interface also asks the person for confirmation.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -54,8 +54,7 @@ type AskedFor = Callable[[], Awaitable[bool]]
 async def async_asked_for() -> bool:
     """Return True: no untrusted text can have caused the action.
 
-    This function is the default where an `AskedFor` is expected. It is right for actions that code
-    started and for actions that the person has already confirmed.
+    This is the default `AskedFor`, for actions that code started or that the person has confirmed.
     """
     return True
 

@@ -1,7 +1,7 @@
 """Find all entities that scripts, scenes, groups and automations affect, and their risks.
 
-An exposed script, scene or group may use entities that are not exposed. Its risk is the worst risk
-of all actions that it causes. Parts that cannot be analysed count as risky.
+These may include entities that are not exposed. The risk of a script is the worst risk of its
+actions. Parts that cannot be analysed count as risky.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +70,8 @@ def effects_of(
 ) -> Effects:
     """Return all entities that a service call on one entity affects, and their risks.
 
-    `choice_of` returns the level (`free`, `ask` or `never`) that the household chose for an entity;
-    None means the stored choices.
+    `choice_of` returns the household's level (`free`, `ask` or `never`) for an entity; None means
+    the stored levels.
     """
     walk = _Walk(hass, choice_of or levels_of(hass).choice)
     walk.act(entity_id, domain, service, arguments)

@@ -1,7 +1,6 @@
 """The risk of an action, decided by the domain, device class and names of its entity.
 
-For locks and alarm panels, only known harmless services need no confirmation. An unknown service,
-such as one that adds a code, counts as risky.
+For locks and alarm panels, every service that is not known to be harmless counts as risky.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -143,9 +142,9 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of an action on an entity; None if it needs no confirmation.
+    """Return the risk of an action, by its entity's domain, device class and names.
 
-    Only the domain, device class and names of the entity are considered.
+    None if the action needs no confirmation.
     """
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 

@@ -1,8 +1,7 @@
 """Check the arguments of a command that refer to entities other than its target.
 
-An argument must not redirect the command to other entities. An entity that the command uses, such
-as a camera for a picture or a media player as a loudspeaker, must not be hidden from the person.
-Templates are not allowed, because they can read all states.
+An argument must not select other targets, contain a template, or use an entity that is hidden from
+the person, such as a camera for a picture.
 """
 
 import re
@@ -47,8 +46,8 @@ def check_fields(
 ) -> None:
     """Raise HomeError if an argument is not allowed for this person.
 
-    Not allowed are other targets (`entity_id`, `area_id`), templates, and references to entities
-    that the person may not use.
+    Forbidden are other targets (`entity_id`, `area_id`), templates, and references to entities that
+    the person may not use.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     for name, value in arguments.items():
@@ -58,6 +57,7 @@ def check_fields(
                 "Send one command per device."
             )
         for text in _strings(value):
+            # A template can read all states.
             if _TEMPLATE.search(text):
                 raise HomeError(f"The argument {name} must be plain text, not a template.")
             hidden = _hidden_in(hass, gate, person, text)
@@ -73,8 +73,8 @@ def check_fields(
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
     """Return the first forbidden id or template in a value; None if there is none.
 
-    Ids of entities that the person may not use are forbidden, and also all templates, because they
-    can read all states. Used for tools with arbitrary arguments.
+    Forbidden are all templates, and the ids of entities that the person may not use. For tools with
+    arbitrary arguments.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):

@@ -1,8 +1,8 @@
 """Detect free text: values that may contain untrusted text by other people or services.
 
-Only the source and the form of a value count, not its meaning. Numbers, times, ids and documented
-options are trusted. Single short words are trusted, too, except in sources with text by others:
-media titles, entries of calendars and lists, text helpers. All other values are free text.
+Trusted are numbers, times, ids, documented options and single short words. Words from media titles,
+entries of calendars and lists, and text helpers are not trusted. The meaning of a text never
+counts.
 """
 
 import re
@@ -43,9 +43,9 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether the value of an attribute may be text from an untrusted source.
 
-    `domain` is the domain of the entity, `name` the name of the attribute, `value` its value.
-    `options` are the documented values of the attribute, which are trusted. If the name itself
-    could be an instruction, every value counts as untrusted.
+    `domain` is the domain of the entity, `name` the name of the attribute. `options` are its
+    documented values, which are trusted. No value is trusted if the name itself could be an
+    instruction.
     """
     if not is_plain_name(name):
         return value is not None

@@ -1,11 +1,10 @@
 """Decide which entities a person may see and use: exposure and permissions.
 
-An entity is visible if it is exposed to Assist and the person has read permission. A speaker who
-is not identified counts as the person `HOUSEHOLD`. `HOUSEHOLD` has no Home Assistant user, and may
-see and use all exposed entities. A calendar that is assigned to a person in SAGE's options is
-visible only to that person, and need not be exposed.
+A person sees the entities that are exposed to Assist and that the person may read. `HOUSEHOLD` (an
+unidentified speaker) may see and use all exposed entities. Only its owner sees a calendar that
+SAGE's options assign to a person.
 
-`visible` uses a cache, for device lists. `may_read` and `may_control` never use the cache.
+`visible` uses a cache; `may_read` and `may_control` do not.
 """
 
 import asyncio
@@ -91,7 +90,7 @@ class Gate:
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities to single people; all other entities belong to the household.
 
-        `owners` is a dict: registry id or entity id of an entity -> user id of its owner.
+        `owners` maps the registry id or entity id of an entity to the user id of its owner.
         """
         self._owners = dict(owners)
         self._exposure_changed()
@@ -110,10 +109,9 @@ class Gate:
         return self._version
 
     async def async_load_rights(self, person: Person) -> None:
-        """Reload the user and update the cached permissions, without blocking the event loop.
+        """Reload the user and the cached permissions, without blocking the event loop.
 
-        Await this before a command of the person is processed and again before an action, so that a
-        deleted user sees nothing.
+        Await this before each command of the person and again before its actions.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)

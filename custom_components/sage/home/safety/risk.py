@@ -1,11 +1,8 @@
-"""Decide in code which actions need confirmation.
+"""Decide in code which actions need confirmation, by their effect on the target entity only.
 
-The household's choice for an entity comes first, then domain and device class. If these are not
-enough, the model classifies the entity (`risk_levels`), and risky names (`risk_words`) raise the
-risk. An entity without classification needs confirmation.
-
-This file judges only the effect of an action on its target entity. `consequences` finds everything
-that a script, scene or group affects.
+The household's choice for an entity comes first, then domain and device class, then the model's
+classification (`risk_levels`) and risky names (`risk_words`). An entity that is still unclassified
+needs confirmation.
 """
 
 from collections.abc import Mapping
@@ -85,8 +82,8 @@ def risk_of(
 ) -> RiskClass | None:
     """Return the risk of an action on an entity; None if it needs no confirmation.
 
-    `domain` is the domain of the service, which may differ from the domain of the entity. `choice`
-    is the level that the household chose for the entity; None without a choice.
+    `domain` is the domain of the service. `choice` is the household's level for the entity; None
+    without one.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -106,7 +103,7 @@ def risk_of_state(
 ) -> RiskClass | None:
     """Return the risk of setting an entity to a state; None if it needs no confirmation.
 
-    `choice` is the level that the household chose for the entity; None without a choice.
+    `choice` is the household's level for the entity; None without one.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -119,8 +116,8 @@ def risk_of_state(
 def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
     """Return the worst known risk of all actions on this entity; None if no action has a risk.
 
-    `choice` is the level that the household chose for the entity; None without a choice. Used if a
-    scene or button of an integration affects the entity in an unknown way.
+    `choice` is the household's level for the entity; None without one. For scenes and buttons with
+    unknown effects on the entity.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
