@@ -1,7 +1,7 @@
 """Access of one run to the memory of its person.
 
-A run is the processing of one command of a person. SAGE stores the utterance and the replies of the
-person; tools recall, store and delete memories.
+A run is the processing of one command of a person. SAGE stores the utterance and the replies. Tools
+recall, store and delete memories.
 """
 
 import asyncio
@@ -35,8 +35,8 @@ _USER_OF_PERSON: Final = "user_id"
 class RunMemory:
     """Access to the memory of one person, while one command of this person is processed.
 
-    Each recall, storage and deletion is recorded in `Evidence`, the record of what was done and
-    read. This class receives no PINs and no replies to confirmations.
+    Each recall, storage and deletion is recorded in `Evidence`, the record of the run. PINs and
+    replies to confirmations never reach this class.
     """
 
     def __init__(
@@ -97,9 +97,8 @@ class RunMemory:
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
         """Store the fact `text` in place of the current utterance, and return it as a memory.
 
-        Return None if the person's memory is switched off. If the person has replied to a question
-        about the current command, the utterance stays stored, too, because the fact may come from
-        the reply. Raises MemoryStoreError.
+        Returns None if the person's memory is switched off. The utterance is kept if the person
+        replied to a question about the command. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -108,6 +107,7 @@ class RunMemory:
             origin=origin,
             tainted=self._run.tainted,
         )
+        # The fact may come from a reply, so keep the utterance.
         said = None if self._run.replies else await self._async_request_id()
         stored = await self._memory.async_remember(self._run.person, fact, instead_of=said)
         if stored is None:
@@ -135,11 +135,12 @@ class RunMemory:
     ) -> None:
         """Delete memories by calling `call`, a method such as `PersonMemory.forget_period`.
 
-        `args` and `kwargs` are its arguments. Also delete the current utterance, because it
-        mentions the deleted topic. Raises MemoryStoreError.
+        `args` and `kwargs` are passed to `call`. The current utterance is deleted, too. Raises
+        MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
+        # The utterance mentions the deleted topic.
         if (request_id := await self._async_request_id()) is not None:
             await self._async_do(PersonMemory.forget, [request_id])
         self._evidence.record_memory_change()
@@ -167,8 +168,8 @@ class RunMemory:
     async def async_take_hint(self) -> bool:
         """Return whether the answer should say that SAGE stores memories.
 
-        True at most once for each person: for the first command of a signed-in user who has a
-        person entity and whose memory is switched on. False if the memory cannot be read.
+        True at most once for each person: for the first command of a signed-in user with a person
+        entity and a memory that is switched on. False if the memory cannot be read.
         """
         person = self._run.person
         is_here = person.is_certain and any(
@@ -204,9 +205,10 @@ class RunMemory:
     def end(self) -> None:
         """Store the person's replies to questions in background tasks.
 
-        A reply to a question of a routine is not stored if the speaker may be another person. After
-        a deletion of memories, no reply is stored, because it may mention the deleted topic.
+        A reply to a question of a routine is not stored if another person may have replied. No
+        reply is stored after a deletion of memories.
         """
+        # The replies may mention the deleted topic.
         if self._has_forgotten:
             return
         replies = self._run.replies

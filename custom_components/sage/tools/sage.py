@@ -85,7 +85,7 @@ _ANY_INPUT: Final = "Person:"
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
     """Let the entry agent process the command, and return its final answer.
 
-    The entry agent receives the utterance and calls all other tools. `foreign`: tools of other
+    The entry agent receives the utterance and calls all other tools. `foreign` are tools of other
     integrations, wrapped by `foreign.py`. Raises StuckError or another error of
     `agent.run.RUN_ENDING`.
     """
@@ -125,7 +125,7 @@ async def async_prefixes(
     """Return model requests that fill the prompt cache of the model server.
 
     Each request holds the constant start of one prompt (entry agent, planner, other agents) and
-    asks for one token. The request of the entry agent is the first.
+    asks for one token. The entry agent's request is the first.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()

@@ -1,6 +1,6 @@
 """The base class of SAGE's tools, and the context that all tools of one run share.
 
-A run is one command of one person, from the utterance to the answer.
+A run is the processing of one command of one person.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,8 +49,8 @@ class Situation:
     """The context that all tools share while one command of a person is processed.
 
     `home`, `memory`, `routines` and `external` act with the permissions of this person. `evidence`
-    is the record of executed commands, their outcomes, and reads. `home`, `memory` and `routines`
-    write this record themselves. For `external`, the base class `ExternalTool` writes it.
+    is the record of executed commands, their outcomes, and reads. Use of `home`, `memory` and
+    `routines` is recorded automatically. `ExternalTool` records the use of `external`.
     """
 
     hass: HomeAssistant
@@ -86,9 +86,9 @@ class Situation:
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return the task and its context, as input for an agent that a tool starts.
 
-        `task` is worded by SAGE's entry agent, which received the utterance. The context is the
-        time, the room, the person and the latest turn that changed something. With `with_request`,
-        the context includes the utterance if it differs from `task`.
+        `task` is worded by the entry agent, which received the utterance. The context is the time,
+        the room, the person and the latest turn that changed something. With `with_request`, the
+        context contains the utterance if it differs from `task`.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
@@ -101,9 +101,7 @@ class Situation:
     def here_and_now(self) -> list[str]:
         """Return prompt lines: person, language, room, extra instructions and time.
 
-        The extra instructions come from the caller of Assist (`extra_system_prompt`). The time is
-        last, because it always changes: the prompt cache of a model server does not cover text
-        after the first change.
+        The extra instructions come from the caller of Assist (`extra_system_prompt`).
         """
         utterance = self.run.utterance
         name = utterance.person.name if utterance.person.is_known else "not known"
@@ -112,6 +110,7 @@ class Situation:
             lines.append(f"The person is in: {utterance.room}")
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
+        # The time always changes, and the prompt cache ends at the first change: put the time last.
         return [*lines, f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
@@ -128,9 +127,9 @@ def short(text: str) -> str:
 class SageTool(llm.Tool):
     """Base class of SAGE's tools; each instance is for one command of a person.
 
-    `tools/sage.py` lists the tools of the entry agent, which receives the utterance.
-    `tools/device_interaction.py`, `tools/routines/condition_code_writing.py` and
-    `tools/external/email_and_calendar.py` list the tools of the agents that it calls.
+    The entry agent receives the utterance; its tools are listed in `tools/sage.py`. Other agents
+    list their own tools in `tools/device_interaction.py`,
+    `tools/routines/condition_code_writing.py` and `tools/external/email_and_calendar.py`.
     """
 
     integration = DOMAIN
@@ -144,7 +143,7 @@ class SageTool(llm.Tool):
         return checked
 
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
-        """Return whether `call` is a call of this tool with the validated arguments `given`.
+        """Return whether `call` calls this tool with the validated arguments `given`.
 
         The argument `final` is not compared, because it changes nothing in the home.
         """

@@ -26,11 +26,11 @@ _CHANNEL: Final = "channel"
 
 
 class TvChoice:
-    """The TVs that may be switched on without a confirmation, and the allowed channels.
+    """The TVs that may be switched on without a confirmation, and the channels they may show.
 
-    One object is for one command of a person. Text of a TV guide is untrusted. After the model has
-    read such text, commands normally need a confirmation. But the model chooses the TVs before it
-    reads the guide, so that only the person's words can have caused this choice.
+    One object serves one command of a person. Commands normally need a confirmation after the model
+    has read untrusted text, such as the text of a TV guide. No confirmation is needed for TVs that
+    the model chose before it read the guide: only the person's words can have caused this choice.
     """
 
     def __init__(self) -> None:
@@ -42,16 +42,16 @@ class TvChoice:
     def add_search(self, names: ChannelNames) -> None:
         """Add the channels that a search of the TV guides found.
 
-        `names` is a function: device id of a TV -> names and numbers of these channels on this TV,
-        such as "BBC One" and "5".
+        `names` returns the names and numbers of these channels on a TV, such as "BBC One" and "5".
+        The argument of `names` is the device id of the TV.
         """
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
         """Allow TVs to show the found channels without a confirmation.
 
-        `calls`: searches that untrusted text cannot have caused. Their argument `watch_on` contains
-        the TVs that the person named.
+        The argument `watch_on` of each call in `calls` names these TVs. `calls` are searches that
+        untrusted text cannot have caused.
         """
         if not self._searches:
             return

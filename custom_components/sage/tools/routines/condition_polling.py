@@ -1,7 +1,7 @@
 """The condition polling tool (paper, section on device monitoring).
 
-It creates a routine: a stored action that runs at a time or when a condition becomes true. Code,
-not the model, writes the sentence that confirms the new routine to the person.
+It creates a routine: a stored action for a time or a condition. Code, not the model, writes the
+sentence that confirms the new routine to the person.
 """
 
 from collections.abc import Mapping
@@ -153,7 +153,7 @@ class ConditionPolling(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Store the routine and return the sentence that confirms it to the person.
 
-        Return an error for the model if the arguments are invalid or the person does not confirm.
+        Returns an error for the model if arguments are invalid or the person does not confirm.
         """
         given = {
             name: value

@@ -1,6 +1,6 @@
 """Validates the device commands of routines, and converts them to the stored form and back.
 
-A routine is a stored command that runs at a time or when a condition becomes true.
+A routine is a stored command for a time or a condition.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -93,10 +93,11 @@ class RoutineActions:
     ) -> ValidatedAction:
         """Return the action of a routine in the form to store; nothing is executed.
 
-        For the kind TELL, `words` is the text to deliver. For DO, `commands` are the device
-        commands in the schema `COMMANDS`. Raises DoubtError if the person must choose a device.
-        Raises HomeError for invalid commands; its text says how to fix them and documents the
-        devices.
+        - For the kind TELL, `words` is the text to deliver.
+        - For the kind DO, `commands` are the device commands in the schema `COMMANDS`.
+
+        Raises DoubtError if the person must choose a device. Raises HomeError for invalid commands;
+        its text says how to fix them and documents the devices.
         """
         match kind:
             case ActionKind.TELL:
@@ -118,8 +119,8 @@ class RoutineActions:
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
         """Return stored commands as requests for execution.
 
-        They are validated with the current permissions of the person. Raises HomeError if a device
-        or a command no longer exists.
+        The commands are validated with the current permissions of the person. Raises HomeError if a
+        device or a command no longer exists.
         """
         listing = await self._home.async_listing()
         requests: list[CommandRequest] = []

@@ -1,6 +1,6 @@
 """Compute the due and end times of routines from tool arguments (ISO 8601).
 
-A routine is a stored command that runs at a time or when a condition becomes true.
+A routine is a stored command for a time or a condition.
 """
 
 from collections.abc import Mapping
@@ -55,9 +55,9 @@ _END_OF_DAY: Final = "24:00"
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
     """Return the time at which a routine runs, from the arguments of `condition_polling`.
 
-    The result is one point in time (`Moment`) or a clock time on some weekdays (`Daily`). None if
-    the arguments contain a condition and no time. `now` is local time. Raises ValueError; its text
-    says how to fix the arguments.
+    `now` is local time. The result is one point in time (`Moment`), a clock time on some weekdays
+    (`Daily`), or None for a routine with a condition. Raises ValueError for invalid arguments; its
+    text says how to fix them.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)
@@ -83,8 +83,8 @@ def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | Non
     """Return the end time of a routine in UTC; None if `until` is None.
 
     `now` is local time. A date without a time means the end of that day. Raises ValueError if
-    `until` is invalid, or is not later than the first time at which `trigger` makes the routine
-    due; the text of the error says how to fix the arguments.
+    `until` is invalid or not later than the first due time of `trigger`; its text says how to fix
+    the arguments.
     """
     if until is None:
         return None
@@ -101,8 +101,8 @@ def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | Non
 def resumption(until: str, now: datetime) -> datetime:
     """Return the end time of a pause in UTC.
 
-    `now` is local time. A date without a time means the start of that day. Raises ValueError; its
-    text says how to fix the argument.
+    `now` is local time. A date without a time means the start of that day. Raises ValueError for an
+    invalid `until`; its text says how to fix it.
     """
     return _ahead(_day_or_moment(until, now, timedelta(0)), now)
 
@@ -110,9 +110,11 @@ def resumption(until: str, now: datetime) -> datetime:
 def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> datetime:
     """Parse the text of a time, such as "21:30", and return the time in UTC.
 
-    "HH:MM" is the next such time on one of the weekdays `days` (0 is Monday); "24:00" is the end of
-    a day. A date-time without an offset is local time, like `now`. Raises ValueError for other
-    forms, a date without a time, or a date-time that is not on one of `days`.
+    - "HH:MM" is the next such time on one of the weekdays `days` (0 is Monday); "24:00" is the end
+      of a day.
+    - A date-time without an offset is local time, like `now`.
+
+    Raises ValueError for other forms, a date without a time, or a date-time not on one of `days`.
     """
     text = text.strip()
     if (daily := _daily(text, days)) is not None:

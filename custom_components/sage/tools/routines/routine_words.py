@@ -40,7 +40,8 @@ class RoutineWords:
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
         """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 
-        If the person said "in 20 minutes", `wait` is this duration; the sentence then contains it.
+        `wait` is the duration if the person said one, as in "in 20 minutes". The sentence contains
+        it.
         """
         say = self._sentences.say
         trigger = self._trigger(routine, say_action(self._sentences, routine))
@@ -70,9 +71,9 @@ class RoutineWords:
     ) -> str:
         """Return the sentences that confirm a new routine to the person.
 
-        If the person said "in 20 minutes", `wait` is this duration; the sentences then contain it.
-        `devices`: names of the devices that the condition reads, or empty. `asks_first`: whether
-        the person has to confirm a command each time the routine fires.
+        - `wait` is the duration if the person said one, as in "in 20 minutes".
+        - `devices` are the names of the devices that the condition reads.
+        - `asks_first` means that the person has to confirm a command each time the routine fires.
         """
         say = self._sentences.say
         routine = watched.routine

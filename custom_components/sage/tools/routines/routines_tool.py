@@ -1,8 +1,7 @@
 """The tool that lists, deletes, pauses and resumes a person's routines.
 
-A routine is a stored command that runs at a time or when a condition becomes true. A routine may
-ask the person a question, for example whether to unlock a door. This tool also passes the person's
-reply to the routine.
+A routine is a stored command for a time or a condition. The tool also passes the person's reply to
+a routine that asked a question, for example whether to unlock a door.
 """
 
 from collections.abc import Mapping
@@ -76,9 +75,9 @@ class RoutinesTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute an operation on routines of the person who gave this command.
 
-        Return a result for the model, or the final answer, which ends the command. The argument
-        `final` asks for the final answer; it is ignored if this command has other changes to
-        report. A reply to the question of a routine always ends the command. Return an error for
+        Returns a result for the model, or the final answer, which ends the command. The argument
+        `final` asks for the final answer, but is ignored if this command has other changes to
+        report. A reply to the question of a routine always ends the command. Returns an error for
         missing or unknown numbers of routines, or if the person does not confirm.
         """
         given = self.arguments(tool_input)

@@ -1,7 +1,7 @@
 """The routines of the person who gave a command, for the tools that process this command.
 
-The processing of one command is a run. Condition code that the run writes is stored here. Each read
-and each change of routines is recorded in the run's `Evidence`; a change is recorded as a sentence
+A run is the processing of one command. Condition code that the run writes is stored here. Each read
+and each change of routines is recorded in the run's `Evidence`. A change is recorded as a sentence
 for the person.
 """
 
@@ -122,8 +122,7 @@ class RunRoutines:
     async def async_try(self, source: str, function: str) -> Trial:
         """Run the function named `function` in the code `source` once, in the sandbox.
 
-        Raises RoutineError if the person may not read a value, or if code cannot run on this
-        machine.
+        Raises RoutineError if the person may not read a value or code cannot run on this machine.
         """
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
@@ -177,8 +176,8 @@ class RunRoutines:
     def own(self) -> dict[int, Watched]:
         """Return a dict of the person's routines that have not ended: number -> routine.
 
-        The number is 3 for "Routine 3"; the switch entity of the routine has the same number.
-        Raises RoutineStoreError if routines cannot be read.
+        The number is 3 for "Routine 3", as in the routine's switch entity. Raises RoutineStoreError
+        if routines cannot be read.
         """
         own = dict(self._own())
         self._evidence.record_routines_listed()
@@ -187,10 +186,10 @@ class RunRoutines:
     def listed(self, most: int) -> tuple[dict[int, str], int]:
         """Return sentences about the newest routines, and the count of the person's other routines.
 
-        The sentences are a dict: number of the routine (3 for "Routine 3") -> sentence. It has at
-        most `most` items, and none about routines that may contain untrusted text. The sentences
-        are for the prompt, so `Evidence` does not record that the routines were listed.
+        The sentences are a dict: number of the routine -> sentence, with at most `most` items.
+        Routines that may contain untrusted text have no sentence.
         """
+        # The sentences are for the prompt, so this is not recorded as a listing in `Evidence`.
         own = dict(self._own())
         trusted = [number for number, each in own.items() if not each.routine.tainted]
         shown = sorted(trusted)[-most:]
@@ -208,9 +207,8 @@ class RunRoutines:
     ) -> None:
         """Store a new routine and activate it; record the sentences that confirm it to the person.
 
-        If the person said "in 20 minutes", `wait` is this duration; the sentences then contain it.
-        `asks_first`: whether the person has to confirm a command each time the routine fires.
-        Raises RoutineError.
+        `wait` is the duration if the person said one, as in "in 20 minutes". `asks_first` means
+        that the person has to confirm a command each time the routine fires. Raises RoutineError.
         """
         watched = await self._routines.async_create(routine)
         devices = self._devices(watched.routine)
@@ -243,10 +241,10 @@ class RunRoutines:
             self._evidence.record_routine(self.words.listed(now))
 
     def answer(self) -> str | None:
-        """Pass the person's utterance to a routine as the reply to its question.
+        """Pass the person's utterance to a routine as the reply to its question; record this.
 
-        Record this in `Evidence`, and return the sentence for the person. Do nothing and return
-        None if there is no open question, or if the model has read untrusted text.
+        Returns the sentence for the person. Does nothing and returns None if no question is open,
+        or if the model has read untrusted text.
         """
         asked = self._asked
         if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
