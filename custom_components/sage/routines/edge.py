@@ -1,10 +1,8 @@
-"""Decides whether a routine fires, and how a check or a due time changes the routine.
+"""Decides how a check or a due time changes a routine, and whether the routine fires.
 
-A check evaluates the condition of a routine. The result may cause an edge (`EdgeKind`). At ON, the
-routine fires. At OFF, SAGE undoes what the action of the routine has changed. `advance` and
-`advance_clock` are the rules; `judge_finding`, `judge_clock` and `judge_expiry` apply them to a
-stored routine. This module only computes: it does not read the clock, store data or call Home
-Assistant.
+A check evaluates the condition of a routine. `advance` and `advance_clock` contain the rules.
+`judge_finding`, `judge_clock` and `judge_expiry` apply the rules to a stored routine. This module
+has no side effects: it does not read the clock, store data or call Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -52,21 +50,19 @@ class CheckStep:
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
-    `memo` holds the data from earlier evaluations. To fire means to execute the action of the
-    routine. To undo means to restore what the action has changed.
+    `memo`: the data from earlier evaluations. Edge ON: the routine fires, which means that its
+    action is executed. Edge OFF: the changes of the action are undone.
 
-    - If `value` is None (unknown), nothing changes.
-    - The routine fires when the condition changes from False to True. With a hold time
-      (`Condition.hold`), it fires when the condition has been True for this time without a break.
-    - The first known value does not count as a change. It is only stored as `memo.before`, and the
-      routine does not fire. But a first True starts the hold time, if the condition has one.
-    - With `Routine.undo_after`, but without `Routine.end`, the action is undone (edge OFF) when the
-      condition is False again. After that, a routine that fires only once, or has expired, ends.
-    - A routine with `Repeat.ONCE` fires only once, even if a pause has reset `memo.before`.
-    - A routine may have a second condition, `Routine.end`. After the routine has fired, `value` is
-      the result of that condition, not of the trigger. When it is True, even at the first
-      evaluation, the action is undone (edge OFF). After that, `value` is the result of the trigger
-      again. It must be False once before the routine can fire again.
+    - `value` is None (unknown): nothing changes.
+    - The trigger changes from False to True: ON. With a hold time (`Condition.hold`): ON after the
+      trigger has been True for this time without a break.
+    - First known value: no edge. A first True starts the hold time, if there is one.
+    - With `Routine.undo_after`, but without `Routine.end`: OFF when the trigger becomes False after
+      ON. The routine then ends if its repeat is `Repeat.ONCE`, or if it has expired.
+    - With `Repeat.ONCE`: ON only once, even if a pause has reset `memo.before`.
+    - With `Routine.end`: after ON, `value` is the result of `end`. OFF when it is True, even at the
+      first evaluation. After OFF, `value` is the result of the trigger again; the trigger must be
+      False once before the next ON.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -97,14 +93,11 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
     """Return how a routine that is triggered by a time changes at `now` (UTC).
 
-    At `memo.next_due`, the routine fires (executes its action), and `memo.next_due` becomes the
-    following due time. If Home Assistant was down at the due time, this is decided at its start:
+    At the due time (`memo.next_due`), the routine fires, and `memo.next_due` becomes the following
+    due time. If Home Assistant was down at the due time:
 
-    - A routine with a `Moment` trigger (one point in time) fires at the start. But if the due time
-      is more than `clock_times.LATEST` ago, the firing only informs the person; the action is not
-      executed (`firing_limits.Lateness`).
-    - A routine with a `Daily` trigger fires only if the due time is at most `DAILY_GRACE` ago:
-      blinds that should close at nine must not close at noon.
+    - A routine with a `Moment` trigger (one point in time) fires at the next start.
+    - A routine with a `Daily` trigger fires only if the due time is at most `DAILY_GRACE` ago.
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -115,9 +108,11 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
         return CheckStep(memo=memo, look_again_at=due)
     following = next_due(trigger, now, zone)
     after = replace(memo, next_due=following)
+    # Blinds that should close at nine must not close at noon.
     if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
         return CheckStep(memo=after, look_again_at=following, is_over=following is None)
     return CheckStep(
+        # `firing_limits.Lateness` decides whether a late action is still executed.
         memo=replace(after, last_fired=now, fired=memo.fired + 1),
         edge=EdgeKind.ON,
         at=due,
@@ -129,7 +124,7 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
     """Return whether a routine has expired at `now` (UTC), so that it ends.
 
-    A WATCHING routine that still has to undo its changes expires only after the undo.
+    A WATCHING routine whose changes must still be undone has not expired.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -192,8 +187,7 @@ class CheckVerdict:
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
         """Return a copy in which the routine is stopped, with `status` and the error `trouble`.
 
-        A routine that was about to fire does not fire. A routine that was about to undo its changes
-        still does so.
+        In the copy, the routine does not fire. A planned undo of its changes still takes place.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -219,11 +213,10 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Apply `advance` to a stored routine after an evaluation of its condition.
+    """Return how a stored routine changes after an evaluation of its condition.
 
-    Returns how the routine changes. `finding`: the result of this evaluation. `last`: the result of
-    the evaluation before. `chain`: ids of the routines whose commands led to this evaluation, the
-    earliest first.
+    `finding`: the result of this evaluation. `last`: the result of the previous evaluation.
+    `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
@@ -302,11 +295,13 @@ def _failed(
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
     """Return a copy of a routine that waits for its trigger again (status WATCHING).
 
-    A routine that is triggered by a time becomes ENDED if it has no due time after `after` (UTC).
+    `after` (UTC): a routine that is triggered by a time becomes ENDED if it has no later due time.
 
-    If the next evaluation of the condition gives True, the routine does not fire at once. With a
-    hold time (`Condition.hold`), it fires when the hold time has passed. Without a hold time, it
-    fires only after the condition has been False.
+    If the condition is already True, the routine does not fire at once:
+
+    - With a hold time (`Condition.hold`), the routine fires if the condition stays True for this
+      time.
+    - Without a hold time, the condition must first become False.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING
@@ -319,11 +314,13 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the `Memo` (the changing data) of a routine whose trigger has got new condition code.
+    """Return the `Memo` (the changing data) of a routine whose trigger has got new code.
 
-    `memo`: the result of `restarted`. `before`: the routine with its old code. The result is like
-    `memo`, with two differences. The dict `state` has no data of the old trigger code. If the
-    changes of the last firing still have to be undone, the result still says so.
+    `memo`: the memo that `restarted` returned. `before`: the routine with its old code. The
+    returned memo differs from `memo` in two fields:
+
+    - `state` is empty, unless it belongs to the code of `Routine.end`;
+    - `before` is True if changes of the last firing must still be undone.
     """
     old = before.memo
     return replace(

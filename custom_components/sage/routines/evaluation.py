@@ -73,10 +73,7 @@ class Finding:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The device names in the code, as a dict: name -> stored reference (with a registry id).
-
-        It has the names in the calls whose results are in `answered`.
-        """
+        """Device name in the code -> its stored reference; only for names in `answered`."""
         return bindings_in(self.answered)
 
 
@@ -91,19 +88,15 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The device names in the code, as a dict: name -> stored reference (with a registry id).
-
-        It has the names in all branches of the code, not only in those that have run.
-        """
+        """Device name in the code -> its stored reference; for all branches of the code."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
-    """Runs the Python code of conditions, and supplies the results of calls such as `get_state`.
+    """Runs condition code in the sandbox, with the results of calls such as `get_state`.
 
-    The sandbox itself never calls Home Assistant. So the evaluator first repeats the calls of the
-    last run and passes their results to the code. If the code makes other calls, the evaluator gets
-    their results and runs the code again.
+    Before the code runs, the calls of its last run are repeated. If the code makes other calls,
+    these are executed, and the code runs again.
     """
 
     def __init__(
@@ -119,9 +112,9 @@ class Evaluator:
     ) -> Trial:
         """Run the Python code of a condition once, as a test, with the results of all its calls.
 
-        `state`: the initial content of the dict in which the code keeps data between runs. Raises
-        UncheckableError if the sandbox cannot run, RoutineError if the person may not read a value.
-        Errors of the code are in `Trial.outcome`.
+        `state`: the initial content of the dict in which the code keeps data between runs. Errors
+        of the code are in `Trial.outcome`. Raises UncheckableError if the sandbox cannot run,
+        RoutineError if the person may not read a value.
         """
         try:
             wrong = await self._sandbox.async_validate(condition.source, condition.function)
@@ -141,11 +134,11 @@ class Evaluator:
     ) -> dict[str, Finding]:
         """Evaluate conditions; return request id -> result.
 
-        A condition gets no result if it calls a function that takes longer than `patience` seconds,
-        such as the weather forecast. With None, the method waits for all functions. Raises
-        SandboxError, also if the sandbox takes longer than `patience` to start.
+        Leaves out conditions that call a function which takes longer than `patience` seconds (None:
+        no limit). Raises SandboxError, also if the sandbox takes longer than `patience` to start.
         """
         await self._sandbox.async_ready(patience)
+        # The sandbox never calls Home Assistant: the results of the calls are read before the run.
         findings: dict[str, Finding] = {}
         known = await self._async_refresh(requests, patience)
         running: list[CheckRequest] = []

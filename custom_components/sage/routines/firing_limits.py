@@ -1,4 +1,4 @@
-"""Limits for the firings of routines: rates, loops, and firings that are too late.
+"""Limits for the firings of routines: rates, loops and lateness.
 
 A firing is one execution of a routine's action. A loop is a routine that triggers itself, directly
 or through other routines.
@@ -48,9 +48,12 @@ class RateLimits:
     def note(self, routine_id: str, at: datetime) -> str | None:
         """Count that a routine fires (executes its action); return the id of a routine to stop.
 
-        If this routine fires too often, its own id is returned. If all routines together fire too
-        often, it is the id of the routine that fired most often in the last hour; None if even that
-        one fired less than `MANY_PER_HOUR` times. None if no limit is exceeded.
+        This is the first of the following:
+
+        - `routine_id`, if this routine fires too often;
+        - the routine that fired most often in the last hour, if all routines together fire too
+          often, and this one fired at least `MANY_PER_HOUR` times;
+        - None.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -108,16 +111,12 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    A routine triggers itself if one of these rules applies:
+    One of these rules must apply:
 
-    - By context: SAGE knows the list of routines whose commands led to the trigger of the routine.
-      The routine itself occurs in this list ROUNDS times.
-    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by a value that
-      had just been changed by its own action, or by the action of a routine that it had triggered.
-      This also finds loops through clouds, whose reports have no context.
-
-    Both rules require several occurrences, because one proves no loop: a person who undoes what a
-    routine did may trigger the routine again, too.
+    - By context: the routine occurs ROUNDS times in the list of routines that led to its trigger.
+    - By time: SUSPICIONS times within SUSPICION_WINDOW, the routine was triggered by a value that
+      its own action had just changed. Actions of routines that it had triggered count, too. This
+      rule also finds loops through clouds, whose reports have no context.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -129,10 +128,9 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to these changes, the earliest first.
 
-        `causes`: the changes. They may have different Home Assistant contexts, each with its own
-        list of routines. Of several lists, return the one that contains `routine_id` most often; if
-        this is true of several lists, return the longest of them. Empty if no routine led to the
-        changes.
+        `causes`: the changes. Each Home Assistant context has its own list of routines. Of several
+        lists, returns the one that contains `routine_id` most often, then the longest one. Empty if
+        no routine led to the changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -143,23 +141,23 @@ class LoopGuard:
     ) -> bool:
         """Record that a routine was triggered; return whether the routine triggers itself.
 
-        If True, the caller stops the routine and does not execute its action. `keys`: names of the
-        values whose changes made its condition true, such as entity ids. `chain`: ids of the
-        routines whose commands caused these changes, the earliest first.
+        `keys`: names of the values whose changes made its condition true, such as entity ids.
+        `chain`: ids of the routines whose commands caused these changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
         own = [edge for edge in self._edges if edge.routine_id == routine_id]
         suspicious = sum(routine_id in self._suspects(edge) for edge in own)
+        # One occurrence proves no loop: a person who undoes the action may trigger it again.
         return suspicious >= SUSPICIONS or chain.count(routine_id) >= ROUNDS
 
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record which values an execution (`firing`) of a routine's action changed.
+        """Record which values the action of a routine has changed.
 
-        `changed`: names of these values, such as entity ids. `began` and `ended`: start and end of
-        the execution, UTC.
+        `firing`: the execution of the action. `changed`: names of the values, such as entity ids.
+        `began` and `ended`: start and end of the execution, UTC.
         """
         if not changed:
             return
@@ -210,10 +208,9 @@ class Lateness:
 
     An action is not executed in these cases:
 
-    - It was due longer ago than `LATEST`: "open the garage at eight" must not be executed the next
-      morning, when the power is back.
-    - It had to wait longer than `LONGEST_WAIT` for another run of the same routine, for example
-      while a question to the person is open for an hour.
+    - It was due longer ago than `LATEST`, for example before a power failure.
+    - It waited longer than `LONGEST_WAIT` for another run of the same routine, for example one with
+      an open question.
     - Its routine was paused or stopped while the action waited.
     """
 
@@ -240,10 +237,9 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether the person gets a report about a missed action of this routine.
+        """Return whether the person gets a report about an action that was not executed.
 
-        A missed action is one that was not executed. False if the last such report about the
-        routine is less than a minute old. The logbook shows all missed actions.
+        False if the last such report about this routine is less than a minute old.
         """
         self._reported = _recent(self._reported, self._now(), _ALIKE)
         return routine_id not in self._reported

@@ -1,9 +1,8 @@
 """Executes the stored firings; a firing is one execution of a routine's action.
 
-Each step of a firing (`FiringStep`) is stored before the next one begins. So after a restart, a
-firing whose action had started (STARTED) is reported to the person and never repeated. The firings
-of one routine run one at a time and in order. Only a few routines run concurrently. This module
-does not use Home Assistant directly.
+- Each step of a firing (`FiringStep`) is stored before the next step begins.
+- After a restart, an action that had begun is never repeated; the person gets a report.
+- The firings of one routine run in order, one at a time. Only a few routines run at the same time.
 """
 
 import asyncio
@@ -113,8 +112,7 @@ class FiringQueue:
     def add(self, firings: Sequence[Firing]) -> None:
         """Execute the actions of routines.
 
-        `firings` are the planned executions, which are already stored on disk. Does nothing after
-        `async_close`: the firings stay on disk until the next start.
+        `firings`: the planned executions, already stored on disk. Does nothing after `async_close`.
         """
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
@@ -128,9 +126,11 @@ class FiringQueue:
     def resume(self, stored: Stored) -> None:
         """Continue with the stored firings (executions of actions) after a restart.
 
-        An action that had not begun is executed. An action that had begun is not repeated, but
-        reported to the person as interrupted. An answer that was not delivered is delivered. Call
-        this before `add`.
+        Call this before `add`.
+
+        - An action that had not begun is executed.
+        - An action that had begun is not repeated; the person gets a report.
+        - An answer that was not delivered is delivered.
         """
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
@@ -181,11 +181,7 @@ class FiringQueue:
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """Cancel all running actions and deliveries.
-
-        At the next start, `resume` reports the cancelled actions to the owners of the routines,
-        executes the actions that had not begun, and delivers the remaining answers.
-        """
+        """Cancel all running actions and deliveries; `resume` continues at the next start."""
         self._closed = True
         for lane in self._lanes.values():
             if lane.retry is not None:

@@ -1,10 +1,10 @@
 """The interfaces through which routines use other parts of SAGE.
 
-- `FunctionHandler` is one function that condition code may call: a file in `conditions`.
-- `FunctionProvider` answers the calls of condition code: `conditions/condition_functions.py`.
-- `Runner` executes the action of a routine: `host/firing_runs.py`.
-- `Deliverer` brings the answer to the person: `delivery/deliverer.py`.
-- `Rewrite` lets the model repair failing condition code: `host/code_repair.py`.
+- `FunctionHandler`: one function that condition code may call; one file in `conditions`.
+- `FunctionProvider`: executes the calls of condition code; `conditions/condition_functions.py`.
+- `Runner`: executes the action of a routine; `host/firing_runs.py`.
+- `Deliverer`: brings the answer to the person; `delivery/deliverer.py`.
+- `Rewrite`: lets the model repair failing condition code; `host/code_repair.py`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -101,10 +101,7 @@ class Foresight:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """The devices that the calls in `answered` read: name in the code -> stored reference.
-
-        A reference contains a registry id, which does not change when the device is renamed.
-        """
+        """Device name in the code -> its stored reference; only for names in `answered`."""
         return bindings_in(self.answered)
 
 
@@ -129,7 +126,7 @@ class FunctionProvider(Protocol):
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when a watched value changes; return the unsubscribe function.
 
-        `keys`: the watched values. Each is an entity id, or the name of a SmartThings attribute
+        `keys`: the watched values: entity ids, or names of SmartThings attributes
         (`conditions/states.py`).
         """
 
@@ -156,11 +153,7 @@ type Waits = Callable[[], None]
 
 
 def ignore_wait() -> None:
-    """Do nothing; the default of the parameter `waits` of `Runner`.
-
-    A runner calls `waits` when an action starts to wait for a person's reply, so that actions of
-    other routines can be executed meanwhile.
-    """
+    """Do nothing; the default of the parameter `waits` of `Runner`."""
 
 
 class Runner(Protocol):
@@ -183,10 +176,9 @@ class Runner(Protocol):
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of a chain of routines, in which each routine triggered the next one.
+        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
 
-        `context_id`: the Home Assistant context in which the last routine of the chain executed its
-        commands. Empty if no routine executed commands in this context.
+        The last routine executed its commands in this context. Empty if no routine did.
         """
 
 
@@ -203,14 +195,13 @@ class Deliverer(Protocol):
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person of the routine. Raises DeliveryError.
 
-        A second delivery of the same text replaces the first message, if the delivery method can do
-        that.
+        If possible, a repeated delivery replaces the earlier message.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the message for the person about a routine whose action was not completed.
+        """Return the message for the person about an action that was not completed.
 
-        If `firing.step` is JOURNALED, the action has not begun and is now too late. Otherwise the
+        If `firing.step` is JOURNALED, the action has not begun and is too late. Otherwise, the
         action was interrupted, for example by a restart.
         """
 
@@ -238,7 +229,7 @@ _LARGEST_NUMBER: Final = 1_000_000
 class FunctionCallError(Exception):
     """The Python code of a condition called a function with invalid arguments.
 
-    The text says how to fix the call. The condition code gets an exception with this text.
+    The message says how to fix the call. SAGE raises an exception with this message in the code.
     """
 
 
@@ -264,10 +255,10 @@ class CallArguments:
         return self.owner.person
 
     def text(self, name: str) -> str:
-        """Return the argument `name`, a text, with single spaces and no line breaks.
+        """Return the text argument `name`, with single spaces and no line breaks.
 
         Empty if the argument is None or missing. Raises FunctionCallError for other types, and for
-        texts that are too long.
+        a text that is too long.
         """
         value = self.arguments.get(name)
         if value is None:
@@ -279,10 +270,9 @@ class CallArguments:
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return the argument `name`, a number, limited to the range from `lowest` to `highest`.
+        """Return the number argument `name`, limited to the range from `lowest` to `highest`.
 
-        A number outside the range becomes `lowest` or `highest`. Raises FunctionCallError if the
-        argument is no number, or is beyond plus or minus a million.
+        Raises FunctionCallError if the argument is no number, or is beyond plus or minus a million.
         """
         value = self.arguments.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -295,7 +285,7 @@ class CallArguments:
 class FunctionHandler(Protocol):
     """A function, such as `get_state`, that the Python code of a condition may call.
 
-    It is executed in Home Assistant, not in the sandbox in which the code runs.
+    The function runs in Home Assistant, not in the sandbox.
     """
 
     @property
@@ -310,10 +300,9 @@ class FunctionHandler(Protocol):
 
 
 def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return a dict of the arguments of the call `question`: parameter name -> value.
+    """Return the arguments of a call: parameter name -> value, or the default value.
 
-    A parameter without an argument has its default value. Raises FunctionCallError if there are too
-    many or too few arguments.
+    Raises FunctionCallError if there are too many or too few arguments.
     """
     parameters = function.parameters
     if len(question.arguments) > len(parameters):

@@ -1,7 +1,6 @@
 """Lets the model choose an action for each routine that was stored without one.
 
 Such routines come from older versions, or from the Home Assistant action `sage.create_routine`.
-Until the action is chosen and stored, the model decides at each firing what the routine does.
 """
 
 import logging

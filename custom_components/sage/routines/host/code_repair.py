@@ -66,7 +66,7 @@ class CodeRepair:
         """Return new source code for the failing condition, written by the model.
 
         Raises RepairLaterError if the model is unavailable. Raises RepairError if there is no
-        agent, or if the model returns an error, no usable code or the same code.
+        agent, or if the model fails or returns unusable or unchanged code.
         """
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")

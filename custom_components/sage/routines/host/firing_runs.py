@@ -1,8 +1,7 @@
 """Executes the action of a routine as the person who asked for the routine.
 
-A stored action is executed without a model. A model is called only if no action is stored, or if
-the stored one is no longer valid. Each execution is a firing; it runs in a `Run`, like a command in
-a conversation.
+A stored action is executed without a model. A model is called only if there is no stored action, or
+if the stored action is no longer valid.
 """
 
 import asyncio
@@ -109,10 +108,9 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether all commands were executed: none failed, and none was refused.
+        """Whether no command failed and none was refused.
 
-        Exception: an undo refuses to change a device that somebody has changed after the routine
-        did. Such a refusal does not make the result False.
+        Refused undos do not count if somebody has changed the device after the routine did.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -191,10 +189,9 @@ class RoutineRuns:
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of a chain of routines, in which each routine triggered the next one.
+        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
 
-        `context_id`: the Home Assistant context in which the last routine of the chain executed its
-        commands. Empty if no routine executed commands in this context.
+        The last routine executed its commands in this context. Empty if no routine did.
         """
         return self._chains.get(context_id, ())
 
