@@ -14,8 +14,8 @@ from homeassistant.core import callback
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
     """Return a function that calls a bound method without keeping its object alive.
 
-    Once the object is deleted, the function returns None. For a coroutine method, it is a coroutine
-    function, else a callback.
+    Once the object is deleted, the function returns None. The function is a coroutine function if
+    the method is one, else a callback.
     """
     # Only a full garbage collection frees a reference cycle, and Home Assistant rarely runs one.
     reference = WeakMethod(method)

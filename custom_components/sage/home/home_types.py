@@ -374,5 +374,5 @@ class HomeError(Exception):
 class NoCommandError(HomeError):
     """The searched part of a device (entities or SmartThings capabilities) has no such command.
 
-    The other part may have the command.
+    The part that was not searched may have the command.
     """

@@ -97,8 +97,8 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return the accepted target values by attribute name, for `Outcome.wanted`.
 
-    `after` are the names of the attributes that have changed so far. If the command has a
-    transition time, those without a target are included with an empty tuple.
+    `after` are the names of the attributes that have changed so far. Changed attributes without a
+    target get an empty tuple if the command has a transition time, else they are left out.
     """
     wanted = {
         goal.name: goal.values

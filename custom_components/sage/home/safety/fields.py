@@ -73,8 +73,7 @@ def check_fields(
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
     """Return the first forbidden id or template in a value; None if there is none.
 
-    Forbidden are all templates, and the ids of entities that the person may not use. For tools with
-    arbitrary arguments.
+    Forbidden are all templates, and the ids of entities that the person may not use.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):

@@ -1,8 +1,8 @@
 """Decide which entities a person may see and use: exposure and permissions.
 
 A person sees the entities that are exposed to Assist and that the person may read. `HOUSEHOLD` (an
-unidentified speaker) may see and use all exposed entities. Only its owner sees a calendar that
-SAGE's options assign to a person.
+unidentified speaker) may see and use all exposed entities. A calendar that is assigned to a person
+in SAGE's options is visible only to that person, even without exposure.
 
 `visible` uses a cache; `may_read` and `may_control` do not.
 """

@@ -116,8 +116,8 @@ def risk_of_state(
 def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
     """Return the worst known risk of all actions on this entity; None if no action has a risk.
 
-    `choice` is the household's level for the entity; None without one. For scenes and buttons with
-    unknown effects on the entity.
+    `choice` is the household's level for the entity; None without one. Used for scenes and buttons
+    with unknown effects on the entity.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
