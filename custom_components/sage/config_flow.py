@@ -62,7 +62,7 @@ from .model.language_model import ModelError
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     """Asks for the language model, tests it, and creates or updates the config entry.
 
-    The model is an AI Task entity, or a model on an OpenAI-compatible server.
+    The model is on an OpenAI-compatible server, or is used through an AI Task entity.
     """
 
     VERSION = 1
@@ -144,7 +144,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
         """Start the flow when the Supervisor discovers an app (add-on) that can be a photo server.
 
-        A photo server embeds photos and words, so that SAGE can compare them.
+        A photo server embeds photos and words for their comparison.
         """
         # The unique id only lets people ignore the discovery; the entry never gets it.
         await self.async_set_unique_id(discovery_info.uuid)
@@ -278,7 +278,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Create the config entry after a successful test of the model, or update an existing one.
 
-        Before it creates the entry, this step shows the result of the test.
+        The user sees the result of the test before a new entry is created.
         """
         assert self._connection is not None
         data = self._connection.as_data()

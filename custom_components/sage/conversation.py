@@ -1,15 +1,8 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
-A routine is a stored command that runs at a time or when a condition becomes true. It may then ask
-its person a question, such as "Unlock the door?", for example on the person's phone. A person who
-is signed in can also answer in Assist, with "yes", "no" or the PIN. Any other utterance is a normal
-request. If a command in the same conversation waits for a reply, the utterance is the reply to this
-command, not to the routine.
-
-A "yes" must not answer a question that the person has not heard. The routine gets the "yes" at once
-only in two cases: SAGE has just asked the question in this conversation, or the "yes" is the first
-utterance of the conversation and only one question is open. Otherwise, SAGE asks the oldest
-question and waits for another "yes".
+If a command in the same conversation waits for a reply, the utterance is this reply. If a routine
+(stored command) waits for a reply of the person, "yes", "no" or the PIN may be this reply:
+`async_reply_in_assist` decides. Any other utterance is a new request.
 """
 
 import asyncio
@@ -278,9 +271,11 @@ class AssistReply:
     async def async_give(self, hass: HomeAssistant) -> Question | End:
         """Pass the reply to the routine, and return the text with which SAGE answers in Assist.
 
-        This is the routine's next question or its result. If `self.text` is None, the routine gets
-        no reply, and SAGE asks the routine's question. If the routine takes longer than 60 seconds,
-        SAGE only says that the reply arrived, and the result is delivered later as a message.
+        - `self.text` is None: SAGE asks the routine's question; the routine gets no reply.
+        - The question is already answered: SAGE says so.
+        - The routine takes longer than 60 seconds: SAGE says that the reply arrived. The result is
+          delivered later as a message.
+        - Otherwise: the routine's next question or its result.
         """
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():
@@ -315,12 +310,15 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the reply to a routine's question in the utterance `text`; None for a normal request.
+    """Return the reply in `text` to a routine's question; None if `text` is a normal request.
 
-    Only "yes", "no" and a possible PIN of a signed-in person are replies. The routine gets the
-    reply at once in two cases: SAGE has just asked the question in this conversation, or only one
-    question is open and `text` is the first utterance of the conversation (`is_first`). Otherwise,
-    `AssistReply.text` is None: SAGE must first ask the question.
+    Only "yes", "no" and the PIN of a signed-in person are replies. `AssistReply.text` is the reply
+    in two cases:
+    - SAGE has just asked the question in this conversation.
+    - Only one question is open, and `text` is the first utterance in the conversation (`is_first`).
+
+    In all other cases, `AssistReply.text` is None: a "yes" must not answer a question that the
+    person has not heard.
     """
     if person.user_id is None or not person.is_certain:
         return None

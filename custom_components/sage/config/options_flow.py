@@ -129,10 +129,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask for the settings of the household, and store them.
 
-        - The PIN. Only a salted hash of it is stored.
+        - PIN: only a salted hash is stored.
         - Whether Home Assistant's built-in agent answers while the model is unavailable.
-        - Whether SAGE sends the constant beginning of its prompts in advance, so that the model
-          server caches it: for all models, for models on the local network, or never.
+        - For which models (all, on the local network, none) SAGE sends the constant beginning of
+          prompts in advance, so that the model server caches it.
         """
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -230,8 +230,8 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         """Ask for the settings of routines (stored commands).
 
         - The interval between checks of a condition.
-        - Whether the name of a routine's switch contains the words of the routine. If not, the
-          switch has a name such as "Routine 3".
+        - Whether the switch of a routine is named after the words of the routine. The alternative
+          is a name such as "Routine 3".
         - A person (optional). The next form then asks how answers of routines reach this person.
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
@@ -326,7 +326,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask how long memories are kept and which embedding model is used; store the answers.
 
-        If the user chooses an embedding server, the next form asks for the server.
+        If the user chooses an embedding server, continue with the form for this server.
         """
         if user_input is not None:
             self._retention = {

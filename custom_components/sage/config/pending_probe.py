@@ -23,9 +23,8 @@ _REMINDERS: Final = 360
 class PendingProbe:
     """Runs the test of a model (the probe) for one config flow.
 
-    Home Assistant sends the event for the end of a progress step only once. A dialog that has not
-    subscribed yet or has lost its connection misses the event and waits forever. So this class
-    repeats the event until the dialog requests the next step.
+    Repeats the event for the end of the progress step until the dialog requests the next step. Home
+    Assistant sends this event only once: a dialog that misses the event would wait forever.
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
@@ -36,7 +35,7 @@ class PendingProbe:
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
         """Return the task of the running probe; None if the probe is done.
 
-        Starts a probe if there is none: at the first call, and after `take`.
+        Starts a probe at the first call, and at the first call after `take`.
         """
         if self._task is None:
             hass = self._flow.hass
@@ -48,7 +47,7 @@ class PendingProbe:
     def take(self) -> Probe:
         """Return the result of the probe; raises ModelError if the probe failed.
 
-        Call this once, after `run` has returned None. The next `run` starts a new probe.
+        Call this once, after `run` has returned None.
         """
         assert self._task is not None
         task, self._task = self._task, None

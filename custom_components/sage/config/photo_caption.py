@@ -37,9 +37,9 @@ _SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
-    """Let the agent's model describe the device in a photo; return the caption in English.
+    """Return an English caption of the device in a photo, written by the agent's model.
 
-    Empty if the reply contains no caption. Raises ModelError, for example because the model does
+    Empty if the model's reply contains no caption. Raises ModelError, for example if the model does
     not accept images.
     """
     place = f", room: {quiet(device.area)}" if device.area else ""

@@ -17,10 +17,10 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return a service action for administrators and automations.
+    """Return a service action that calls `handle`, for administrators and automations.
 
-    `fields` are the input fields of the action. `handle` executes the action. If it raises
-    PhotoError or RefusedPictureError, the caller of the action gets a translated error.
+    `fields`: the input fields of the action. If `handle` raises PhotoError or RefusedPictureError,
+    the caller of the action gets a translated error.
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
@@ -77,10 +77,9 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def photo_of(request: ActionRequest) -> Photo:
-    """Return the photo that the caller of a service action has chosen.
+    """Return the photo whose image entity is in the field `photo` of a service call.
 
-    The field `photo` of the call contains the entity id of the photo's image entity. Raises
-    ServiceValidationError if no photo has this image entity.
+    Raises ServiceValidationError if no photo has this image entity.
     """
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:

@@ -45,8 +45,7 @@ async def async_make_looks(
 ) -> DeviceLooks:
     """Return the object that compares a description with photos of devices; sends no request.
 
-    If no photo server is configured or the comparison fails, it compares the description with the
-    captions of the photos.
+    Without a working photo server, it compares the description with the captions of the photos.
     """
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None
@@ -58,8 +57,8 @@ async def async_make_looks(
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Load the photos; from now on, delete the photos of a device when the device is removed.
 
-    If the file is unreadable, the setup of SAGE continues without photos, and loading is retried in
-    the background, at intervals of up to 5 minutes.
+    If the file is unreadable, loading is retried in the background, at intervals of up to 5
+    minutes.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
@@ -90,8 +89,7 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 def subject_name(hass: HomeAssistant, subject: str) -> str:
     """Return the display name of a photographed device or entity.
 
-    `subject` is the registry id or entity id of the device or entity. If neither exists, return
-    `subject`.
+    `subject`: registry id or entity id. If nothing has this id, return the id.
     """
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject

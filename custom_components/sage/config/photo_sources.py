@@ -24,7 +24,7 @@ _CAMERA: Final = "camera"
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
     """Return the devices that are exposed to Assist; each of them can have photos.
 
-    The photos of a device are stored under the first id in its `Device.registry_ids`.
+    The first id in `Device.registry_ids` is the key of a device's photos.
     """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
@@ -74,8 +74,8 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
     """Return the content of an uploaded file, and delete the file.
 
-    If the file is too large for a photo, return only its beginning, which the photo album rejects
-    as too large. Raises RefusedPictureError if the file does not exist any more.
+    A file that is too large for a photo is cut to a size that is still too large. Raises
+    RefusedPictureError if the file does not exist any more.
     """
 
     def take() -> bytes:
@@ -92,8 +92,8 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
     """Return the content of a file in a folder that Home Assistant's configuration allows.
 
-    If the file is too large for a photo, return only its beginning, which the photo album rejects
-    as too large. Raises RefusedPictureError if the file is not allowed or cannot be read.
+    A file that is too large for a photo is cut to a size that is still too large. Raises
+    RefusedPictureError if the file is not allowed or cannot be read.
     """
 
     def read() -> bytes:

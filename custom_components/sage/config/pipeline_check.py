@@ -1,7 +1,7 @@
-"""Find voice pipelines in which another agent answers before SAGE.
+"""Report voice pipelines in which Home Assistant's built-in agent answers before SAGE.
 
-If a pipeline prefers local intents, Home Assistant's built-in agent answers first. This agent
-unlocks doors without confirmation. A repair issue reports such a pipeline and can fix it.
+A pipeline does this if it prefers local intents. The built-in agent unlocks doors without
+confirmation. A repair issue reports such a pipeline and can fix it.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -27,8 +27,8 @@ _PIPELINES: Final = "assist_pipeline"
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Run `async_check_pipelines` now and after each change of a pipeline, until unload.
 
-    Call this after SAGE's conversation entities exist. If the integration `assist_pipeline` is not
-    loaded yet, the first check waits for it. At unload, the repair issues are deleted.
+    Call this after SAGE's conversation entities exist. The first check waits until the integration
+    `assist_pipeline` is loaded. Unloading the entry deletes the repair issues.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -48,8 +48,7 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 def async_check_pipelines(hass: HomeAssistant) -> None:
     """Create a repair issue for each pipeline of SAGE that asks the built-in agent first.
 
-    A pipeline of SAGE is one whose conversation agent is SAGE. Issues of pipelines that no longer
-    ask the built-in agent first are deleted.
+    The conversation agent of these pipelines is SAGE. Issues that no longer apply are deleted.
     """
     agents = _agents(hass)
     warned: set[str] = set()

@@ -1,7 +1,7 @@
 """Find a server's models, and the decision formats that work with a model.
 
-A decision format is the way in which the model returns tool calls. Probing sends a few small
-requests. The first one may take minutes, because a local server must load the model.
+A decision format is the form in which the model returns tool calls. The first request of a test may
+take minutes, while a local server loads the model.
 """
 
 import json
@@ -130,8 +130,8 @@ class Probe:
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
     """Find the model API at an address; return its URL and models.
 
-    The address may lack its scheme or `/v1`, such as `box:8080`, so several URLs are tried. Raises
-    ModelError with the most specific failure if none works.
+    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ModelError, with the most
+    specific failure, if no possible URL works.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -173,7 +173,7 @@ async def async_probe_connection(hass: HomeAssistant, connection: Connection) ->
 async def async_probe_ai_task(
     hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
 ) -> Probe:
-    """Test an AI Task entity with a few requests, and return the capabilities of its model.
+    """Return the capabilities of an AI Task entity's model, found with a few test requests.
 
     `entity`: registry id or entity id. `name`: name for logs. Raises ModelError if the model does
     not respond.

@@ -21,7 +21,7 @@ _LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
 def classifiable(hass: HomeAssistant) -> list[str]:
     """Return the sorted ids of the exposed entities whose risk only a model can classify.
 
-    Domain and device class of these entities do not determine the risk.
+    For all other entities, domain and device class determine the risk.
     """
     return [
         entity_id
@@ -32,11 +32,14 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 @callback
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
-    """Return a dict of Markdown lists: risk -> the entities to which the model gave this risk.
+    """Return a dict of Markdown lists: risk -> the entities with this risk.
 
-    The keys are `ask` (SAGE asks for confirmation), `free` (it does not) and `unclassified` (the
-    model has not decided yet). Each line of a list has the name, the entity id and the model's
-    reason. Entities whose risk level the household has chosen are left out.
+    - `ask`: entities for which SAGE asks for confirmation
+    - `free`: entities for which SAGE does not ask
+    - `unclassified`: entities that the model has not classified
+
+    Each line has the name, the entity id and the model's reason. Entities whose risk level the
+    household has chosen are left out.
     """
     levels = levels_of(hass)
     lines: dict[str, list[str]] = {each: [] for each in _LISTS}

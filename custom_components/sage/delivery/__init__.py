@@ -1,5 +1,4 @@
-"""Delivery of answers and questions of routines to people.
+"""Delivery of answers and questions of routines (stored commands) to people.
 
-A routine is a stored command that runs at a time or when a condition becomes true. Each execution
-of a routine is a firing.
+A firing is one execution of a routine.
 """

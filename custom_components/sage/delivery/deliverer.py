@@ -1,8 +1,7 @@
 """Deliver the answers of routines to people: as notifications, or spoken at voice satellites.
 
-A routine is a stored command that runs at a time or when a condition becomes true. Each execution
-of a routine is a firing; its answer is a text for the person who asked for the routine. A satellite
-is an entity of the domain `assist_satellite`.
+A routine is a stored command that runs in the background. A firing is one execution of a routine. A
+satellite is an entity of the domain `assist_satellite`.
 """
 
 import asyncio
@@ -65,14 +64,15 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Use the delivery method in the options. If it is not set up, or still fails an hour after
-        the firing, use other methods. If only the person may read the text
-        (`DeliveryMethod.is_private`), the only other method is the person's companion apps. Other
-        people then see at most a notification that there is an answer. The text is dropped if the
-        apps still fail 7 days after the firing.
+        Use the delivery method in the options. If this method is not set up, or still fails an hour
+        after the firing, use other methods:
+        - For a text that only the person may read (`DeliveryMethod.is_private`), use only the
+          person's companion apps. If they still fail 7 days after the firing, drop the text. Other
+          people see at most that there is an answer.
+        - For any other text, use the companion apps, a satellite or a notification in Home
+          Assistant.
 
-        Raises DeliveryError if the caller should try again later, for example because the person
-        has no user account at present.
+        Raises DeliveryError if the caller should try again later.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is currently not a user")
@@ -99,9 +99,9 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return a sentence for the person: the action of the routine was not completed.
+        """Return a sentence for the person: the action was interrupted, or did not start in time.
 
-        Either the action was interrupted, or it did not start in time. SAGE does not repeat it.
+        SAGE does not repeat the action.
         """
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
@@ -203,8 +203,8 @@ async def async_write(
 ) -> bool:
     """Send a text that only the routine's person can read; return whether it was sent.
 
-    Tries the notify target that the options contain for the person, then the person's companion
-    apps.
+    The text goes to the person's notify target in the options. If there is no target or the target
+    fails, the text goes to the person's companion apps.
     """
     method = delivery_method_of(methods, routine.owner)
     if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
@@ -226,9 +226,9 @@ def _hint_id(firing: Firing) -> str:
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
-    """Return the title of a notification about a routine: its condition in words.
+    """Return the title of a notification about a routine.
 
-    Example: "SAGE: “the washing machine is done”". Only "SAGE" for a routine without a condition.
+    With a condition: "SAGE: “the washing machine is done”". Without a condition: "SAGE".
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"
@@ -262,10 +262,12 @@ def satellite_for(
 ) -> str | None:
     """Return the entity id of a satellite at which SAGE can speak to a routine's person, or None.
 
-    The first choice is the satellite where the person requested the routine, then a satellite of
-    the person. With `in_room`, the last choice is a satellite in the room of the request.
-    Satellites of other people are never used. The satellite must be available and have the feature
-    `feature` (`SPEAKS` or `ASKS`). `owners` maps registry ids of satellites to user ids.
+    - `feature`: the feature that the satellite must have (`SPEAKS` or `ASKS`)
+    - `owners`: registry id of a satellite -> user id
+    - `in_room`: whether a satellite in the room of the request is accepted
+
+    The first choice is the satellite of the request, then a satellite of the person, then one in
+    the room. Satellites of other people are never used.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
@@ -280,8 +282,7 @@ def satellite_for(
 def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
     """Return whether a satellite belongs to a person who is not the owner of the routine.
 
-    `owners` maps registry ids of satellites to user ids. A satellite that is not in `owners`
-    belongs to nobody.
+    `owners`: registry id of a satellite -> user id. Other satellites belong to nobody.
     """
     return owners.get(registry_id, routine.owner) != routine.owner
 
@@ -289,8 +290,7 @@ def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str])
 def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
     """Return the entity id of the satellite with this registry id.
 
-    None if there is no such satellite, or it is unavailable or lacks the feature (`SPEAKS`,
-    `ASKS`).
+    None if the satellite does not exist, is unavailable or lacks `feature` (`SPEAKS` or `ASKS`).
     """
     row = er.async_get(hass).entities.get_entry(registry_id)
     return (

@@ -1,9 +1,7 @@
 """The ways to deliver the answers of routines: options, errors, and sending of notifications.
 
-A notification goes to companion apps, a notify entity, or an action of the domain `notify`. The
-apps of a person are those that their user has registered. Two apps may have the same name, because
-users choose it. An app is therefore identified by its config entry, never by its name or by ids
-that Home Assistant derives from the name.
+A notification goes to companion apps of the person, a notify entity, or an action of the domain
+`notify`. Apps are identified by their config entry, because two apps may have the same name.
 """
 
 import asyncio
@@ -25,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 class NoDeliveryMethodError(Exception):
     """The delivery method is not set up for this person: there is no companion app, for example.
 
-    Every retry with this method fails until somebody sets it up.
+    Retries fail until somebody sets up the method.
     """
 
 
@@ -88,13 +86,13 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call a Home Assistant action; return its response if `answers` is true, else None.
+    """Call a Home Assistant action without a user; return its response if `answers`, else None.
 
-    Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`. The call has
-    no user and so needs no permissions: the household has chosen this method in the options.
+    Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`.
     """
     try:
         async with asyncio.timeout(seconds):
+            # No user and no permission check: the household chose this action in the options.
             return await hass.services.async_call(
                 domain, service, data, blocking=True, context=Context(), return_response=answers
             )
@@ -199,9 +197,8 @@ async def async_send(
 ) -> None:
     """Send a message to a companion app: a notification, or a command such as `clear_notification`.
 
-    `data` contains, for example, the buttons of the notification. Requires that the app has a
-    notify action (`App.action`, such as `mobile_app_phone`), because notify entities do not support
-    `data`. Raises DeliveryUnavailableError.
+    `data`: for example the buttons of the notification. `app.action` must not be None. Raises
+    DeliveryUnavailableError.
     """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
@@ -267,10 +264,10 @@ async def _async_notify_entity(
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
     """Return a dict of the targets that can receive notifications to a person: key -> name.
 
-    A target and its key are:
-    - a companion app of the person: its config entry id
-    - another notify entity: its registry id, or else its entity id
-    - an action of the domain `notify`: its name, such as `notify.anna`
+    Targets and their keys:
+    - companion app of the person: its config entry id
+    - other notify entity: its registry id, or else its entity id
+    - action of the domain `notify`: its name, such as `notify.anna`
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -287,12 +284,11 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Convert a target that was stored in the options to a key of `targets()`.
+    """Return the key in `targets()` of a target that is stored in the options.
 
-    The key of a companion app is its config entry id. Earlier versions of SAGE stored the id of
-    the app's notify entity, or the name of its notify action, such as `notify.mobile_app_phone`.
-    Convert these to the config entry id; convert a name only if the app belongs to the user. Return
-    any other target unchanged.
+    For a companion app, the options may contain the id of its notify entity or the name of its
+    notify action. Both become the app's config entry id, the name only if the app belongs to the
+    user. Any other target is returned unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:

@@ -1,7 +1,6 @@
-"""The open questions of routines, and the replies of the people who may answer them.
+"""The open questions of routines (stored commands), and the replies to these questions.
 
-A routine is a stored command that runs in the background, at a time or when a condition becomes
-true, and may then have to ask a person. Each execution of a routine is a firing.
+A firing is one execution of a routine.
 """
 
 import asyncio
@@ -126,8 +125,9 @@ class Addressed:
 class OpenQuestions:
     """All open questions of routines.
 
-    Also stores which question SAGE has just asked in which conversation (`note_put`), and whether
-    the authors of the latest replies were signed in (`note_reply`).
+    Also records:
+    - which question SAGE has just asked in which conversation (`note_put`)
+    - whether the authors of the latest replies were signed in (`note_reply`)
     """
 
     def __init__(self) -> None:
@@ -152,9 +152,8 @@ class OpenQuestions:
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return the unanswered questions that a signed-in user may answer.
 
-        First the questions that only this user may answer, then those that every user may answer.
-        In both groups, the questions of the oldest firing (execution of a routine's action) come
-        first.
+        Questions that only this user may answer come first, then those for every user. In both
+        groups, the questions of the oldest firing (execution of a routine) come first.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
@@ -164,9 +163,7 @@ class OpenQuestions:
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
         """Return the first open question that the user may answer in free text, or None.
 
-        The model sees this question together with the user's next request, because the request may
-        contain the answer. Questions for yes, no or the PIN, and questions with untrusted text, are
-        left out.
+        Questions for yes, no or the PIN, and questions with untrusted text, are left out.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -174,10 +171,10 @@ class OpenQuestions:
     def note_put(
         self, conversation_id: str, user_id: str, question: OpenQuestion, text: str
     ) -> None:
-        """Store that SAGE has just asked this user the question in the conversation.
+        """Record that SAGE has just asked this user the question in the conversation.
 
-        The next utterance in the conversation may then answer it. `text` is the wording of the
-        question: it distinguishes the questions that one execution of a routine asks in turn.
+        `text`: the wording of the question. Questions that one execution of a routine asks in turn
+        differ only in their wording.
         """
         key = (conversation_id, user_id)
         self._put[key] = (question.routine_id, question.firing_id, text)
@@ -188,9 +185,8 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the open question that the user's utterance in Assist may answer, or None.
 
-        This is the question that SAGE has just asked in this conversation (`note_put`). If there is
-        no such question, it is the first one that `of` returns. Call this once for each utterance,
-        because it deletes the record of `note_put`, which is valid only for one utterance.
+        This is the question that SAGE has just asked in this conversation (`note_put`), or else the
+        first one of `of`. Call this once for each utterance: it deletes the record of `note_put`.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -203,11 +199,10 @@ class OpenQuestions:
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Store whether the author of a reply to a routine's question is signed in.
+        """Record whether the author of a reply to a routine's question is signed in.
 
-        `is_from_person` later returns this. It identifies the question by `context_id` and `text`:
-        the id of the Home Assistant context in which the routine executes its commands, and the
-        text of the question.
+        `context_id`: id of the Home Assistant context in which the routine executes its commands.
+        `text`: text of the question.
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -218,8 +213,8 @@ class OpenQuestions:
     def is_from_person(self, context_id: str, text: str) -> bool:
         """Return whether the reply to a question of a routine came from a signed-in person.
 
-        `text` is the text of the question. `context_id` is the id of the Home Assistant context in
-        which the routine executes its commands. False if `note_reply` has stored no such reply.
+        `context_id`: id of the Home Assistant context in which the routine executes its commands.
+        `text`: text of the question. False if `note_reply` has recorded no such reply.
         """
         return self._signed_in.get((context_id, text), False)
 
@@ -233,9 +228,8 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
     """Return the open question that a routine asks, if this user may answer it.
 
-    `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
-    NoSuchQuestionError if there is no such question, or if the user is unknown, inactive or a
-    system user.
+    `name`: id of the routine, or of its firing (execution). Raises NoSuchQuestionError if there is
+    no such question, or if the user is unknown, inactive or a system user.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
@@ -249,8 +243,8 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
     """Answer the open question that a routine asks, as a signed-in user.
 
-    `name` is the id of the routine, or of the firing (execution of its action) that asks. Raises
-    NoSuchQuestionError if there is no such question for this user, or if `text` is empty.
+    `name`: id of the routine, or of its firing (execution). Raises NoSuchQuestionError if there is
+    no such question for this user, or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

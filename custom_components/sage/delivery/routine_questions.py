@@ -1,12 +1,12 @@
-"""Ask a routine's person a question, wherever the person is, and wait for the reply.
+"""Ask a routine's person a question, and wait for the reply.
 
-A routine is a stored command that runs in the background. SAGE asks on the person's phone. If there
-is none, SAGE asks at a satellite (unless the reply must come from a signed-in person) or by another
-notification. The person can also answer in Assist or by an action of SAGE, and an administrator in
-a repair issue.
+A routine is a stored command that runs in the background. SAGE asks in one of these ways:
+- on the person's phone
+- without a phone: at a satellite, unless the reply must come from a signed-in person
+- otherwise: by another notification
 
-Only the person to whom the routine belongs can answer. If the routine belongs to the household,
-every user can answer.
+The person can also answer in Assist or by an action of SAGE, and an administrator in a repair
+issue. If the routine belongs to the household, every user can answer.
 """
 
 import asyncio
@@ -148,7 +148,7 @@ class RoutineQuestions:
     def is_by_voice(self, routine: Routine) -> bool:
         """Return whether SAGE can ask the person directly only at a voice satellite.
 
-        True if the person has no companion app that can show buttons, and a satellite is available.
+        True if a satellite is available and the person has no companion app that can show buttons.
         """
         return not self._has_buttons(routine) and self._satellite(routine) is not None
 
@@ -157,9 +157,9 @@ class RoutineQuestions:
     ) -> Reply:
         """Ask the person by app, satellite or notification; return the first reply.
 
-        The person can also reply in Assist, by an action of SAGE, or in a repair issue.
-        `sentences`: the translated texts for the message. There is no timeout; to withdraw the
-        question, cancel the task.
+        The first reply may also come from Assist, an action of SAGE or a repair issue. `sentences`:
+        translated texts for the message. There is no timeout; to withdraw the question, cancel the
+        task.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
