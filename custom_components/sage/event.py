@@ -31,8 +31,7 @@ async def async_setup_entry(
 class RoutineEventEntity(EventEntity):
     """The event entity of all routines (stored commands); it shows the latest event of a routine.
 
-    The event data contains the number of the routine and the entity id of its switch, but never the
-    sentence with which a person created the routine.
+    The event data contains the routine's number and switch, but never the words of its person.
     """
 
     _attr_has_entity_name = True

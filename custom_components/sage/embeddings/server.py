@@ -1,10 +1,7 @@
 """Embedding models on any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
-Images are sent as data URIs with the parameter `modality`. Infinity and SAGE's models server
-support this.
-
-This module parses the raw responses itself, because the OpenAI client would hide deviations of home
-servers from the format. It parses in the executor, because many long vectors take milliseconds.
+Images are sent as data URIs with the parameter `modality`, for Infinity and SAGE's models server.
+The OpenAI client is not used, because it hides deviations of home servers from the format.
 """
 
 import base64
@@ -48,8 +45,8 @@ _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 class ServerEmbedder:
     """One embedding model on a server.
 
-    If the server rejects a request because of its format, its number of texts or the length of a
-    text, this request and all later ones are adapted.
+    If the server rejects the format of a request, its number of texts or the length of a text, this
+    request and all later ones are adapted.
     """
 
     def __init__(
@@ -89,8 +86,8 @@ class ServerEmbedder:
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, one row for each text, in the same order.
 
-        Texts that are too long for the model are cut. Raises ServerFailureError (a subclass of
-        EmbeddingError) if the server returns no usable vectors.
+        Texts that are too long for the model are cut. Raises ServerFailureError if the server
+        returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
         begin = 0
@@ -199,7 +196,7 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 def read_reply(content: bytes, count: int) -> Vectors:
     """Return the vectors in the JSON response to a request with `count` texts or images.
 
-    The rows have the order of the request. Raises ServerFailureError unless the response has
+    The rows have the order of the request. Raises ServerFailureError if the response does not have
     exactly one usable vector for each text or image.
     """
     try:

@@ -1,8 +1,8 @@
 """Failures of an OpenAI-compatible embedding server, with advice on how to fix them.
 
-Servers use the same status codes but different error messages. This module recognizes the messages
-of OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. A message of the server may
-contain the key or the embedded text, so errors of SAGE never quote it.
+This module recognizes the error messages of OpenAI, vLLM, llama.cpp, Ollama and
+text-embeddings-inference. SAGE's errors never quote a server's message, which may contain the key
+or the embedded text.
 """
 
 import re

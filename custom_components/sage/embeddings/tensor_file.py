@@ -1,8 +1,9 @@
 """Read the file of the built-in model, in the safetensors format.
 
-The file consists of eight bytes with the length of the header, the header and the tensors. The
-header is JSON with the type, shape and offset of each tensor, and with free text under
-`__metadata__`. Unlike a pickle, the file contains no code.
+The file consists of these parts:
+- eight bytes with the length of the header
+- the header: JSON with type, shape and offset of each tensor, and free text under `__metadata__`
+- the tensors
 """
 
 import json
@@ -43,8 +44,7 @@ class TensorFile:
 def read_tensors(path: Path) -> TensorFile:
     """Return the content of the safetensors file at `path`.
 
-    The file is read and not memory-mapped, because an update that overwrites a mapped file would
-    crash the process. Raises EmbeddingError if it is missing or damaged.
+    Raises EmbeddingError if the file is missing or damaged.
     """
     try:
         return _parse(_content(path))
@@ -60,6 +60,7 @@ def _content(path: Path) -> npt.NDArray[np.uint8]:
     The memory is an anonymous mapping, which is returned to the operating system when the array is
     deleted. Memory from `malloc` might stay with the process.
     """
+    # Do not memory-map the file: an update that overwrites a mapped file would crash the process.
     with path.open("rb") as file:
         memory = mmap(-1, path.stat().st_size)
         if file.readinto(memory) != len(memory):

@@ -1,8 +1,9 @@
 """Split a text into word pieces, exactly as in the training of BERT's uncased models.
 
-Control characters are removed, letters become lower case and lose their accents. Each Chinese
-character and each punctuation mark is a word. Each word is split, from left to right, into the
-longest pieces in the vocabulary (Wu et al. 2016; Devlin et al. 2018).
+- Control characters and accents are removed, and letters become lower case.
+- Each Chinese character and each punctuation mark is a word.
+- Each word is split, from left to right, into the longest pieces in the vocabulary (Wu et al. 2016;
+  Devlin et al. 2018).
 """
 
 import re
@@ -46,7 +47,7 @@ class WordPieces:
     def encode(self, text: str, *, limit: int) -> list[int]:
         """Return the ids of the word pieces of `text`, with begin and end marks.
 
-        The result has at most `limit` ids; the text is cut if necessary.
+        A longer text is cut so that the result has `limit` ids.
         """
         room = limit - 2
         pieces: list[int] = []

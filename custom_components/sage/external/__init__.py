@@ -1,7 +1,7 @@
 """Clients for mail, contacts, calendars, weather and TV guides; they use no language model.
 
-The texts that a client returns, such as mail, are untrusted; the tools in `tools/external` mark
-them as data in the prompt. The methods that tools call raise `external_error.ExternalError`.
+The texts that a client returns, such as mail, are untrusted: tools must mark them in the prompt.
+All methods for tools raise `external_error.ExternalError`.
 """
 
 from collections.abc import Mapping

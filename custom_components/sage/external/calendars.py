@@ -34,7 +34,7 @@ class Rights(Protocol):
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that are exposed to Assist and that the person may read.
 
-        The result may be cached. Before reading an entity, ask `may_read`, which is always current.
+        The result may be outdated. Before reading an entity, check `may_read`, which is current.
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:
@@ -158,8 +158,8 @@ class PersonCalendars:
     ) -> Agenda:
         """Return the events from `first` to `last` in these calendars.
 
-        If `last` is a date, the events of that day are included. Calendars that the person may no
-        longer read are skipped.
+        A `last` without a time includes the whole day. Calendars that the person may not read are
+        skipped.
         """
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))

@@ -23,8 +23,8 @@ class Period:
 def day_or_moment(name: str, text: str) -> date | datetime:
     """Parse an ISO date to a date, or an ISO date with a time to a time in the home's time zone.
 
-    Raises ExternalError if `text` is neither. The error text contains `name`, the name of the tool
-    argument.
+    Raises ExternalError if `text` is neither. `name`: name of the tool argument, for the error
+    text.
     """
     text = text.strip()
     try:
@@ -45,8 +45,7 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 def start_of(at: date | datetime) -> datetime:
     """Return `at` in UTC; a date means the start of that day in the home's time zone.
 
-    To compare two times, compare these results, not the local times. Reason: when clocks go back,
-    an hour occurs twice, and Python does not distinguish the two when it compares local times.
+    Use this to compare times: Python compares local times wrongly when clocks go back.
     """
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
@@ -61,10 +60,11 @@ def end_of(at: date | datetime) -> datetime:
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end of a period in the home's time zone; None if both texts are empty.
 
-    Each text is an ISO date, with or without a time. A start without a time is the beginning of the
-    day, an end without a time is the end of the day. An empty start means now. An empty end means
-    the same text as the start. Raises ExternalError for an invalid text, or if the end is before
-    the start.
+    Each text is an ISO date, with or without a time.
+    - A start without a time is the beginning of the day. An empty start means now.
+    - An end without a time is the end of the day. An empty end means the text of the start.
+
+    Raises ExternalError if a text is invalid or the end is before the start.
     """
     if not given_start and not given_end:
         return None

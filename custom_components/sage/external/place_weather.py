@@ -1,8 +1,7 @@
 """The weather of places in the world: the provider interface, and a client for Open-Meteo.
 
-Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). SAGE has its own
-client, because the library of Home Assistant's integration does not return the rain probability and
-accepts no other server address.
+Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). The library of Home
+Assistant's integration is not used: it has no rain probability and supports no other server.
 """
 
 import asyncio
@@ -142,8 +141,8 @@ class PlaceWeather:
     async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
         """Return the places that `named` may mean, the largest population first; empty if unknown.
 
-        Areas may follow the name: "Springfield, Illinois" or "Paris, FR". If one place is much
-        larger than the others together, only this place is returned. Raises PlaceWeatherError.
+        Areas may follow the name: "Springfield, Illinois". A place that is much larger than all
+        others together is the only result. Raises PlaceWeatherError.
         """
         name, *areas = (each.strip() for each in named.split(","))
         if not name:

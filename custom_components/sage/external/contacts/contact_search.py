@@ -57,9 +57,11 @@ class PersonContacts:
     async def async_find(self, name: str, relation: str) -> FoundContacts:
         """Return the contacts that match `name` and `relation` (such as "mother").
 
-        An empty `name` or `relation` matches all contacts. If no contact has the name, contacts
-        with similar names are returned. If no contact has the relation, all contacts that have a
-        relation are returned, so that the model can choose. Raises AddressBookError.
+        - An empty `name` or `relation` matches all contacts.
+        - If no contact has the name, similar names match.
+        - If no contact has the relation, all contacts that have a relation match.
+
+        Raises AddressBookError.
         """
         known = await self.async_all()
         found = list(known.contacts)

@@ -33,7 +33,7 @@ def pairs(items: Sequence[Value]) -> dict[str, Value]:
 def named_parts(structure: Sequence[Value]) -> Iterator[Attachment]:
     """Yield name and type of the attachments of a message: the parts that have a file name.
 
-    `structure` is the value of the message's FETCH item BODYSTRUCTURE.
+    `structure`: the value of the item BODYSTRUCTURE in the response to FETCH.
     """
     if structure and isinstance(structure[0], list):
         for part in structure:

@@ -1,7 +1,7 @@
 """A connection to an IMAP server: send commands and parse responses.
 
-Mail is untrusted. Text in a message may look like a part of a response. Responses are parsed by the
-IMAP syntax, so such text cannot stall or close the connection. Logs and errors contain no password.
+Text in a message (untrusted) cannot act as a part of a response: the IMAP syntax separates them.
+Logs and errors contain no password.
 """
 
 import asyncio
@@ -220,7 +220,7 @@ class ImapConnection:
 def parsed(pieces: Sequence[bytes | Literal]) -> list[Value]:
     """Return the values of a response; each pair of parentheses becomes a nested list.
 
-    `pieces`: the lines and literals of the response. Unmatched parentheses cause no error.
+    `pieces`: the lines and literals of the response. Unmatched parentheses are no error.
     """
     stack: list[list[Value]] = [[]]
     for token in _tokens(pieces):

@@ -80,7 +80,7 @@ def write_letter(
 ) -> Letter:
     """Return a validated message with a new message id; invisible characters are removed.
 
-    Raises MailRefusedError for an invalid field; its text says how to fix the field.
+    Raises MailRefusedError if a field is invalid; the error text says how to fix the field.
     """
     letter = Letter(
         sender=sender,

@@ -98,7 +98,7 @@ class FoundMails:
 class MailFolders:
     """The folders of one account; the connection is opened on demand and closed when idle.
 
-    All methods may raise ExternalError. No method marks a message as read.
+    No method marks a message as read. All methods may raise ExternalError.
     """
 
     def __init__(self, account: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
@@ -159,7 +159,7 @@ class MailFolders:
     async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
         """Return the thread of the message at `place`, the oldest message first.
 
-        It contains messages in the inbox and the sent folder, at most the newest 30.
+        Searches inbox and sent folder. Returns at most the newest 30 messages of the thread.
         """
         async with self._using() as connection:
             validity = await self._async_select(connection, place.folder, place.validity)

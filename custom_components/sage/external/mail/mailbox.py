@@ -132,7 +132,7 @@ class Mailbox:
     async def async_may_be_sent(self, letter: Letter) -> bool:
         """Return whether this person sent an identical message whose result is unknown.
 
-        The result is unknown while the server has not answered, or if its answer was lost.
+        Unknown: the server has not answered yet, or its answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -140,9 +140,8 @@ class Mailbox:
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
-        `run_id` is the id of the run, which is the processing of one command of a person. Raises
-        ExternalError if the message was certainly not sent, or if the same run may have sent an
-        identical message before.
+        `run_id`: id of the run, the processing of one command. Raises ExternalError if the message
+        was certainly not sent, or if this run may have sent an identical message before.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()

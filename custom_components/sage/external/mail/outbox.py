@@ -1,7 +1,7 @@
 """The journal of sent mail, which prevents duplicates even after a crash.
 
-SAGE writes a row before the first byte of a message goes to the server. It completes the row when
-the server has answered. The result of a message with an incomplete row is unknown.
+Before SAGE sends a message, it writes a row. When the server has answered, SAGE completes the row.
+An incomplete row means that the result is unknown.
 """
 
 from collections.abc import Callable
@@ -100,11 +100,11 @@ class OutboxFile(StoreFile):
     def recover(self) -> None:
         """Change the state of messages from SENDING to UNKNOWN; delete old rows.
 
-        Called after each start of SAGE, before the journal is used. At this time, SENDING means
-        that a crash or a restart has interrupted the sending.
+        Call this once after each start of SAGE, before the journal is used.
         """
         with self._database.writing() as connection:
             connection.execute(
+                # SENDING at a start means that a crash or a restart has interrupted the sending.
                 "UPDATE letters SET state = ? WHERE state = ?",
                 (SendState.UNKNOWN, SendState.SENDING),
             )
@@ -113,9 +113,8 @@ class OutboxFile(StoreFile):
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
         """Record that the sending of a message begins; return whether the message may be sent.
 
-        `run_id` is the id of the run, which is the processing of one command of a person. If the
-        same run may have sent an identical message before, nothing is recorded and the result is
-        False.
+        False if the same run may have sent an identical message before; then nothing is recorded.
+        `run_id`: id of the run, the processing of one command.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -149,7 +148,7 @@ class OutboxFile(StoreFile):
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
         """Return whether this person sent an identical message whose result is unknown.
 
-        The result is unknown while the server has not answered, or if its answer was lost.
+        Unknown: the server has not answered yet, or its answer was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
@@ -227,10 +226,10 @@ class Outbox(AsyncFile[OutboxFile]):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Prepare the journal for use: call `OutboxFile.recover` once.
+        """Prepare the journal; call this before each use of the journal.
 
-        Call this before each use of the journal; after the first success, it does nothing. Raises
-        OutboxError if the file cannot be read or written.
+        Does nothing after the first success. Raises OutboxError if the file cannot be read or
+        written.
         """
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)

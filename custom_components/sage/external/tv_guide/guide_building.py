@@ -49,9 +49,9 @@ _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
     """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
 
-    `items` come from `xmltv.parse`. Call this in an executor thread: it sleeps briefly at each None
-    in `items`, so that other threads can run. Raises GuideError if the guide has no channels, or
-    only programmes that ended more than 6 hours before `now`.
+    `items`: from `xmltv.parse`. Call this in an executor thread: it sleeps at each None in `items`.
+    Raises GuideError if the guide has no channels, or only programmes that ended more than 6 hours
+    before `now`.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:
@@ -96,6 +96,7 @@ def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
             row = (number, item.id, SEPARATOR.join(item.names), item.number)
             connection.execute("INSERT OR REPLACE INTO channels VALUES (?, ?, ?, ?)", row)
         else:
+            # Let other threads run.
             time.sleep(_REST)
         if len(waiting) >= ROWS_AT_ONCE:
             write()
