@@ -1,6 +1,7 @@
-"""Keeps all stored routines in memory, and writes each change to disk before it takes effect.
+"""All stored routines in memory, and access to their file.
 
-Only minor changes, such as a count of failures, are written later (`STATE_INTERVAL`).
+Each change is written to disk before it takes effect. Only minor changes, such as a count of
+errors, are written later (`STATE_INTERVAL`).
 """
 
 import logging
@@ -76,11 +77,9 @@ class RoutineEventKind(StrEnum):
 class RoutineRegistry(AsyncFile[RoutineStore]):
     """All routines in memory, and access to the file with the routines and their firings.
 
-    A firing is one execution of a routine's action.
-
-    The file is accessed in threads, one call after the other. A call that has begun is completed
-    even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass. A
-    damaged file is renamed and replaced by a new one with all readable data.
+    A firing is one execution of a routine's action. All `async_` methods may raise
+    RoutineStoreError or a subclass. A call that has begun is completed even if the caller is
+    cancelled. A damaged file is renamed; its readable data is copied to a new file.
     """
 
     def __init__(
@@ -162,8 +161,8 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_read(self) -> Stored:
         """Return the content of the file, without loading the routines into memory.
 
-        Assigns numbers to the routines first, if necessary. After an error, closes the file; the
-        next call opens it again.
+        First assigns numbers to the routines if the file has none. After an error, the next call
+        opens the file again.
         """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())
@@ -187,10 +186,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Replace the stored routine that has the same id, and its stored memo.
+        """Replace the stored routine with the same id, and its memo; None: the memo is not changed.
 
-        With None as `memo`, the stored memo stays unchanged. Raises UnknownRoutineError if the
-        routine was deleted.
+        Raises UnknownRoutineError if the routine was deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:
@@ -231,10 +229,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluating conditions at `now` (UTC); return the new firings.
 
-        A firing is one execution of a routine's action. `entries`: the routines with their new
-        data. `edges`: the new firings, which get their ids here. When this returns, the firings are
-        on disk, and so is all data that affects later firings. Other data, such as the number of
-        failures, is written within STATE_INTERVAL.
+        `entries`: the routines with their new data. `edges`: the new firings (executions of
+        actions), without ids. Minor data, such as the number of errors, is written to disk within
+        STATE_INTERVAL. All other data is on disk when this returns.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -309,20 +306,21 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Store memos, new firings and changed routines in one transaction.
 
         Returns the firings (executions of actions) with their ids. `memos`: routine id -> its
-        changing data. `edges`: the new firings. `replaced`: the changed routines.
+        changing data. `edges`: the new firings, without ids. `replaced`: the changed routines.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
         """Store the progress (`Firing.step`) of an execution of a routine's action.
 
-        Returns False if this step was already stored, or if the firing is no longer in the file.
+        False if this step was already stored, or if the firing is no longer in the file.
         """
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone, or None.
+        """Return the last execution of a routine's action whose changes can be undone.
 
-        `before`: search only executions and undos with a smaller id; None: search all.
+        None if there is none, or if these changes were undone since. `before`: ignore executions
+        and undos with this id or a larger one.
         """
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

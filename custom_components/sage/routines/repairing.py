@@ -35,8 +35,8 @@ Each pause is twice as long as the previous one, up to this limit.
 def backoff(interval: float, failures: int) -> timedelta:
     """Return the pause before the condition code runs again after an error.
 
-    The pause doubles with each error, up to LONGEST_BACKOFF. `failures`: number of errors in a row.
-    `interval`: usual seconds between two evaluations.
+    `interval`: usual seconds between two evaluations. The pause doubles with each of the `failures`
+    in a row, up to LONGEST_BACKOFF.
     """
     seconds = interval * 2.0 ** min(failures, 16)
     return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
@@ -45,8 +45,8 @@ def backoff(interval: float, failures: int) -> timedelta:
 def repair_pause(attempts: int) -> timedelta:
     """Return the pause before the next attempt to repair condition code.
 
-    The pause doubles with each attempt, up to LONGEST_REPAIR_PAUSE. `attempts`: number of repairs
-    that failed because no model was available.
+    `attempts`: number of attempts that failed because no model was available. The pause doubles
+    with each of them, up to LONGEST_REPAIR_PAUSE.
     """
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 

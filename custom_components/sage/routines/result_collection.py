@@ -92,8 +92,7 @@ class _Waiting:
 class ResultCollector:
     """Gets the results of the function calls that the code of many conditions makes.
 
-    Slow functions do not delay the calls of other functions. So a slow weather service delays only
-    the conditions that read the weather.
+    A slow function delays only the conditions that call it.
     """
 
     def __init__(
@@ -116,8 +115,8 @@ class ResultCollector:
     ) -> dict[str, WatchedResults]:
         """Execute the calls of all `wants`; return a dict: `Want.id` -> results of its calls.
 
-        Leaves out each want whose calls take longer than `patience` seconds (None: no limit). Its
-        calls continue; the constructor argument `late` is called with their results.
+        Leaves out each want whose calls take longer than `patience` seconds (None: no limit). The
+        constructor argument `late` receives the results of these calls.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True

@@ -1,8 +1,7 @@
 """The data types of routines, the commands that SAGE stores and executes later.
 
-A routine has a trigger, which is a time or a condition, and an action. A check evaluates the
-condition. A firing is one execution of the action, after the condition became true or the time
-came.
+A routine has a trigger and an action. The trigger is a time or a condition. A check evaluates the
+condition. A firing is one execution of the action.
 """
 
 from collections.abc import Mapping
@@ -69,8 +68,8 @@ class Status(StrEnum):
 class Condition:
     """A condition, evaluated by Python code: the trigger of a routine, or its `Routine.end`.
 
-    When the result of the code becomes True, a trigger makes the routine fire, and an `end` makes
-    the routine undo its changes.
+    When the condition becomes True, a trigger starts the action, and an `end` undoes the changes of
+    the action.
     """
 
     function: str
@@ -253,10 +252,10 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that has to be evaluated now.
+        """Return the condition that has to be evaluated now; None if there is none.
 
-        This is normally the trigger. After a routine with an `end` has fired, return `end` until
-        `end` has become True. None for a routine that is triggered by a time.
+        This is `end` after the routine has fired, until `end` has become True. Otherwise, this is
+        the trigger, if it is a condition.
         """
         if memo.is_acting:
             return self.end
@@ -272,7 +271,7 @@ class Routine:
     def with_source(self, condition: Condition, source: str) -> Self:
         """Return a copy of the routine with new code for a condition.
 
-        `condition` is the trigger or the `end` of this routine; `source` is the new code.
+        `condition`: the trigger or the `end` of this routine. `source`: the new code.
         """
         changed = replace(condition, source=source)
         if condition == self.end:

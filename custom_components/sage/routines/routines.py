@@ -44,10 +44,11 @@ _LOGGER = logging.getLogger(__name__)
 class Routines:
     """Creates, pauses, resumes and deletes routines, and watches their conditions and times.
 
-    Three parts do the work. The `RoutineRegistry` stores the routines. The `Checker` evaluates
-    their conditions, decides which of them fire (execute their action), and stores the firings. The
-    `FiringQueue` executes the actions and delivers the answers. This class checks no permissions:
-    callers must compare `Routine.owner` with the person.
+    Permissions are not checked here: callers must compare `Routine.owner` with the person.
+
+    - `RoutineRegistry` stores the routines.
+    - `Checker` evaluates their conditions and decides which routines fire (execute their action).
+    - `FiringQueue` executes the actions and delivers the answers.
     """
 
     def __init__(
@@ -102,17 +103,17 @@ class Routines:
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
-        """Read the file of the routines; no condition is evaluated yet. Raises RoutineError.
+        """Read the file of the routines, without evaluating conditions. Raises RoutineError.
 
-        Can be called again after an error. After a success, further calls do nothing.
+        May be called again after an error. Does nothing after a success.
         """
         if self.trouble is not None:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch conditions and times, and execute actions that a restart has delayed.
+        """Start to watch conditions and times; execute actions that a restart has delayed.
 
-        Called after Home Assistant has started. Does nothing while the file cannot be read.
+        Call this after Home Assistant has started. Does nothing if the file cannot be read.
         """
         if self._is_started or self._is_closed or self.trouble is not None:
             return
@@ -124,10 +125,9 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether SAGE is working on any routine.
+        """Whether a condition is evaluated or repaired, an action runs, or an answer is delivered.
 
-        True while the sandbox starts, a condition is due or evaluated, condition code is repaired,
-        an action is executed, or an answer is delivered. Planned retries do not count.
+        Also True while a condition is due, or the sandbox starts. Planned retries do not count.
         """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
@@ -191,20 +191,24 @@ class Routines:
     ) -> Trial:
         """Run the Python code of a condition once, as a test, and return the result.
 
-        Tests for one person run one after the other, so that many tests do not delay the regular
-        evaluations. `state`: the initial content of the dict in which the code keeps data between
-        runs. Raises RoutineError if the person may not read a value, and UncheckableError if
-        condition code cannot run on this machine.
+        `state`: the initial content of the dict in which the code keeps data between runs. Errors
+        of the code are in `Trial.outcome`. Raises RoutineError if the person may not read a value,
+        UncheckableError if condition code cannot run on this machine.
         """
+        # One test at a time for each person: many tests must not delay the regular evaluations.
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
-        """Evaluate the condition of a new routine once, store the routine, and start to watch it.
+        """Evaluate the condition of a new routine once, store the routine and start to watch it.
 
-        The routine is on disk when this returns. Raises RoutineError if the person has too many
-        routines, the time is in the past, the routine would end before it can fire, its code fails,
-        or the file cannot be read.
+        Raises RoutineError in these cases:
+
+        - the person has too many routines;
+        - the time is in the past;
+        - the routine would end before it can fire;
+        - the code of the condition fails, or the interval of the condition is too short;
+        - the file cannot be read or written.
         """
         self._check_read()
         self._check_number(routine.owner)
@@ -299,9 +303,11 @@ class Routines:
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
 
-        A routine whose condition is already True does not fire at once. With a hold time
-        (`Condition.hold`), it fires when this time has passed. Without a hold time, it fires only
-        after the condition has been False.
+        If the condition is already True, the routine does not fire at once:
+
+        - With a hold time (`Condition.hold`), the routine fires if the condition stays True for
+          this time.
+        - Without a hold time, the condition must first become False.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -315,11 +321,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
-        """Replace the Python code of the condition that triggers a routine.
+        """Replace the condition that triggers a routine, after a test run of its code.
 
-        The new code first runs once as a test. If the new condition is already True, the routine
-        does not fire at once; `async_resume` describes when it fires. A paused routine stays
-        paused. Raises RoutineError, also if the new code fails.
+        A paused routine stays paused. If the new condition is already True, the routine does not
+        fire at once, as in `async_resume`. Raises RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -344,10 +349,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action that was chosen for a routine that has none. Raises RoutineError.
+        """Store the action that was chosen for a routine without an action. Raises RoutineError.
 
-        `routine` is the version for which the action was chosen. Does nothing if the routine was
-        deleted, or if its stored version has an action, another command or another owner by now.
+        `routine`: the version for which the action was chosen. Does nothing if the routine was
+        deleted, or meanwhile has an action, another command or another owner.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)
@@ -386,10 +391,9 @@ class Routines:
                 self._scheduler.look_soon(entry.id)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of a user to another person. Raises RoutineError.
+        """Give all routines of the user `owner` to another person. Raises RoutineError.
 
-        A routine whose condition is already True does not fire at once; `async_resume` describes
-        when it fires.
+        If a condition is already True, its routine does not fire at once, as in `async_resume`.
         """
         self._check_read()
         async with self._turn:

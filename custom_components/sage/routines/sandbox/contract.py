@@ -1,7 +1,7 @@
-"""The Python subset for condition code, and its description for the model that writes the code.
+"""The Python subset for condition code, and its description for the model.
 
-`validate` finds errors by static analysis, so that the model gets hints before the code runs.
-Protection against harmful code is not the task of `validate`, but of the sandbox.
+`validate` finds errors before the code runs. It gives no protection against harmful code; the
+sandbox does.
 """
 
 import ast
@@ -100,8 +100,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 def validate(source: str, function: str) -> CheckError | None:
     """Return the first error that static analysis finds in the Python code of a condition, or None.
 
-    Code without such an error may still fail when it runs. `function`: name of the entry function
-    that the source must define.
+    `function`: name of the entry function that the source must define.
     """
     try:
         tree = parse(source)
@@ -130,8 +129,8 @@ class _Refusal(Exception):  # noqa: N818
 def parse(source: str) -> ast.Module:
     """Return the syntax tree of the Python code of a condition.
 
-    The tree is cached: callers must not change it. Raises _Refusal if the source is not valid
-    Python, too long or too deeply nested.
+    The tree is cached: do not change it. Raises _Refusal if the source is not valid Python, too
+    long or too deeply nested.
     """
     source = source.replace("\r\n", "\n")
     _check_text(source)

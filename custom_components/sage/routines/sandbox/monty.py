@@ -1,19 +1,19 @@
 """Runs condition code in worker processes of Monty, an interpreter for a subset of Python.
 
 A check is one evaluation of condition code. Checks run in batches, one batch at a time, in one
-thread.
+thread. The interpreter and the worker process are two barriers against harmful code. The worker has
+reduced rights, cannot write files and has a memory limit.
 
-The interpreter is the first barrier against harmful code. The worker process is the second one: it
-has reduced rights, cannot write files and has a memory limit.
+All checks of a batch share a session (`MontySession`). A check that exceeds a limit, the culprit,
+ends the session. The culprit is found as follows:
 
-All checks of a batch run in the same session (`MontySession`). A check that exceeds a limit ends
-the session, and with it the whole batch. To find this check (the culprit), the worker prints a
-progress mark before each group of checks: the index of the first check in the group. So the culprit
-is in the last marked group. This group runs again with a mark before each check, which identifies
-the culprit. The rest of the batch runs again without this group.
+- Before each group of checks, the worker prints the index of the first check in the group. The
+  culprit is in the last printed group.
+- This group runs again, with an index before each check. The last printed index is the culprit.
+- The rest of the batch runs again without this group.
 
-Then the culprit, and each later check of the same code, runs alone in a new session. After a check
-that does not end its session, the code runs in batches again.
+From then on, the code of the culprit runs alone in a new session. After a check that does not end
+its session, the code runs in batches again.
 """
 
 import os
@@ -71,11 +71,11 @@ _PATIENCE: Final = 10.0
 def find_binary() -> Path:
     """Return the path of `monty`, the program of the worker process.
 
-    Ignores PATH and other environment variables, which are not trusted. Raises SandboxError if the
-    program is missing.
+    Does not search PATH. Raises SandboxError if the program is missing.
     """
     import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
+    # Do not search PATH: environment variables are not trusted.
     package = Path(pydantic_monty.__file__).parent
     folders = (Path(sysconfig.get_path("scripts")), package.parent / "bin")
     for folder in folders:
@@ -90,8 +90,7 @@ def find_binary() -> Path:
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
     """Yield command prefixes, such as `setpriv ...`, that start `binary` with fewer rights.
 
-    The most restrictive prefix comes first, an empty one last. Skips prefixes that do not work on
-    this machine.
+    Only prefixes that work on this machine, the most restrictive first, an empty one last.
     """
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
@@ -187,8 +186,8 @@ def probe():
 class MontyEngine:
     """Evaluates the Python code of conditions in worker processes of Monty, a Python interpreter.
 
-    A check is one evaluation. Most checks share a session. Code that has ended a shared session,
-    for example by using too much memory, gets its own session. Used by one thread only.
+    Most evaluations share a session. Code that has ended a shared session, for example by using too
+    much memory, gets its own session. Not thread-safe.
     """
 
     def __init__(

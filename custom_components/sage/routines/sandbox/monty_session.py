@@ -1,8 +1,8 @@
 """A session in a worker process of Monty, in which condition code is evaluated.
 
-A session is an interpreter that keeps its variables between executions. It first executes
-`prelude.py`. All later executions call functions of `prelude.py`, which load or evaluate condition
-code. Each of these executions is a *feed* in the terms of Monty; an evaluation is a check.
+A session is an interpreter that keeps its variables. It executes `prelude.py` first. Later
+executions call functions of `prelude.py` to load or evaluate condition code. Monty calls an
+execution a *feed*. A check is one evaluation of condition code.
 """
 
 import re
@@ -99,10 +99,9 @@ def prelude() -> str:
 
 
 class MontySession:
-    """A session in a worker process, in which the Python code of conditions is evaluated.
+    """A session in a worker process of Monty, in which condition code is evaluated.
 
-    The worker is a process of Monty, a Python interpreter. Used by one thread only. After a
-    SessionBrokenError, the session cannot be used any more.
+    Not thread-safe. The session cannot be used after a SessionBrokenError.
     """
 
     def __init__(
@@ -162,11 +161,10 @@ class MontySession:
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Load the sources of condition code; return a dict of the errors: check id -> error.
+        """Load the sources of condition code; return check id -> error, only for rejected sources.
 
-        Sources without an error are not in the dict. A check is one evaluation of condition code.
         `singly`: load each source by itself, so that a SessionBrokenError identifies the source
-        that caused it. Otherwise load all sources at once. Raises SessionBrokenError.
+        that caused it. Raises SessionBrokenError.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -221,9 +219,9 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Evaluate condition code that `define` has loaded; return one raw report for each check.
 
-        `outcomes.to_outcome` converts a report. The worker evaluates the checks in groups of
-        `group`, and prints the index of the first check of each group. If a check ends the session,
-        raises SessionBrokenError with the indexes of all checks in its group.
+        `outcomes.to_outcome` converts a report. `group`: number of checks in a group; the worker
+        prints the index of the first check of each group. Raises SessionBrokenError, with the
+        indexes of the group in which a check ended the session.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))
@@ -240,10 +238,9 @@ class MontySession:
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
-        """Evaluate failed condition code again, to find the line of its error.
+        """Evaluate failed condition code again; return its error with the line number.
 
-        Returns the error with its line number, or None if the code succeeds now. Raises
-        SessionBrokenError.
+        None if the code succeeds now. Raises SessionBrokenError.
         """
         defined = self._defined[check.source, check.function]
         if isinstance(defined, CheckError):

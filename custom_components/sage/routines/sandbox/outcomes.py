@@ -1,8 +1,7 @@
 """Validates the values that enter or leave the sandbox, and builds the results of evaluations.
 
-Each value is copied to new objects of built-in types, such as `str` and `list`. So the sandbox and
-Home Assistant share no objects, and no value contains code. A report is the raw result of one
-evaluation of condition code; each of its fields is validated.
+Each value is copied to new objects of built-in types, such as `str` and `list`. A report is the raw
+result of one evaluation of condition code.
 """
 
 import math
