@@ -1,7 +1,6 @@
 """Store one person's memories in one SQLite file; not thread-safe.
 
-The module `recall` searches the memories, `summaries` stores the profile derived from the memories,
-and `command_log` stores the log of commands.
+Search, profile and command log are in the modules `recall`, `summaries` and `command_log`.
 """
 
 import json
@@ -120,10 +119,9 @@ _CLEAR: Final = (
 class PersonMemory(StoreFile):
     """One person's memories, settings, profile and command log.
 
-    Writing methods return after the data is on disk. `correct` and the `forget` methods also erase
-    the bytes of deleted texts from the file, delete the summaries and the profile derived from
-    these texts, and clear the command log. Every method raises MemoryStoreError or a subclass if
-    the file is unusable.
+    Changes are on disk when a method returns. `correct` and the `forget` methods also erase the
+    bytes of deleted texts and everything derived from these texts, and clear the command log. Every
+    method raises MemoryStoreError or a subclass if the file is unusable.
     """
 
     kind = FILE
@@ -161,12 +159,11 @@ class PersonMemory(StoreFile):
     # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
-        """Store an utterance and return its memory.
+        """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        If the person has said the same text before, it is the existing memory of this text.
-        `instead_of`: id of a memory. Its utterance with the time `new.at` is deleted, because `new`
-        replaces it: "I like tea" replaces the request "remember that I like tea". Raises
-        MemoryOffError if memory is switched off, and ValueError for an empty text.
+        `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
+        time `new.at` is replaced by `new` ("I like tea"). Raises MemoryOffError if memory is
+        switched off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -193,8 +190,8 @@ class PersonMemory(StoreFile):
     def mark_request(self, memory_id: int, at: datetime) -> None:
         """Mark the utterance at time `at` as a one-time request, such as "turn on the light".
 
-        Its origin changes from SAID to REQUEST. A memory that consists only of requests is not
-        found by searches for facts about the person.
+        The origin of the utterance changes from SAID to REQUEST. Searches for facts about the
+        person skip memories that consist only of requests.
         """
         said = {
             "memory": memory_id,
@@ -209,10 +206,9 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory and return the corrected memory.
 
-        If another memory has the new text already, that memory is merged into the corrected one.
-        The times of the utterances stay, the vectors are deleted, and the origin becomes CORRECTED.
-        `tainted`: the new text may contain untrusted content. Raises UnknownMemoryError, or
-        ValueError for an empty text.
+        The utterances keep their times, and their origin becomes CORRECTED. If another memory has
+        the new text already, it is merged into the corrected one. `tainted`: the new text may
+        contain untrusted content. Raises UnknownMemoryError, or ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -262,7 +258,7 @@ class PersonMemory(StoreFile):
         """Return memories with one of these origins, latest first.
 
         `before`: last memory of the previous page. `words`: each of these words must occur in the
-        text or its question, also within a longer word; case and accents do not matter.
+        text or its question, also within a longer word and regardless of case and accents.
         """
         values = {
             "at": before and to_instant(before.at),
@@ -277,8 +273,7 @@ class PersonMemory(StoreFile):
     def known(self) -> Known:
         """Return the profile, and the memories that are not one-time requests, latest first.
 
-        Ordinary utterances (`Origin.SAID`) that are older than the profile are left out, because
-        the profile summarizes them.
+        Utterances that the profile summarizes (`Origin.SAID`, older than the profile) are left out.
         """
         profile = self.summaries.profile()
         return Known(
@@ -298,10 +293,9 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all utterances of a memory, in the order in which they were stored.
+        """Return all utterances of a memory in the order of their storage; empty for an unknown id.
 
-        A memory has several utterances if the person said the same text repeatedly. Empty for an
-        unknown id.
+        A memory has several utterances if the person said the same text repeatedly.
         """
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
@@ -372,8 +366,7 @@ class PersonMemory(StoreFile):
     def forget_all(self) -> int:
         """Delete everything except the settings; return the number of deleted memories.
 
-        Also deletes this person's damaged files, which `storage.recovery.recover` has renamed and
-        kept. Ids are not reused.
+        Also deletes this person's damaged files, which `storage.recovery.recover` has kept.
         """
         with self.database.writing() as connection:
             count = self.count()

@@ -1,7 +1,7 @@
 """Build a person's profile: a summary of each day, then a summary of these summaries.
 
-Only days whose memories changed are summarized again. When the token budget is used up, the builder
-stops; the next call continues, because the finished summaries are stored.
+Only days whose memories changed are summarized again. If the token budget ends the work, the next
+call continues.
 """
 
 from collections.abc import Collection, Mapping, Sequence

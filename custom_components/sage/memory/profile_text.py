@@ -1,7 +1,7 @@
 """Format memories and profiles as text for a language model, and parse its replies.
 
-A memory is tainted if the command that produced it had read untrusted content such as mail. The
-texts for building a profile omit tainted memories, because a profile cannot be marked as tainted.
+The texts for building a profile omit tainted memories (from commands that had read untrusted
+content), because a profile cannot be marked as tainted.
 """
 
 import json
@@ -52,7 +52,7 @@ type Claim = tuple[str, tuple[date, ...]]
 def memory_line(memory: Memory) -> str:
     """Return a memory as one line for a language model, such as `2026-05-01: "I like tea"`.
 
-    The date is that of the latest utterance, in the home's time zone.
+    The date is the local date of the latest utterance.
     """
     date_said = dt_util.as_local(memory.at).date().isoformat()
     asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
@@ -64,10 +64,9 @@ def memory_line(memory: Memory) -> str:
 def said_on(day: Day) -> str:
     """Return the utterances of a day as text for a language model, one line each, earliest first.
 
-    Utterances that may contain untrusted text are omitted. If the text would be too long, less
-    important utterances are omitted, too. The most important ones are facts to remember and
-    corrections. One-time requests are the least important. Among equals, those said most often come
-    first. Empty if no utterance remains.
+    Utterances that may contain untrusted text are omitted. A text that would be too long contains
+    only the most important ones: facts to remember and corrections first, one-time requests last.
+    Empty if no utterance remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
@@ -93,7 +92,7 @@ def summary_of(text: str) -> str:
 def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
     """Return day summaries and corrections as one text for a language model; may be empty.
 
-    If the text would be too long, the oldest are left out.
+    The oldest are left out if the text would be too long.
     """
     notes: list[str] = []
     room = _NOTES_CHARACTERS
@@ -121,9 +120,8 @@ def day_of(correction: Correction) -> date:
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
     """Return the claims about the person in the model's reply `text`.
 
-    A claim is a sentence, with the dates of the days that support it. Dates that are not in `known`
-    are removed. A claim without a remaining date is left out. Text around the JSON objects and an
-    incomplete object at the end are skipped.
+    A claim is a sentence with the dates of the days that support it. Dates that are not in `known`
+    are removed, and then claims without a date. Other text in the reply is ignored.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):

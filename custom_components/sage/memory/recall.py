@@ -56,7 +56,7 @@ DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
 class RecallIndex:
     """The search index of one person's memories: vectors, and a text index for words.
 
-    The first search loads the index into RAM; later changes to memories update it.
+    The first search loads the index into RAM.
     """
 
     def __init__(self, database: Database) -> None:
@@ -75,16 +75,15 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that best match a question, best first.
 
-        `vector`: the embedding of the question by the model `model_id`, normalized, of shape
-        (dimensions,). A score is the cosine similarity plus a bonus for words of `question`. If no
-        vectors of this model are stored, it is only the bonus. Memories that differ only in case,
-        accents or punctuation count as one. `requests`: whether to include memories of origin
-        REQUEST. Raises ValueError if the dimensions of `vector` differ from those of the stored
-        vectors.
+        A score is the cosine similarity plus a bonus for words of `question`. `vector`: the
+        embedding of the question by the model `model_id`, normalized, of shape (dimensions,).
+        `requests`: whether to include memories of origin REQUEST. Raises ValueError if the stored
+        vectors of this model have other dimensions.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
         if index is None:
+            # No vectors of this model are stored: only words count.
             ids, scores = matches.ids, gains_of(matches)
         elif vector.shape != (index.dimensions,):
             raise ValueError(f"The model has vectors of length {index.dimensions}.")
@@ -125,9 +124,9 @@ class RecallIndex:
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
         """Store one vector per memory; return the number of vectors stored.
 
-        `vectors` has shape (memories, dimensions). Skips memories that were deleted or corrected
-        since they were read. Raises ValueError for values that are not finite, or if the dimensions
-        differ from the stored vectors of this model.
+        `vectors` has shape (memories, dimensions). Memories that were deleted or corrected since
+        are skipped. Raises ValueError for values that are not finite, or for other dimensions than
+        those of the stored vectors of this model.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():

@@ -55,10 +55,10 @@ def clean(text: str) -> str:
 def duplicate_key(text: str, question: str | None) -> bytes:
     """Return a 16-byte hash that is equal for repetitions of the same text.
 
-    `question` is the question that the text answers, and is part of the hash. Case, character
-    width, white space and final punctuation do not matter, but accents do. Memory files contain
-    these hashes, so the algorithm must not change.
+    The hash includes the question that the text answers. It ignores case, character width, white
+    space and final punctuation, but not accents.
     """
+    # Memory files contain these hashes: the algorithm must not change.
     same = f"{_same_text(text)}\0{_same_text(question or '')}"
     return hashlib.blake2b(same.encode(), digest_size=16).digest()
 

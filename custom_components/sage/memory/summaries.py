@@ -30,8 +30,7 @@ class Summaries:
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
         """Return the days whose memories changed since their summary, earliest first.
 
-        Also deletes the summaries of days that no longer have memories. `zone`: the time zone of
-        the home.
+        Deletes the summaries of days without memories. `zone`: the time zone of the home.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT date, content_hash FROM days")
@@ -137,8 +136,7 @@ class Summaries:
     def drop_resting_on(self, instants: Iterable[int]) -> None:
         """Delete the corrections and day summaries derived from utterances at these times.
 
-        If a correction or summary was deleted, also deletes the profile. `instants`: microseconds
-        since 1970 (UTC).
+        If any was deleted, also deletes the profile. `instants`: microseconds since 1970 (UTC).
         """
         instants = tuple(instants)
         with self._database.writing() as connection:

@@ -1,8 +1,7 @@
 """Compute missing embedding vectors of memories, for every configured embedding model.
 
-Background tasks compute most vectors; a search computes a few. A model that fails is paused, and
-the next model replaces it. The last model is the built-in one, which needs no server. Its vectors
-are computed for every memory too, so it can replace each of the other models.
+Most vectors are computed in the background, a few during a search. If a model fails, the next one
+replaces it. The last model is the built-in one, which needs no server.
 """
 
 import asyncio
@@ -212,13 +211,11 @@ class VectorUpkeep:
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
     ) -> tuple[Vectors, str]:
-        """Return the vector of a question, and the id of the embedding model that computed it.
+        """Return the vector of a question and the id of the embedding model that computed it.
 
-        The models are tried in their order of preference. But models that lack the vectors of more
-        than 31 memories come after the others; of these, the one with the most vectors is first.
-        The model that succeeds also computes up to 31 missing vectors. `of_last`: try only the last
-        model, which is the built-in one. If all models fail, the vector and the id are empty.
-        Raises MemoryStoreError.
+        Both are empty if all models fail. Models are tried in order of preference, but those that
+        lack the vectors of more than 31 memories come last. Up to 31 missing vectors are computed,
+        too. `of_last`: try only the built-in model. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -243,7 +240,7 @@ class VectorUpkeep:
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
         """Delete a user's vectors of a model, and compute them again in the background.
 
-        Call this if the model on a server has changed but kept its id.
+        Call this if a server's model has changed but kept its id.
         """
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)

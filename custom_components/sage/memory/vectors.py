@@ -62,11 +62,11 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return ids of memories, and their scores in the same order.
+        """Return ids of memories and their scores, in the same order.
 
         A score is the cosine similarity to `query`, a normalized vector of shape (dimensions,),
-        plus a bonus for matching words (`matches`). A memory without a vector is returned only if
-        its words match; its score is only the bonus.
+        plus a bonus for matching words (`matches`). Memories without a vector need a matching word
+        and have only the bonus.
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)

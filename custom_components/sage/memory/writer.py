@@ -40,6 +40,6 @@ class TextWriter(Protocol):
     ) -> Written:
         """Return the model's reply to `instructions` (system prompt) and `given` (user message).
 
-        `schema`: JSON schema that the reply should follow; the model may ignore it. Raises
-        WriterError if there is no reply.
+        `schema`: JSON schema of the reply; the model may ignore it. Raises WriterError if there is
+        no reply.
         """

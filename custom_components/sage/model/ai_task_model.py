@@ -47,10 +47,9 @@ _BYTES_PER_TOKEN: Final = 4
 
 
 class AITaskModel:
-    """The language model of one AI Task entity.
+    """The language model of one AI Task entity; supports neither tool calls nor stop sequences.
 
-    Model settings, such as temperature and reply length, come from the entity. AI Task supports
-    neither tool calls nor stop sequences.
+    The model settings, such as temperature and reply length, are those of the entity.
     """
 
     def __init__(
@@ -82,9 +81,9 @@ class AITaskModel:
     ) -> ModelReply:
         """Send a request and return the model's complete reply.
 
-        With `Structure.OPEN`, `on_delta` receives the pieces of the reply as they arrive. With
-        other structures, it receives nothing, because the complete result has to be converted
-        first. Raises ModelError if all attempts fail.
+        `on_delta` receives the pieces of the reply as they arrive, only with `Structure.OPEN`: the
+        results of other structures must be complete before their conversion. Raises ModelError if all
+        attempts fail.
         """
 
         async def attempt() -> ModelReply:

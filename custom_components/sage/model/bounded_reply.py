@@ -1,7 +1,6 @@
 """Limit the size of HTTP responses while they are received and decompressed.
 
-A few kilobytes of gzip can expand to gigabytes, and httpx decompresses received data all at once.
-This transport decompresses every response in small pieces instead, including streams and errors.
+A few kilobytes of gzip can expand to gigabytes, so responses are decompressed in small pieces.
 """
 
 import zlib

@@ -166,6 +166,6 @@ class LanguageModel(Protocol):
     ) -> ModelReply:
         """Send a request and return the model's complete reply.
 
-        If `on_delta` is given, it receives the pieces of the reply as they arrive. Raises
-        ModelError if all attempts fail.
+        `on_delta`, if given, receives the pieces of the reply as they arrive. Raises ModelError if
+        all attempts fail.
         """

@@ -1,6 +1,5 @@
-"""Map errors of language-model servers to `ModelErrorKind`.
+"""Map errors of language-model servers to `ModelErrorKind`, by HTTP status code and error text.
 
-Servers use the same HTTP status codes with different error texts, so the texts are examined, too.
 The regular expressions match the texts of OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
 """
 
@@ -63,8 +62,8 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 def task_failure(err: BaseException) -> FailedAttemptError:
     """Convert an exception of an AI Task entity to a FailedAttemptError.
 
-    Integrations wrap the errors of their clients. So the kind of failure comes from the first HTTP
-    status code or connection error in the chain of causes.
+    The first HTTP status code or connection error in the chain of causes determines the kind of
+    failure.
     """
     failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")

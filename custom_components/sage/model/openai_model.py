@@ -1,8 +1,7 @@
 """A language model on an OpenAI-compatible server.
 
-Requests and responses are plain JSON through the client's `post` method. The client's typed models
-would hide deviations of local servers from the format, and building these models would block the
-event loop.
+Requests and responses are plain JSON, not the client's typed models: these hide deviations of local
+servers from the format and block the event loop.
 """
 
 import asyncio
@@ -43,11 +42,7 @@ _NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
 async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
-    """Return a new OpenAI client.
-
-    The client already loads here, in the executor, what its first request would load. So the first
-    request does not block the event loop.
-    """
+    """Return a new OpenAI client whose first request does not block the event loop."""
     http_client = bounded_client(get_async_client(hass))
 
     def create() -> openai.AsyncOpenAI:
@@ -63,6 +58,7 @@ async def async_create_client(
         asyncio.run(anyio.lowlevel.checkpoint())
         return client
 
+    # The executor loads what the first request would load in the event loop.
     return await hass.async_add_executor_job(create)
 
 

@@ -177,10 +177,9 @@ def _arguments(value: object) -> str:
 
 
 class ReplyText:
-    """Assembles the text of a reply from its pieces, without reasoning.
+    """Assembles the text of a reply from its pieces, without a leading `<think>...</think>` block.
 
-    Removes a leading `<think>...</think>` block. Cuts the text at a stop sequence, because some
-    servers ignore stop sequences.
+    The text ends before the first stop sequence, which some servers ignore.
     """
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
@@ -197,8 +196,7 @@ class ReplyText:
     def add(self, piece: str) -> str:
         """Add a piece; return the part of the final text that has become certain.
 
-        Text is held back while it may be reasoning or the beginning of a stop sequence. If it turns
-        out to belong to the final text, a later call returns it.
+        A later call returns text that may still be reasoning or the beginning of a stop sequence.
         """
         if self.stopped:
             return ""
@@ -258,18 +256,14 @@ class ReplyText:
 
 
 async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
-    """Read an event stream into `parts`; raises FailedAttemptError if the reply is incomplete.
-
-    The OpenAI client's own reader leaves unfinished generators behind; this function reads the
-    response body to its end. It splits only at line feeds, because text may contain other Unicode
-    line separators.
-    """
+    """Read an event stream into `parts`; raises FailedAttemptError if the reply is incomplete."""
     clock = asyncio.get_running_loop().time
     buffer = b""
     ended = False
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(None) as scope:
             async for data in response.aiter_bytes():
+                # Split only at line feeds: text may contain other Unicode line separators.
                 *lines, buffer = (buffer + data).split(b"\n")
                 for event in _events(lines):
                     parts.add_chunk(event)

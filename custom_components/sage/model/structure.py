@@ -1,9 +1,10 @@
 """Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
 
-An AI Task entity takes a probatio schema; its integration converts this schema to the provider's
-format. Providers differ. Ollama accepts all JSON schemas. OpenAI's strict mode requires all field
-names to be known, and returns null for missing optional fields. Gemini in Home Assistant does not
-support `anyOf`.
+A structure is a probatio schema. Providers differ:
+
+- OpenAI's strict mode needs all field names, and returns null for missing optional fields
+- Gemini in Home Assistant does not support `anyOf`
+- Ollama accepts all JSON schemas
 """
 
 import json
@@ -51,8 +52,8 @@ def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
 def restored(schema: Mapping[str, Any], value: object) -> object:
     """Return an AI Task result in the form of the original JSON schema.
 
-    Parses objects that were returned as JSON text, and removes optional fields that are null. A
-    value that does not match the schema is returned unchanged.
+    Parses objects that came as JSON text, and removes optional fields that are null. A value that
+    does not match the schema stays unchanged.
     """
     if isinstance(value, str) and _may_be_object(schema):
         value = _parsed(value)

@@ -67,8 +67,8 @@ class UsageCounters:
     async def async_load(self) -> None:
         """Read the stored counters; a second call has no effect.
 
-        If the file cannot be read, counting starts at zero, and the file stays unchanged; the new
-        counts are lost at the next restart.
+        If the file cannot be read, it stays unchanged, and counting starts at zero until the next
+        restart.
         """
         if self._is_loaded:
             return

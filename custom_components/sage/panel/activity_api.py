@@ -1,7 +1,6 @@
 """Websocket commands of the panel's Commands view: show and undo the signed-in person's commands.
 
-Administrators also see the commands of unidentified speakers, but only devices, times and costs,
-no texts.
+Administrators also see devices, times and costs of commands of unidentified speakers, but no texts.
 """
 
 from collections.abc import Mapping, Sequence

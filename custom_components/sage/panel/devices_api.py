@@ -1,7 +1,6 @@
 """Websocket commands of the panel's Devices view; the panel also calls the photo actions.
 
-A person sees only devices that this person may read. Only administrators see and set risk levels,
-and change photos, because both apply to the whole household.
+A person sees only readable devices. Only administrators see and set risk levels and change photos.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Websocket commands of the panel's Memory view, for the memory of the signed-in user.
 
-Other features of the view, such as forgetting, use SAGE's service actions through `sage/action`.
+Other features of the view, such as forgetting, use actions through `sage/action`.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,8 @@
 """Websocket commands of the panel's Routines view; the panel also calls the routine actions.
 
-A routine is a stored command that runs when its condition becomes true or at a time. Each person
-reads and changes only their own routines. Administrators also read and change the household's
-routines. For routines of other people, administrators see number and status, and can pause, resume
-and delete them.
+Each person reads and changes only their own routines, and administrators those of the household,
+too. Of other people's routines, administrators see number and status, and can pause, resume and
+delete them.
 """
 
 from collections.abc import Mapping

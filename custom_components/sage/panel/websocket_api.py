@@ -1,11 +1,7 @@
 """Register the websocket commands of the panel, and commands for tests and demos.
 
-Each file `<view>_api.py` contains the commands of one view of the panel. The commands run with the
-permissions of the signed-in user, and only while SAGE is loaded.
-
-`sage/action` can call all of SAGE's service actions. A normal action call puts its data on the
-event bus, which administrators can read and the recorder stores. `sage/action` does not, so its
-data may be private or contain the PIN.
+The commands of each view are in `<view>_api.py`. All run with the permissions of the signed-in
+user, and only while SAGE is loaded. `sage/action` can call all of SAGE's service actions.
 """
 
 from collections.abc import Mapping
@@ -77,6 +73,8 @@ def _register_page_command(hass: HomeAssistant, name: str, action: SageAction) -
 
 def _register_action_command(hass: HomeAssistant, actions: Actions) -> None:
     @websocket_command(
+        # Unlike a normal action call, this command puts no data on the event bus, which
+        # administrators can read and the recorder stores. Its data may contain the PIN.
         {probatio.Required("type"): "sage/action", probatio.Required("action"): str, **_DATA}
     )
     @async_response

@@ -1,7 +1,7 @@
 """Words for yes and no in many languages, with which a person confirms or declines an action.
 
-`confirmation_words.json` contains the words. Apart from them and the digits of a PIN, code never
-interprets the words of an utterance; the language model does.
+The words are in `confirmation_words.json`. Code interprets no other words of an utterance, except
+the digits of a PIN.
 """
 
 import json
@@ -47,10 +47,9 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return the meaning of a reply: YES, NO or NEITHER.
 
-        The reply must be equal to an entry of a word list, apart from case and punctuation. The
-        word lists of `languages` are searched first, in this order, then those of all other
-        languages. If the reply means no in one of the other languages and yes in another, the
-        result is NO. A reply with a question mark is NEITHER.
+        The reply must be equal to an entry of a word list, apart from case and punctuation; replies
+        with a question mark are NEITHER. The lists of `languages` are searched first, in this
+        order, then all others. If these disagree, the result is NO.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

@@ -18,9 +18,8 @@ async def async_identify(
 ) -> Person:
     """Return the speaker of an utterance, or HOUSEHOLD if the speaker is unknown.
 
-    The speaker is the signed-in user. If nobody is signed in, it is the user to whom the voice
-    satellite is assigned. `satellites`: registry id of a satellite -> id of this user. System users
-    (such as the Supervisor) and deactivated users count as HOUSEHOLD.
+    The speaker is the signed-in user, else the user of the voice satellite. `satellites`: registry
+    id of a satellite -> user id. System users and deactivated users count as HOUSEHOLD.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)

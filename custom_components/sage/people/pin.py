@@ -51,8 +51,8 @@ def is_pin(text: str) -> bool:
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
     """Return the key under which PIN attempts of a speaker are counted.
 
-    The key of a signed-in person is the user id. The key of all other speakers is the id of the
-    voice satellite or device, or `household` if both are None.
+    It is the user id of a signed-in person, else the id of the voice satellite or device, else
+    `household`.
     """
     if person.is_certain and person.user_id is not None:
         return person.user_id
@@ -120,8 +120,7 @@ A remembered number is not compared with the PIN again.
 class PinRedaction:
     """Removes the PIN from utterances, without helping a speaker to guess the PIN.
 
-    SAGE's answer may reveal whether a number was redacted, and so whether it is the PIN. Each
-    comparison of a number with the PIN therefore counts as an attempt to guess it. After too many
+    Each comparison of a number with the PIN counts as an attempt to guess the PIN. After too many
     attempts, every new number with the length of a PIN is redacted without a comparison.
     """
 
@@ -138,11 +137,9 @@ class PinRedaction:
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
         """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
 
-        If a number in the text may be the PIN, all numbers are replaced: "unlock the door, 4711" ->
-        "unlock the door, [PIN]". If this number is written in words, the whole text is replaced.
-        `expected`: whether the person probably means the utterance as a PIN. Then the whole text is
-        always replaced, right or wrong. `speaker`: the key from `speaker_key`, under which attempts
-        to guess the PIN are counted.
+        If a number in the text may be the PIN, all numbers are replaced, or the whole text if that
+        number is in words. `expected`: the person probably means the whole text as the PIN, so all
+        of it is replaced. `speaker`: the key from `speaker_key`.
         """
         if self._pin_hash is None:
             return text
@@ -163,6 +160,7 @@ class PinRedaction:
             return True
         if await self._hass.async_add_executor_job(verify, self._pin_hash, number):
             return True
+        # SAGE's answer may reveal that this number was not redacted, so the comparison is a guess.
         self._guard.failed(speaker)
         harmless.append(number)
         return False

@@ -1,7 +1,6 @@
 """Recognises numbers in digits or words, such as "4711", "four seven one one" or "47 11".
 
-The words come from Unicode CLDR through `unicode_rbnf`, which Home Assistant's conversation
-integration installs with hassil.
+The number words come from Unicode CLDR through `unicode_rbnf`.
 """
 
 import re
@@ -38,8 +37,8 @@ type _Phrases = Mapping[tuple[str, ...], str]
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
     """Return the digits of an utterance that consists of one number, else None.
 
-    `others` are words to ignore, such as those of "the PIN is". `language` is tried first, then
-    all other supported languages.
+    `language` is tried first, then all other languages. `others`: words to ignore, such as those of
+    "the PIN is".
     """
     for base in _languages(language):
         numbers = _numbers(text, base, others)
