@@ -204,8 +204,8 @@ def is_shown(domain: str, name: str) -> bool:
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
     """Return the values of an entity as a dict: attribute name -> JSON value, first its `state`.
 
-    `everything` adds the attributes that the model sees only if it asks for them. Secrets and the
-    ids of other entities are never included.
+    `everything` adds the attributes that the model sees only on request. Secrets and entity ids are
+    never included.
     """
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}

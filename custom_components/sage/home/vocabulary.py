@@ -100,9 +100,8 @@ class Vocabulary:
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        Meanings are domains, kinds of devices (`cover.garage`) and states. The words of Home
-        Assistant's translations in `language` and English are included only after
-        `async_warm(language)`.
+        Before `async_warm(language)`, it has only SAGE's own everyday words, not those of Home
+        Assistant's translations.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

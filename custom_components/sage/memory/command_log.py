@@ -1,7 +1,7 @@
 """A log of one person's commands with their results and traces, in the person's memory file.
 
-SAGE clears the log if the person deletes or corrects a memory, because entries can quote memories.
-SAGE logs nothing while the person has memory switched off.
+Deleting or correcting a memory clears the log, because entries can quote memories. Nothing is
+logged while memory is switched off.
 """
 
 import json

@@ -105,8 +105,8 @@ class LongTermMemory:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
         `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
-        time `new.at` is replaced by `new` ("I like tea"). Raises MemoryStoreError if writing fails,
-        and ValueError for an empty text.
+        same time is replaced by `new`. Raises MemoryStoreError if writing fails, and ValueError for
+        an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

@@ -43,9 +43,8 @@ def page_json(
 ) -> dict[str, Any]:
     """Return one page of memories as JSON, latest first.
 
-    `count`: the page size. `before`: id of the last memory on the previous page. `words`: each of
-    these words must occur in the memory. `total` in the result counts all memories of the person,
-    whatever `words` and `origins` are.
+    `count`: the page size. `before`: id of the last memory on the previous page. `words`: words
+    that must all occur. `total` in the result counts all memories of the person.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)

@@ -119,9 +119,9 @@ _CLEAR: Final = (
 class PersonMemory(StoreFile):
     """One person's memories, settings, profile and command log.
 
-    Changes are on disk when a method returns. `correct` and the `forget` methods also erase the
-    bytes of deleted texts and everything derived from these texts, and clear the command log. Every
-    method raises MemoryStoreError or a subclass if the file is unusable.
+    Changes are on disk when a method returns. `correct` and the `forget` methods also erase what
+    was derived from the deleted texts, and the command log. Every method raises MemoryStoreError or
+    a subclass if the file is unusable.
     """
 
     kind = FILE
@@ -162,8 +162,8 @@ class PersonMemory(StoreFile):
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
         `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
-        time `new.at` is replaced by `new` ("I like tea"). Raises MemoryOffError if memory is
-        switched off, and ValueError for an empty text.
+        same time is replaced by `new`. Raises MemoryOffError if memory is switched off, and
+        ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -190,8 +190,7 @@ class PersonMemory(StoreFile):
     def mark_request(self, memory_id: int, at: datetime) -> None:
         """Mark the utterance at time `at` as a one-time request, such as "turn on the light".
 
-        The origin of the utterance changes from SAID to REQUEST. Searches for facts about the
-        person skip memories that consist only of requests.
+        Searches for facts about the person skip memories that consist only of requests.
         """
         said = {
             "memory": memory_id,
@@ -206,9 +205,9 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory and return the corrected memory.
 
-        The utterances keep their times, and their origin becomes CORRECTED. If another memory has
-        the new text already, it is merged into the corrected one. `tainted`: the new text may
-        contain untrusted content. Raises UnknownMemoryError, or ValueError for an empty text.
+        Its origin becomes CORRECTED. Another memory with the new text is merged into it. `tainted`:
+        the new text may contain untrusted content. Raises UnknownMemoryError, or ValueError for an
+        empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -257,8 +256,8 @@ class PersonMemory(StoreFile):
     ) -> tuple[Memory, ...]:
         """Return memories with one of these origins, latest first.
 
-        `before`: last memory of the previous page. `words`: each of these words must occur in the
-        text or its question, also within a longer word and regardless of case and accents.
+        `before`: last memory of the previous page. `words`: words or parts of words that must all
+        occur in the text or its question.
         """
         values = {
             "at": before and to_instant(before.at),

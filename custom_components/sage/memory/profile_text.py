@@ -64,9 +64,8 @@ def memory_line(memory: Memory) -> str:
 def said_on(day: Day) -> str:
     """Return the utterances of a day as text for a language model, one line each, earliest first.
 
-    Utterances that may contain untrusted text are omitted. A text that would be too long contains
-    only the most important ones: facts to remember and corrections first, one-time requests last.
-    Empty if no utterance remains.
+    Tainted utterances are omitted, and the least important ones if the text would be too long,
+    requests first. Empty if none remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
@@ -118,10 +117,10 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims about the person in the model's reply `text`.
+    """Return the claims about the person in the model's reply `text`, each with its dates.
 
-    A claim is a sentence with the dates of the days that support it. Dates that are not in `known`
-    are removed, and then claims without a date. Other text in the reply is ignored.
+    The dates are those of the days that support the claim. Dates that are not in `known` are
+    removed, and then claims without a date.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):

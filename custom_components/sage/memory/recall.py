@@ -75,10 +75,9 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that best match a question, best first.
 
-        A score is the cosine similarity plus a bonus for words of `question`. `vector`: the
-        embedding of the question by the model `model_id`, normalized, of shape (dimensions,).
-        `requests`: whether to include memories of origin REQUEST. Raises ValueError if the stored
-        vectors of this model have other dimensions.
+        `vector`: the embedding of `question` by the model `model_id`, normalized, of shape
+        (dimensions,). `requests`: whether to include memories of origin REQUEST. Raises ValueError
+        if the stored vectors of this model have other dimensions.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
@@ -124,9 +123,8 @@ class RecallIndex:
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
         """Store one vector per memory; return the number of vectors stored.
 
-        `vectors` has shape (memories, dimensions). Memories that were deleted or corrected since
-        are skipped. Raises ValueError for values that are not finite, or for other dimensions than
-        those of the stored vectors of this model.
+        `vectors` has shape (memories, dimensions). Memories deleted or corrected since are skipped.
+        Raises ValueError for values that are not finite, or for wrong dimensions.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():

@@ -1,7 +1,7 @@
 """Compute missing embedding vectors of memories, for every configured embedding model.
 
-Most vectors are computed in the background, a few during a search. If a model fails, the next one
-replaces it. The last model is the built-in one, which needs no server.
+Most are computed in the background, a few during a search. A failing model is replaced by the next
+one; the last is the built-in model.
 """
 
 import asyncio
@@ -213,9 +213,9 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question and the id of the embedding model that computed it.
 
-        Both are empty if all models fail. Models are tried in order of preference, but those that
-        lack the vectors of more than 31 memories come last. Up to 31 missing vectors are computed,
-        too. `of_last`: try only the built-in model. Raises MemoryStoreError.
+        Both are empty if all models fail. Models with many missing vectors are tried last. Also
+        computes some missing vectors. `of_last`: try only the built-in model. Raises
+        MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

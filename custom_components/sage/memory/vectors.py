@@ -65,8 +65,7 @@ class VectorIndex:
         """Return ids of memories and their scores, in the same order.
 
         A score is the cosine similarity to `query`, a normalized vector of shape (dimensions,),
-        plus a bonus for matching words (`matches`). Memories without a vector need a matching word
-        and have only the bonus.
+        plus a bonus for matching words (`matches`). Without a vector, only the bonus counts.
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)

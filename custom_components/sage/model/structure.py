@@ -1,10 +1,7 @@
 """Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
 
-A structure is a probatio schema. Providers differ:
-
-- OpenAI's strict mode needs all field names, and returns null for missing optional fields
-- Gemini in Home Assistant does not support `anyOf`
-- Ollama accepts all JSON schemas
+A structure is a probatio schema. OpenAI's strict mode needs all field names, and returns null for
+missing optional fields. Gemini in Home Assistant does not support `anyOf`.
 """
 
 import json

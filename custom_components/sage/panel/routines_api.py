@@ -1,8 +1,7 @@
 """Websocket commands of the panel's Routines view; the panel also calls the routine actions.
 
-Each person reads and changes only their own routines, and administrators those of the household,
-too. Of other people's routines, administrators see number and status, and can pause, resume and
-delete them.
+Each person reads and changes only their own routines, administrators also the household's. Of other
+routines, administrators see number and status, and can pause, resume and delete them.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Register the websocket commands of the panel, and commands for tests and demos.
 
 The commands of each view are in `<view>_api.py`. All run with the permissions of the signed-in
-user, and only while SAGE is loaded. `sage/action` can call all of SAGE's service actions.
+user. `sage/action` calls SAGE's service actions.
 """
 
 from collections.abc import Mapping

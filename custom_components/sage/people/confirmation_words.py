@@ -47,9 +47,9 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return the meaning of a reply: YES, NO or NEITHER.
 
-        The reply must be equal to an entry of a word list, apart from case and punctuation; replies
-        with a question mark are NEITHER. The lists of `languages` are searched first, in this
-        order, then all others. If these disagree, the result is NO.
+        A reply with a question mark is NEITHER. Any other must equal an entry of the word lists:
+        those of `languages` in this order, then all others. If the others disagree, the result is
+        NO.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

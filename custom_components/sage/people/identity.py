@@ -19,7 +19,7 @@ async def async_identify(
     """Return the speaker of an utterance, or HOUSEHOLD if the speaker is unknown.
 
     The speaker is the signed-in user, else the user of the voice satellite. `satellites`: registry
-    id of a satellite -> user id. System users and deactivated users count as HOUSEHOLD.
+    id of a satellite -> user id.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)

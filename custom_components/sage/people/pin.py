@@ -120,8 +120,8 @@ A remembered number is not compared with the PIN again.
 class PinRedaction:
     """Removes the PIN from utterances, without helping a speaker to guess the PIN.
 
-    Each comparison of a number with the PIN counts as an attempt to guess the PIN. After too many
-    attempts, every new number with the length of a PIN is redacted without a comparison.
+    Each comparison with the PIN counts as an attempt to guess it. After too many attempts, every
+    new number of PIN length is redacted.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
@@ -137,9 +137,9 @@ class PinRedaction:
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
         """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
 
-        If a number in the text may be the PIN, all numbers are replaced, or the whole text if that
-        number is in words. `expected`: the person probably means the whole text as the PIN, so all
-        of it is replaced. `speaker`: the key from `speaker_key`.
+        If a number may be the PIN, all numbers are replaced, or the whole text if that number is in
+        words. `expected`: the whole text is probably the PIN, so all of it is replaced. `speaker`:
+        the key from `speaker_key`.
         """
         if self._pin_hash is None:
             return text

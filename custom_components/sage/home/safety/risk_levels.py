@@ -1,7 +1,7 @@
 """Risk levels of entities: free, ask (needs confirmation) or never.
 
-The household may choose the level of an entity. Otherwise, a model classifies the entity once if
-its domain and device class are not enough. Until then, the entity needs confirmation.
+The household may choose a level. Without this choice, domain and device class or, once, a model
+decide. Without any decision, an entity needs confirmation.
 """
 
 import contextlib

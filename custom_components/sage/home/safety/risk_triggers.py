@@ -1,8 +1,7 @@
 """Find the automations that a change of an entity triggers.
 
-A trigger may name the entity by id, in a template, or by its device, area, floor or label. A change
-of an entity also counts as a change of its groups, but not of computed entities such as template
-sensors.
+The entity may be named in a trigger by id, in a template, or by device, area, floor or label.
+Groups change with their members, but computed entities such as template sensors are ignored.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Words in names of entities that indicate a risk, such as "iron" in the name of a plug.
 
-The comparison ignores case and accents. A word must match completely. A stem may be part of a
-longer word, as in German and Dutch compounds.
+Case and accents are ignored. Words must match completely; stems also match parts of compounds.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""The SmartThings commands that a run has already tried; a run processes one request of a person.
+"""The SmartThings commands that a run (one request of a person) has already tried.
 
-Within its run, a command with an unknown result is never sent again, because it could take effect
-twice. A refused command is sent again only if the device has changed since.
+A command with an unknown result is never sent again, because it could take effect twice. A refused
+command is sent again only after the device has changed.
 """
 
 import asyncio

@@ -109,8 +109,8 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        An entity of which only the component is known (`Precision.COMPONENT`) counts for all
-        capabilities of the component if it can control the device, otherwise for none.
+        An entity whose capabilities are unknown (`Precision.COMPONENT`) counts for all of its
+        component if it can control the device, otherwise for none.
         """
         if self.component != component:
             return False
@@ -162,8 +162,8 @@ class DeviceCoverage:
         """Return the entities that decide who may use a capability without an entity of its own.
 
         These are the entities that control the component, else those that control `main`, else all
-        that control the device. Of these, only the best are returned: primary entities before
-        others, then the most specific domain.
+        that control the device. Only the best are returned: primary entities, then the most
+        specific domain.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

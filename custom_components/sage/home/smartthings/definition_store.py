@@ -151,9 +151,8 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Never raises. Waits up to ten seconds for missing definitions. A definition that is still
-        missing is incomplete (see `known`). Outdated definitions are returned, and fetched again in
-        the background.
+        Never raises. Waits up to ten seconds for missing definitions; those that are still missing
+        are incomplete (see `known`). Outdated definitions are not awaited.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -176,9 +175,8 @@ class DefinitionStore:
     ) -> int:
         """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
-        Fetches the cloud's descriptions first. Then `writer` writes up to 40 missing summaries,
-        also those of `capabilities` that are not in use. Call this only while SAGE processes no
-        command of a person.
+        Uses the cloud's descriptions, then `writer`, also for `capabilities` that are not in use.
+        Call this only while SAGE processes no command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):

@@ -1,7 +1,7 @@
 """Documentation of a SmartThings capability: its definition and the values of the device.
 
-Of the possible values in the definition, only those that the device supports are documented. Other
-lists and ranges that the device reports, such as `levelRange`, are documented as attributes.
+Only the values that the device supports are documented. Other lists and ranges that the device
+reports, such as `levelRange`, are documented as attributes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -60,11 +60,10 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> Documentation:
-        """Return the documentation of one capability of a SmartThings component.
+        """Return the documentation of one capability, with only what `person` may use.
 
-        The result contains only the attributes and commands that `person` may use. Without
-        `person`, the caller must check permissions. Raises HomeError if the device does not have
-        the component or capability.
+        Without `person`, the caller must check permissions. Raises HomeError if the device does not
+        have the component or capability.
         """
         wanted = [(device, component, capability)]
         return (await self.async_document_all(wanted, person=person))[0]
@@ -75,11 +74,10 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of several capabilities, in the order of `wanted`.
+        """Return the documentation of capabilities, with only what `person` may use.
 
-        The result contains only the attributes and commands that `person` may use. Without
-        `person`, the caller must check permissions. Raises HomeError if a device does not have the
-        component or capability.
+        The order is that of `wanted`. Without `person`, the caller must check permissions. Raises
+        HomeError if a device does not have the component or capability.
         """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}

@@ -113,9 +113,8 @@ def listen(
 ) -> None:
     """Subscribe to the events of a config entry and pass them on to all listeners.
 
-    `tell(function)` calls the function once for each listener. The functions that unsubscribe are
-    appended to `removes`. `misread` is called with the exception if an event has unexpected
-    internals.
+    `tell(function)` calls the function for each listener. `removes` receives the functions that
+    unsubscribe. `misread` receives the exception if an event has unexpected internals.
     """
     client: Any = entry.client
     entry_id = entry.entry_id

@@ -1,7 +1,6 @@
 """SmartThings as a backend of the command pipeline: send once, then observe the device.
 
-Only a later report of the device proves that a command succeeded. A command with an unknown result
-is not sent a second time.
+Only a later report of the device, not the acceptance by the cloud, proves that a command succeeded.
 """
 
 import asyncio
@@ -242,8 +241,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        Within one request of the person, a command is not sent again if its result is unknown, or
-        if the device refused the command and has not changed since.
+        Does not repeat a command of the same run if its result is unknown, or if the device refused
+        it and has not changed since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

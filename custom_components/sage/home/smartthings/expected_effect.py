@@ -1,8 +1,7 @@
 """The expected effect of a SmartThings command, from the definition of its capability.
 
 A definition may declare the command that sets an attribute (`setter`), and the value of an
-attribute after a command without arguments (`enumCommands`). For other commands, any reported
-change counts as the effect.
+attribute after a command without arguments (`enumCommands`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,8 +19,8 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    If the definition declares the values that the command sets, the device must report them.
-    Otherwise, one of these changes is enough:
+    If the definition declares the new values, the device must report them. Otherwise, one of these
+    changes is enough:
 
     - the attribute that the command sets changes
     - another attribute gets one of the values in `arguments`

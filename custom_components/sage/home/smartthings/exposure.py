@@ -1,8 +1,7 @@
 """Decide which SmartThings attributes and commands a person may use.
 
-People expose entities, not capabilities. A capability is exposed with the entity that shows or
-controls the capability. Without such an entity, it is exposed with the entities that control the
-device.
+A capability is exposed with the entities that show or control it. Without such entities, it is
+exposed with those that control the device.
 """
 
 from collections.abc import Iterable, Mapping
@@ -156,8 +155,8 @@ class RawExposure:
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
         """Return the capabilities for the device list of a person, as a dict: component id -> ids.
 
-        `visible`: ids of the entities that the person may see. A capability is listed only if it
-        has commands that no entity offers, or a value that no visible entity shows.
+        `visible`: ids of the entities that the person may see. Excludes capabilities whose commands
+        and values these entities offer completely.
         """
         return _by_component(
             row
@@ -249,9 +248,8 @@ def readers(
 ) -> tuple[StandIn, ...]:
     """Return the entities that decide whether a person may read an attribute.
 
-    The person must be allowed to read at least one of them. They are the entities that show the
-    attribute, else those that show or control its capability, else those that control the device.
-    Disabled entities, which nobody may read, are included.
+    One readable entity is enough. They are the entities that show the attribute, else those that
+    show or control its capability, else those that control the device. Disabled ones are included.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -263,7 +261,7 @@ def readers(
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
     """Return the entities that decide whether a person may send commands of a capability.
 
-    The person must be allowed to control at least one of them. They are the entities that control
-    the capability, else those that control the device.
+    One that the person may control is enough. They are the entities that control the capability,
+    else those that control the device.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

@@ -1,7 +1,7 @@
 """Follow the loaded config entries of Home Assistant's own `smartthings` integration.
 
-If the internals of an entry are unexpected, SAGE uses only the entities of its devices and creates
-a repair issue. No object of an entry is kept after the entry is unloaded.
+An entry with unexpected internals is not used and causes a repair issue. No object of an entry is
+kept after the entry is unloaded.
 """
 
 import logging

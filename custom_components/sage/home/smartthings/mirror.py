@@ -1,7 +1,7 @@
 """A local copy of all SmartThings devices and their last reported values.
 
-The values of a device are fetched after its config entry was loaded; events then update them. After
-the event stream was reopened, the values are fetched again at their next use.
+Values are fetched once and then updated by events. After the event stream was reopened, they are
+fetched again at their next use.
 """
 
 import asyncio

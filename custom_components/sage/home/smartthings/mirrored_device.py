@@ -1,7 +1,6 @@
 """The cached state of one SmartThings device, including reports that arrive during a fetch.
 
-Which of its components and capabilities are enabled is determined by the same rules as in Home
-Assistant's own integration.
+The rules for enabled components and capabilities are those of Home Assistant's own integration.
 """
 
 import asyncio
@@ -126,9 +125,9 @@ class MirroredDevice:
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
         """Store the result of a fetch; return whether the set of enabled capabilities changed.
 
-        Nothing is stored if a fetch with a higher `number` (a later start) has already stored its
-        result. `events`: the reports during the fetch, newer than `values`. `stream`: the number of
-        the event stream at the start of the fetch.
+        Stores nothing if a later fetch (higher `number`) has already been stored. `events`: the
+        reports during the fetch, newer than `values`. `stream`: the event stream's number at the
+        start of the fetch.
         """
         self._not_before = 0.0
         if number < self._newest:

@@ -105,8 +105,8 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         """Return the SmartThings components of a device, for the device list of one person.
 
-        `visible`: ids of the entities that this person may see. A component lists only the
-        capabilities that these entities do not replace completely (see `RawExposure.shown`).
+        `visible`: ids of the entities that this person may see. Components lack the capabilities
+        that these entities replace completely.
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -138,8 +138,8 @@ class SmartThings:
     ) -> tuple[Subject, ...]:
         """Return those of the `capabilities` that the person may use.
 
-        A name may lack its namespace (`ovenMode` for `samsungce.ovenMode`), unless a capability has
-        exactly this name. Names that entities of the device use, such as `switch`, are ignored.
+        A name may lack its namespace (`ovenMode` for `samsungce.ovenMode`). Names that entities of
+        the device use, such as `switch`, are ignored.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -304,9 +304,8 @@ class SmartThings:
     ) -> tuple[Outcome, ...]:
         """Return the outcomes of entity commands with more exact reasons for failures.
 
-        A failed command gets the reason "remote control is off" if its appliance reports this
-        state. Other outcomes stay unchanged. `listing`: the devices, for the device names in the
-        outcomes.
+        The reason becomes "remote control is off" if the failed appliance reports this state.
+        `listing`: the devices, for their names.
         """
         return tuple(
             replace(

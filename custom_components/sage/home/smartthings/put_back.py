@@ -1,7 +1,6 @@
 """Undo SmartThings commands: find the commands that restore the earlier values of attributes.
 
-The definition of a capability declares which command sets which value. A value without such a
-command cannot be restored and gives an outcome `FAILED`.
+A value cannot be restored if the definition of its capability declares no command for it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,10 +1,11 @@
 """Decide in code which SmartThings commands need confirmation.
 
-The risk of a command is the highest of these:
+The risk of a command is the higher of these:
 
-- the risk of its capability, command and names (`risk_rules`)
+- the risk by capability, command and names (`risk_rules`)
 - the risk of the same action of an entity that controls the capability, such as a lock
-- the level that the household has set for this entity
+
+A level that the household has chosen for this entity also counts.
 """
 
 from collections.abc import Mapping
@@ -126,10 +127,10 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of `domain` that has the same effect as a SmartThings command.
+    """Return the service of `domain` with the same effect as a SmartThings command.
 
-    If the effect is not certain, the riskier service is returned, such as `unlock` for a lock. None
-    for the domains `button` and `update`, which have no such service.
+    If the effect is unclear, the riskier service is returned. None for the domains `button` and
+    `update`, which have no such service.
     """
     match domain:
         case "button" | "update":

@@ -1,7 +1,7 @@
 """SmartThings capabilities and attributes that the language model may not use or need not see.
 
-Some would bypass every check, such as `execute`, which sends arbitrary data to a device. Others
-reveal residents and their locations, or contain tokens and addresses of pictures.
+Some would bypass every check, such as `execute`. Others reveal residents, locations, tokens or
+addresses of pictures.
 """
 
 import json
@@ -223,7 +223,7 @@ def shown_value(value: object, *, everything: bool = False) -> object:
     """Return the value of an attribute as JSON for display; None if nothing may be shown.
 
     URLs and secrets are left out. Values of more than 300 characters (2000 with `everything`) are
-    shortened: lists end with the number of omitted items, objects become a text with their keys.
+    shortened; objects then become a text.
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
