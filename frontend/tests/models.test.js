@@ -22,7 +22,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);
   assert.match(await agent.innerText(), /Format in which the model returns its decisions: (Native tool calls|JSON schema|Plain text)\./);
-  const change = agent.getByRole("link", { name: /Change the model server/ });
+  const change = agent.getByRole("link", { name: /To use another model/ });
   assert.equal(await change.getAttribute("href"), "/config/integrations/integration/sage");
 
   await agent.locator("summary", { hasText: "Prices in" }).click();

@@ -35,7 +35,7 @@ async def talk(sage: Sage, anna: User) -> None:
     sage.model_says(*[Fault(kind=FaultKind.SERVER_ERROR)] * 2)
     assert "reports an error" in await sage.hear("what is up?", user_id=anna.id)
     sage.model_says(*[Completion(text="gar{bage")] * 20)
-    assert "I reached my step limit" in await sage.hear("what is up?", user_id=anna.id)
+    assert "I did not get any further" in await sage.hear("what is up?", user_id=anna.id)
     assert await turn_on(sage, anna) == "The kitchen light is on."
     sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is off again."))
     assert await sage.hear("put it back", user_id=anna.id) == "It is off again."

@@ -177,7 +177,7 @@ class Answering:
         except PersonSilentError:
             return self._failure(self._sentences.say("no_reply"))
         except StuckError:
-            return self._failure(self._sentences.say("limit_steps"))
+            return self._failure(self._sentences.say("limit_stuck"))
         except LimitReached as err:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         except ModelError as err:
