@@ -8,11 +8,13 @@ import logging
 import os
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowHandler, FlowManager
 from homeassistant.helpers import service
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS, Integration
 from homeassistant.setup import async_setup_component
@@ -27,6 +29,7 @@ from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
 from custom_components.sage.people import pin
+from tests.flow_texts import missing_placeholders
 from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
@@ -148,6 +151,21 @@ def _known_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 def _quick_pin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash a PIN at little cost; tests of the hash replace this fixture."""
     monkeypatch.setattr(pin, "COST", 2)
+
+
+@pytest.fixture(autouse=True)
+def _complete_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse a step of a flow whose texts contain a placeholder without a value."""
+    handle_step = FlowManager._async_handle_step
+
+    async def async_checked(
+        manager: FlowManager[Any, Any, Any], flow: FlowHandler[Any, Any, Any], *args: Any
+    ) -> Any:
+        step = await handle_step(manager, flow, *args)
+        assert not (missing := missing_placeholders(flow, step)), missing
+        return step
+
+    monkeypatch.setattr(FlowManager, "_async_handle_step", async_checked)
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose, hide_all
 from tests.options_dialog import Options, defaults, fields, suggested
 from tests.photo_house import (
+    HELPER,
     LAMP,
     SPOT,
     LampHouse,
@@ -152,6 +153,18 @@ async def test_an_uploaded_picture_is_stored_small_and_shown(
     done = await dialog.enter(page, next_step_id="photos_done")
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert dialog.entry.options == {}
+
+
+async def test_only_texts_with_markdown_get_an_escaped_name(
+    hass: HomeAssistant, dialog: Dialog, house: LampHouse
+):
+    er.async_get(hass).async_update_entity(HELPER, name="Fountain *2*")
+
+    page = await dialog.device(house.fountain)
+    form = await dialog.enter(page, next_step_id="add_photo")
+
+    assert page["description_placeholders"]["name"] == r"Fountain \*2\*"
+    assert form["description_placeholders"]["name"] == "Fountain *2*"
 
 
 async def test_captions_are_changed_and_photos_deleted(

@@ -151,7 +151,7 @@ class PhotoSteps(OptionsFlow):
             data_schema=self._add_form(user_input or {}),
             errors=errors,
             description_placeholders={
-                "name": escaped(device.name),
+                "name": device.name,
                 "server": escaped(photo_server_host(self.config_entry) or _NONE),
                 "model": self._model_name,
                 "error": error,
@@ -210,7 +210,7 @@ class PhotoSteps(OptionsFlow):
         return self.async_show_form(
             step_id="choose_photo",
             data_schema=probatio.Schema({probatio.Required(CONF_PHOTO): selector}),
-            description_placeholders={"name": escaped(device.name)},
+            description_placeholders={"name": device.name},
         )
 
     async def async_step_photo(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -259,7 +259,7 @@ class PhotoSteps(OptionsFlow):
             data_schema=probatio.Schema(fields),
             errors={"base": error} if error else {},
             description_placeholders={
-                "name": escaped(device.name),
+                "name": device.name,
                 "picture": self._shown(photo),
                 "model": self._model_name,
                 "error": detail,
