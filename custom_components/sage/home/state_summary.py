@@ -49,11 +49,8 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
     """Return lines such as "All light devices above with state on: Desk", one per domain and state.
 
-    A domain gets no lines if one of these is true:
-
-    - it has only one device, or two devices of the same name
-    - it has more than 4 different states
-    - one of its states is a number
+    No lines for a domain with only one device, with two devices of the same name, with more than 4
+    states, or with a state that is a number.
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

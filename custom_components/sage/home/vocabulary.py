@@ -100,7 +100,7 @@ class Vocabulary:
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        Before `async_warm(language)`, it has only SAGE's own everyday words, not those of Home
+        Before `async_warm(language)`, the dict has only SAGE's own words, not those of Home
         Assistant's translations.
         """
         return self._known.get(language, (None, self._everyday))[1]

@@ -205,9 +205,9 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory and return the corrected memory.
 
-        Its origin becomes CORRECTED. Another memory with the new text is merged into it. `tainted`:
-        the new text may contain untrusted content. Raises UnknownMemoryError, or ValueError for an
-        empty text.
+        Its origin becomes CORRECTED. Another memory with the new text is merged into the corrected
+        one. `tainted`: the new text may contain untrusted content. Raises UnknownMemoryError, or
+        ValueError for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:

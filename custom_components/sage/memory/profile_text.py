@@ -64,8 +64,8 @@ def memory_line(memory: Memory) -> str:
 def said_on(day: Day) -> str:
     """Return the utterances of a day as text for a language model, one line each, earliest first.
 
-    Tainted utterances are omitted, and the least important ones if the text would be too long,
-    requests first. Empty if none remains.
+    Omits tainted utterances, and requests and other unimportant utterances if the text would be too
+    long. Empty if none remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []

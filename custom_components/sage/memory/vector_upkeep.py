@@ -1,7 +1,6 @@
 """Compute missing embedding vectors of memories, for every configured embedding model.
 
-Most are computed in the background, a few during a search. A failing model is replaced by the next
-one; the last is the built-in model.
+If a model fails, the next one is used. The last one is the built-in model.
 """
 
 import asyncio
@@ -213,9 +212,8 @@ class VectorUpkeep:
     ) -> tuple[Vectors, str]:
         """Return the vector of a question and the id of the embedding model that computed it.
 
-        Both are empty if all models fail. Models with many missing vectors are tried last. Also
-        computes some missing vectors. `of_last`: try only the built-in model. Raises
-        MemoryStoreError.
+        Both are empty if all models fail. Also computes some missing vectors of memories.
+        `of_last`: try only the built-in model. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models

@@ -196,7 +196,7 @@ class ReplyText:
     def add(self, piece: str) -> str:
         """Add a piece; return the part of the final text that has become certain.
 
-        A later call returns text that may still be reasoning or the beginning of a stop sequence.
+        Text that may be reasoning or the start of a stop sequence is held back for a later call.
         """
         if self.stopped:
             return ""

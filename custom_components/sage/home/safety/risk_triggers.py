@@ -1,7 +1,7 @@
 """Find the automations that a change of an entity triggers.
 
-The entity may be named in a trigger by id, in a template, or by device, area, floor or label.
-Groups change with their members, but computed entities such as template sensors are ignored.
+Triggers may name the entity by id, template, device, area, floor or label. A change also triggers
+automations of the entity's groups, but not of computed entities such as template sensors.
 """
 
 import re

@@ -151,8 +151,8 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
 
-        Never raises. Waits up to ten seconds for missing definitions; those that are still missing
-        are incomplete (see `known`). Outdated definitions are not awaited.
+        Never raises. Fetches missing definitions for up to ten seconds. Those that are still
+        missing are incomplete (see `known`). Outdated definitions are returned immediately.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []

@@ -241,8 +241,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        Does not repeat a command of the same run if its result is unknown, or if the device refused
-        it and has not changed since.
+        A command of the same run is not repeated if its result is unknown, or if the device refused
+        the command and has not changed since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

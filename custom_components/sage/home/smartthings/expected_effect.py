@@ -19,8 +19,8 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    If the definition declares the new values, the device must report them. Otherwise, one of these
-    changes is enough:
+    The device must report the values that the definition declares. Without declared values, one of
+    these changes is enough:
 
     - the attribute that the command sets changes
     - another attribute gets one of the values in `arguments`

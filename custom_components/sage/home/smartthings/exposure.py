@@ -155,8 +155,8 @@ class RawExposure:
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
         """Return the capabilities for the device list of a person, as a dict: component id -> ids.
 
-        `visible`: ids of the entities that the person may see. Excludes capabilities whose commands
-        and values these entities offer completely.
+        `visible`: ids of the entities that the person may see. A listed capability has commands
+        that no entity offers, or a value that no visible entity shows.
         """
         return _by_component(
             row
@@ -246,10 +246,10 @@ def _by_component(rows: Iterable[_Row]) -> Capabilities:
 def readers(
     coverage: DeviceCoverage, component_id: str, capability: str, attribute: str
 ) -> tuple[StandIn, ...]:
-    """Return the entities that decide whether a person may read an attribute.
+    """Return the entities of which a person must be able to read one, to read an attribute.
 
-    One readable entity is enough. They are the entities that show the attribute, else those that
-    show or control its capability, else those that control the device. Disabled ones are included.
+    They are the entities that show the attribute, else those that show or control its capability,
+    else those that control the device. Disabled entities are included.
     """
     return (
         coverage.showing(component_id, capability, attribute)
@@ -259,9 +259,8 @@ def readers(
 
 
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities that decide whether a person may send commands of a capability.
+    """Return the entities of which a person must be able to control one, to command a capability.
 
-    One that the person may control is enough. They are the entities that control the capability,
-    else those that control the device.
+    They are the entities that control the capability, else those that control the device.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

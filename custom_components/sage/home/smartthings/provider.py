@@ -105,8 +105,8 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         """Return the SmartThings components of a device, for the device list of one person.
 
-        `visible`: ids of the entities that this person may see. Components lack the capabilities
-        that these entities replace completely.
+        `visible`: ids of the entities that this person may see. The components have only the
+        capabilities of `RawExposure.shown`.
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -304,8 +304,8 @@ class SmartThings:
     ) -> tuple[Outcome, ...]:
         """Return the outcomes of entity commands with more exact reasons for failures.
 
-        The reason becomes "remote control is off" if the failed appliance reports this state.
-        `listing`: the devices, for their names.
+        The reason becomes "remote control is off" if the appliance reports this state. `listing`:
+        the devices, for the names in the outcomes.
         """
         return tuple(
             replace(
