@@ -39,7 +39,7 @@ export type Localize = (key: string, values?: Record<string, unknown>) => string
 export interface HomeAssistant {
   user: User;
   language: string;
-  locale: { language: string; time_format: string };
+  locale: { language: string; time_format: string; time_zone: "local" | "server" };
   config: {
     /** The language of the home; `language` of `HomeAssistant` is that of the user. */
     language: string;
@@ -55,6 +55,11 @@ export interface HomeAssistant {
   fetchWithAuth(path: string, init?: RequestInit): Promise<Response>;
   callWS<T>(message: Message): Promise<T>;
   loadBackendTranslation(category: string, integration: string | string[]): Promise<Localize>;
+}
+
+/** Returns the time zone in which a person wants to see times; undefined for the browser's. */
+export function timeZone({ locale, config }: HomeAssistant): string | undefined {
+  return locale.time_zone === "local" ? undefined : config.time_zone;
 }
 
 export interface Route {

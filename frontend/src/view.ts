@@ -2,7 +2,7 @@
 
 import { type CSSResultGroup, LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import type { HomeAssistant } from "./home_assistant";
+import { type HomeAssistant, timeZone } from "./home_assistant";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
 
@@ -88,7 +88,14 @@ export abstract class View extends LitElement {
     return new Date(at).toLocaleString(this.hass.language, {
       dateStyle: "medium",
       timeStyle: "short",
-      timeZone: this.hass.config.time_zone,
+      timeZone: timeZone(this.hass),
+    });
+  }
+
+  protected clock(at: string): string {
+    return new Date(at).toLocaleTimeString(this.hass.language, {
+      timeStyle: "short",
+      timeZone: timeZone(this.hass),
     });
   }
 

@@ -71,6 +71,39 @@ test("a command that is given elsewhere appears by itself", async () => {
   await visit.end();
 });
 
+test("times are in the time zone of the person's profile", async () => {
+  const visit = await Visit.begin(browser, "alex", { timeZone: "Pacific/Marquesas" });
+  const follow = (zone) =>
+    visit.page.evaluate((time_zone) => {
+      const { hass } = document.querySelector("home-assistant");
+      const value = { time_zone };
+      return hass.callWS({ type: "frontend/set_user_data", key: "language", value });
+    }, zone);
+  const minutes = async () => {
+    const text = await visit.view.locator("#commands .secondary").first().innerText();
+    return text.match(/:(\d\d)/)[1];
+  };
+  await visit.open("activity");
+  const at = await visit.page.evaluate(async () => {
+    const { hass } = document.querySelector("home-assistant");
+    const message = { type: "sage/activity/list", data: {} };
+    return (await hass.callWS(message)).commands[0].at;
+  });
+  // The Marquesas Islands are half an hour apart from the full hours of other time zones.
+  const minute = new Date(at).getUTCMinutes();
+  const two = (number) => String(number % 60).padStart(2, "0");
+  await follow("local");
+  await visit.page.reload();
+  await visit.open("activity");
+  assert.equal(await minutes(), two(minute + 30));
+  await follow("server");
+  await visit.page.reload();
+  await visit.open("activity");
+  assert.equal(await minutes(), two(minute));
+  await follow("local");
+  await visit.end();
+});
+
 test("a risky undo asks first, and no leaves things as they are", async (t) => {
   const door = "lock.front_door";
   t.after(() => bring(door, "lock", "locked"));

@@ -91,12 +91,13 @@ export class Visit {
   errors = [];
   received = [];
 
-  static async begin(browser, name, { language = "en", dark = false, width = 1200, height = 844, scale = 1 } = {}) {
+  static async begin(browser, name, { language = "en", dark = false, width = 1200, height = 844, scale = 1, timeZone } = {}) {
     const context = await browser.newContext({
       viewport: { width, height },
       deviceScaleFactor: scale,
       colorScheme: dark ? "dark" : "light",
       locale: language,
+      timezoneId: timeZone,
       acceptDownloads: true,
       serviceWorkers: "block",
     });

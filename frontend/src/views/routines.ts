@@ -505,13 +505,6 @@ export class Routines extends View {
     `;
   }
 
-  private clock(at: string): string {
-    return new Date(at).toLocaleTimeString(this.hass.language, {
-      timeStyle: "short",
-      timeZone: this.hass.config.time_zone,
-    });
-  }
-
   private ofOthers(): TemplateResult | typeof nothing {
     if (!this.others.length) {
       return nothing;
