@@ -24,8 +24,13 @@ def classify(body: Json, judge: Callable[[Json], str]) -> Completion | None:
     """Return the reply to a request for classification; `judge` returns the risk of a control."""
     if (controls := controls_in(body)) is None:
         return None
-    told = {each["id"]: {"reason": "By its name.", "risk": judge(each)} for each in controls}
+    told = {each["id"]: _verdict(judge(each)) for each in controls}
     return Completion(text=json.dumps(told))
+
+
+def _verdict(risk: str) -> Json:
+    found = "no risk" if risk == "none" else "a risk"
+    return {"reason": f"Its name suggests {found}.", "risk": risk}
 
 
 def find_harmless(body: Json) -> Completion | None:

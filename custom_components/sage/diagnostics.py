@@ -10,7 +10,7 @@ from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
 from .config.connection import agent_connection, decision_format
-from .config.risk_overview import classifiable
+from .config.risk_overview import risk_counts
 from .const import (
     CONF_BASE_URL,
     CONF_CALENDARS,
@@ -41,7 +41,6 @@ async def async_get_config_entry_diagnostics(
 ) -> dict[str, Any]:
     """Return the redacted settings of the entry and its agents, with statistics of stored data."""
     is_loaded = entry.state is ConfigEntryState.LOADED
-    levels = levels_of(hass)
     return {
         "state": entry.state.value,
         "connection": _shown(entry.data),
@@ -67,7 +66,7 @@ async def async_get_config_entry_diagnostics(
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-        "risk_levels": levels.counts(classifiable(hass)) if levels.is_readable else None,
+        "risk_levels": risk_counts(hass) if levels_of(hass).is_readable else None,
     }
 
 

@@ -553,6 +553,11 @@ async def test_the_household_reads_what_was_decided_and_why(
     hass: HomeAssistant, options: Options, things: str
 ):
     hass.data[RISK_LEVELS] = RiskLevels(hass)
+    for entity_id, name in (("switch.iron", "Iron"), ("switch.fountain", "Fountain")):
+        hass.states.async_set(entity_id, "off", {"friendly_name": name})
+        async_expose_entity(hass, "conversation", entity_id, True)
+        harmless = RiskVerdict(risk=None, reason="Switches a plug.")
+        levels_of(hass).note(subject_of(hass, entity_id), harmless)
     verdict = RiskVerdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
     levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
 
@@ -560,6 +565,11 @@ async def test_the_household_reads_what_was_decided_and_why(
 
     assert form["description_placeholders"] == {
         "ask": r"- Gate \[x\](http://x) (`switch.gate`): Opens the \*gate\*.",
+        "named": "- Iron (`switch.iron`)",
         "unclassified": "- Lamp (`switch.lamp`)",
-        "free": "- –",
+        "free": "- Fountain (`switch.fountain`): Switches a plug.",
     }
+    assert effects_of(hass, "switch.iron", "switch", "turn_on", {}).risk is RiskClass.HEAT
+    assert effects_of(hass, "switch.fountain", "switch", "turn_on", {}).risk is None
+    figures = await async_get_config_entry_diagnostics(hass, options.entry)
+    assert figures["risk_levels"] == {"free": 1, "ask": 2, "never": 0, "unclassified": 1}

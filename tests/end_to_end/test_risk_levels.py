@@ -181,7 +181,7 @@ async def test_what_is_renamed_is_classified_again(hass, home, make_sage, model_
     assert asked.count("Türöffner Nord") == 1
     verdict = levels_of(hass).verdict(FOUNTAIN)
     assert verdict is not None
-    assert (verdict.risk, verdict.reason) == ("unlock", "By its name.")
+    assert (verdict.risk, verdict.reason) == ("unlock", "Its name suggests a risk.")
 
 
 async def test_what_is_exposed_later_is_classified(hass, home, make_sage, model_server):

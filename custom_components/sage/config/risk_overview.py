@@ -8,14 +8,16 @@ from homeassistant.core import HomeAssistant, callback
 
 from ..home.safety.gate import ASSISTANT
 from ..home.safety.risk import needs_verdict
-from ..home.safety.risk_levels import Level, levels_of
+from ..home.safety.risk_levels import Level
+from ..home.safety.risk_reason import DecidedBy, LevelReason, level_reason
 from .flow_forms import escaped
 
 _MOST: Final = 100
 """Maximum number of entities in each list."""
 
 _UNCLASSIFIED: Final = "unclassified"
-_LISTS: Final = (Level.ASK.value, _UNCLASSIFIED, Level.FREE.value)
+_NAMED: Final = "named"
+_LISTS: Final = (Level.ASK.value, _NAMED, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
@@ -34,21 +36,39 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
     """Return a dict of Markdown lists: risk -> the entities with this risk.
 
-    - `ask`: entities for which SAGE asks for confirmation
-    - `free`: entities for which SAGE does not ask
+    - `ask`: entities that the model classified as risky
+    - `named`: entities that the model classified as harmless, although their name or kind is a risk
     - `unclassified`: entities that the model has not classified
+    - `free`: entities for which SAGE does not ask for confirmation
 
-    Each line has the name, the entity id and the model's reason. Entities whose risk level the
-    household has chosen are left out.
+    Each line has the name, the entity id and the model's reason if the model decides. Entities
+    whose risk level the household has chosen are left out.
     """
-    levels = levels_of(hass)
     lines: dict[str, list[str]] = {each: [] for each in _LISTS}
     for entity_id in classifiable(hass):
-        if levels.choice(entity_id) is None:
-            verdict = levels.verdict(entity_id)
-            key = verdict.level.value if verdict is not None else _UNCLASSIFIED
-            lines[key].append(_line(hass, entity_id, verdict.reason if verdict else ""))
+        reason = level_reason(hass, entity_id)
+        if reason.by is not DecidedBy.HOUSEHOLD:
+            lines[_list_of(reason)].append(_line(hass, entity_id, reason.reason))
     return {key: _listed(sorted(each)) for key, each in lines.items()}
+
+
+@callback
+def risk_counts(hass: HomeAssistant) -> Mapping[str, int]:
+    """Return how many entities have each level, as a dict: level or `unclassified` -> number."""
+    counted = dict.fromkeys((*Level, _UNCLASSIFIED), 0)
+    for entity_id in classifiable(hass):
+        reason = level_reason(hass, entity_id)
+        counted[_UNCLASSIFIED if reason.by is DecidedBy.NOTHING else reason.level] += 1
+    return {str(level): count for level, count in counted.items()}
+
+
+def _list_of(reason: LevelReason) -> str:
+    match reason.by:
+        case DecidedBy.NOTHING:
+            return _UNCLASSIFIED
+        case DecidedBy.MODEL:
+            return reason.level.value
+    return _NAMED
 
 
 def _listed(lines: Sequence[str]) -> str:

@@ -127,8 +127,13 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
     if thing.domain == "update":
         return RiskClass.MAINTENANCE
     found = worst_of(
-        _domain_risk(thing, ServiceCall(service, {}))
-        for service in ("turn_on", "turn_off", "unlock", "open_cover")
+        (
+            *(
+                _domain_risk(thing, ServiceCall(service, {}))
+                for service in ("turn_on", "turn_off", "unlock", "open_cover")
+            ),
+            maintenance_risk(thing, thing.domain, "press"),
+        )
     )
     if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
         found = worst_of((found, verdict.risk))

@@ -7,7 +7,7 @@ decide. Without any decision, an entity needs confirmation.
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -210,18 +210,6 @@ class RiskLevels:
             verdict = before.verdict
         self._stored_levels[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
-
-    def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
-        """Return how many of the entities have each level, as a dict: level -> number.
-
-        The key `unclassified` contains the number of entities without a level.
-        """
-        counted = dict.fromkeys((*Level, "unclassified"), 0)
-        for entity_id in entity_ids:
-            verdict = self.verdict(entity_id)
-            level = self.choice(entity_id) or (verdict.level if verdict else "unclassified")
-            counted[str(level)] += 1
-        return {str(level): count for level, count in counted.items()}
 
     def _stored(self) -> dict[str, Any]:
         return {

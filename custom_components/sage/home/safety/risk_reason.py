@@ -20,7 +20,9 @@ class DecidedBy(StrEnum):
     HOUSEHOLD = "household"
     """The choice of an administrator."""
     KIND = "kind"
-    """Domain, device class or name."""
+    """Domain or device class."""
+    NAME = "name"
+    """A name that indicates a risk, although the model classified the entity as harmless."""
     EFFECTS = "effects"
     """The entities that the script, scene, automation or group affects."""
     MODEL = "model"
@@ -70,7 +72,8 @@ def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
         risk = risk or RiskClass.UNRESOLVED
         return LevelReason(level=_level(risk), by=DecidedBy.NOTHING, risk=risk)
     if verdict.risk is None and risk is not None:
-        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
+        by = DecidedBy.KIND if domain == "siren" else DecidedBy.NAME
+        return LevelReason(level=_level(risk), by=by, risk=risk)
     return LevelReason(
         level=verdict.level, by=DecidedBy.MODEL, risk=verdict.risk, reason=verdict.reason
     )
