@@ -111,6 +111,15 @@ test("an administrator chooses a risk level and sees why", async () => {
   await visit.end();
 });
 
+test("the risk of a garage door is not that of a valve", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  const door = await opened(visit, "Garage Door");
+  await door.getByText("Risk: somebody could come in.").first().waitFor();
+  assert.doesNotMatch(await door.innerText(), /water or gas/);
+  await visit.end();
+});
+
 test("a photo is added, captioned and deleted", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");

@@ -574,9 +574,9 @@ var Re=Object.defineProperty;var Pe=Object.getOwnPropertyDescriptor;var h=(r,s,t
       </div>
       <p class="secondary">
         ${this.texts(`devices.by.${i.by}`)}
-        ${i.risk?this.texts(`activity.risk.${i.risk}`):l} ${i.reason}
+        ${i.risk?this.danger(e.id,i.risk):l} ${i.reason}
       </p>
-    `}};R.styles=[x.styles,w`
+    `}danger(t,e){let[i]=t.split(".");return e==="open"&&(i==="cover"||i==="valve")?this.texts(`devices.opens.${i}`):this.texts(`activity.risk.${e}`)}};R.styles=[x.styles,w`
     img {
       border-radius: 8px;
       display: block;

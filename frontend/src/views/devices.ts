@@ -8,6 +8,7 @@ import {
   type DeviceComponent,
   type Level,
   type Photo,
+  type RiskClass,
   type RiskReason,
   type WholeDevice,
   act,
@@ -443,9 +444,18 @@ export class Devices extends View {
       </div>
       <p class="secondary">
         ${this.texts(`devices.by.${risk.by}`)}
-        ${risk.risk ? this.texts(`activity.risk.${risk.risk}`) : nothing} ${risk.reason}
+        ${risk.risk ? this.danger(component.id, risk.risk) : nothing} ${risk.reason}
       </p>
     `;
+  }
+
+  /** The sentence about a risk; opening a cover has another consequence than opening a valve. */
+  private danger(entityId: string, risk: RiskClass): string {
+    const [domain] = entityId.split(".");
+    if (risk === "open" && (domain === "cover" || domain === "valve")) {
+      return this.texts(`devices.opens.${domain}`);
+    }
+    return this.texts(`activity.risk.${risk}`);
   }
 }
 
