@@ -158,6 +158,21 @@ def test_every_language_says_the_same(language: str):
         assert placeholders(other[key]) == placeholders(text), key
 
 
+def test_a_form_that_keeps_a_stored_key_says_what_a_new_address_needs():
+    texts = [text for key, text in translation("en").items() if key.endswith("api_key")]
+    keeping = [text for text in texts if "stored" in text]
+
+    assert len(keeping) == 5
+    for text in keeping:
+        assert "For a new address, enter its key" in text
+
+
+def test_the_form_of_the_embedding_server_says_what_is_sent_there():
+    description = translation("en")["options.step.embedding_server.description"]
+
+    assert "sends it the texts of memories" in description
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_whole_and_hold_no_references(language: str):
     for key, text in translation(language).items():

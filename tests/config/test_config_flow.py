@@ -633,7 +633,7 @@ async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
 
     await choose(fall_back=False)
     assert entry.options == {"pin_hash": first, "fall_back": False, "warm_prefix": "local"}
-    await choose(pin="0815", fall_back=True)
+    await choose(new_pin="0815", fall_back=True)
     assert verify(entry.options["pin_hash"], "0815")
     await choose(clear_pin=True, fall_back=True)
     assert entry.options == {"fall_back": True, "warm_prefix": "local"}

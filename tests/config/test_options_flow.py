@@ -100,7 +100,9 @@ async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
     assert entry.options["warm_prefix"] == "never"
     assert not has_number(str(entry.options), "4711")
     again = await options.open("household")
-    assert fields(again) == {"pin", "clear_pin", "fall_back", "warm_prefix"}
+    assert fields(again) == {"new_pin", "clear_pin", "fall_back", "warm_prefix"}
+    wrong = await options.enter(again, new_pin="12", fall_back=False)
+    assert wrong["errors"] == {"new_pin": "not_a_pin"}
     await options.enter(again, clear_pin=True, fall_back=True, warm_prefix="local")
     assert entry.options == {"fall_back": True, "warm_prefix": "local"}
 

@@ -27,6 +27,7 @@ from ..const import (
     CONF_DELIVERY_METHOD,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
+    CONF_NEW_PIN,
     CONF_NOTIFY_TARGET,
     CONF_PIN,
     CONF_PIN_HASH,
@@ -136,10 +137,10 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         """
         errors: dict[str, str] = {}
         if user_input is not None:
-            pin = user_input.get(CONF_PIN, "").strip()
+            pin = user_input.get(self._pin_field, "").strip()
             if not pin or is_pin(pin):
                 return await self._async_keep_household(pin, user_input)
-            errors[CONF_PIN] = "not_a_pin"
+            errors[self._pin_field] = "not_a_pin"
         return self.async_show_form(
             step_id="household", data_schema=self._household_form(user_input), errors=errors
         )
@@ -155,7 +156,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
 
     def _household_form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
         options = self.config_entry.options
-        fields: dict[Any, Any] = {probatio.Optional(CONF_PIN): SECRET}
+        fields: dict[Any, Any] = {probatio.Optional(self._pin_field): SECRET}
         if options.get(CONF_PIN_HASH):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
         falls_back = (user_input or options).get(CONF_FALL_BACK, True)
@@ -163,6 +164,11 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         warms = (user_input or options).get(CONF_WARM_PREFIX, WARM_LOCAL)
         fields[probatio.Required(CONF_WARM_PREFIX, default=warms)] = _WARM
         return probatio.Schema(fields)
+
+    @property
+    def _pin_field(self) -> str:
+        """Name of the PIN's field: its text shows whether the household has a PIN."""
+        return CONF_NEW_PIN if self.config_entry.options.get(CONF_PIN_HASH) else CONF_PIN
 
     # ------------------------------------------------------------- satellites
 
