@@ -40,6 +40,7 @@ export interface Command extends PublicCommand {
   outcomes: { name: string; kind: OutcomeKind; sentence: string }[];
   confirmations: number;
   can_undo: boolean;
+  is_undone: boolean;
 }
 
 export interface Step {

@@ -37,6 +37,10 @@ test("a command opens to its changes and steps, and is undone", async () => {
   await visit.view.locator(".notice").waitFor();
   assert.match(await visit.notice().innerText(), /Kitchen Light is now off/);
   assert.equal(await card.getByRole("button", { name: "Undo this command" }).count(), 0);
+  await card.getByText("These changes were undone later:").waitFor();
+  await visit.page.reload();
+  await visit.open("activity");
+  await card.getByText("Undone", { exact: true }).waitFor();
 
   await visit.click("Reload");
   await visit.view.locator("#household > summary").click();

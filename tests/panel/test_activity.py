@@ -135,6 +135,8 @@ async def test_the_last_change_is_undone_once(home: Sage, call: Call, anna: User
     assert "Floor Lamp" in undone["result"]["done"]
     assert brightness(home.hass) == before
     assert again["error"]["translation_key"] == "no_undo"
+    (marked,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    assert (own["is_undone"], marked["is_undone"]) == (False, True)
 
 
 async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, anna: User):
@@ -156,6 +158,8 @@ async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, 
     other = await call(anna, "sage/activity/undo", data=wanted | {"agreed": "Shall I?"})
     assert asked["result"]["question"] == other["result"]["question"] != ""
     assert state_of(hass, "lock.front_door").state == "locked"
+    (still,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    assert (still["can_undo"], still["is_undone"]) == (True, False)
 
     done = await call(
         anna, "sage/activity/undo", data=wanted | {"agreed": asked["result"]["question"]}

@@ -30,9 +30,13 @@ _PUBLIC: Final = ("id", "at", "kind", "seconds", "model_calls", "usage")
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
     listed, has_more = await _async_page(request, request.person)
-    undoable = request.entry.runtime_data.home.undo.last_runs(request.person)
+    undo = request.entry.runtime_data.home.undo
+    undoable, undone = undo.last_runs(request.person), undo.undone_runs(request.person)
     return {
-        "commands": [{**each, "can_undo": each["id"] in undoable} for each in listed],
+        "commands": [
+            {**each, "can_undo": each["id"] in undoable, "is_undone": each["id"] in undone}
+            for each in listed
+        ],
         "has_more": has_more,
     }
 

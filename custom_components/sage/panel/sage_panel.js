@@ -333,6 +333,7 @@ var Re=Object.defineProperty;var Pe=Object.getOwnPropertyDescriptor;var h=(r,s,t
       <p class="secondary">
         ${this.dateTime(t.at)}
         ${t.routine||t.routine_id?a`· ${this.routine(t)}`:l}
+        ${t.is_undone?a`· <strong>${this.texts("activity.undone")}</strong>`:l}
       </p>
       <h3>${t.command||this.texts("activity.forgotten")}</h3>
       <p>${t.answer}</p>
@@ -340,7 +341,7 @@ var Re=Object.defineProperty;var Pe=Object.getOwnPropertyDescriptor;var h=(r,s,t
       ${e?this.ask(t,e):l}
       <details @toggle=${i=>this.open(i,t)}>
         <summary>${this.texts("activity.details")}</summary>
-        ${this.traces.has(t.id)?this.trace(this.traces.get(t.id)):l}
+        ${this.traces.has(t.id)?this.trace(t,this.traces.get(t.id)):l}
       </details>
     `}routine({routine:t,routine_id:e}){let i=this.texts("activity.routine",{when:t});return e?a`<a href="/sage/routines/${e}" @click=${q}>${i}</a>`:a`${i}`}ask(t,e){return a`
       <div role="group" aria-label=${e}>
@@ -356,15 +357,15 @@ var Re=Object.defineProperty;var Pe=Object.getOwnPropertyDescriptor;var h=(r,s,t
           </button>
         </div>
       </div>
-    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.tokens(t.usage,t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t){return a`
-      ${this.why(t)} ${this.changes(t)}
-      ${t.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
+    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.tokens(t.usage,t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t,e){return a`
+      ${this.why(e)} ${this.changes(t,e)}
+      ${e.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
             <ul>
-              ${t.seen.map(e=>a`<li>${e}</li>`)}
+              ${e.seen.map(i=>a`<li>${i}</li>`)}
             </ul>`:l}
       <details>
         <summary>${this.texts("activity.technical")}</summary>
-        ${this.technical(t)}
+        ${this.technical(e)}
       </details>
     `}technical(t){let e=t.outcomes.filter(({after:i})=>Object.keys(i).length);return a`
       <p class="secondary">${this.summary(t)}</p>
@@ -391,10 +392,11 @@ var Re=Object.defineProperty;var Pe=Object.getOwnPropertyDescriptor;var h=(r,s,t
           </li>`)}
         ${e.map(({sentence:i})=>a`<li>${i}</li>`)}
       </ul>
-    `}changes(t){let e=t.outcomes.filter(({kind:i})=>i!=="refused"&&i!=="failed");return a`
+    `}changes(t,e){let i=e.outcomes.filter(({kind:o})=>o!=="refused"&&o!=="failed");return a`
       <h3>${this.texts("activity.changes")}</h3>
-      ${e.length?a`<ul>
-            ${e.map(({sentence:i})=>a`<li>${i}</li>`)}
+      ${t.is_undone?a`<p>${this.texts("activity.undone_changes")}</p>`:l}
+      ${i.length?a`<ul>
+            ${i.map(({sentence:o})=>a`<li>${o}</li>`)}
           </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
     `}values(t,e){return Object.keys(e).map(i=>`${i}: ${$e(t[i])} → ${$e(e[i])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let i=t.children.length||t.result||Object.keys(t.arguments).length,o=a`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong

@@ -128,6 +128,9 @@ export class Activity extends View {
       <p class="secondary">
         ${this.dateTime(command.at)}
         ${command.routine || command.routine_id ? html`· ${this.routine(command)}` : nothing}
+        ${command.is_undone
+          ? html`· <strong>${this.texts("activity.undone")}</strong>`
+          : nothing}
       </p>
       <h3>${command.command || this.texts("activity.forgotten")}</h3>
       <p>${command.answer}</p>
@@ -137,7 +140,7 @@ export class Activity extends View {
       ${question ? this.ask(command, question) : nothing}
       <details @toggle=${(event: Event) => this.open(event, command)}>
         <summary>${this.texts("activity.details")}</summary>
-        ${this.traces.has(command.id) ? this.trace(this.traces.get(command.id)!) : nothing}
+        ${this.traces.has(command.id) ? this.trace(command, this.traces.get(command.id)!) : nothing}
       </details>
     `;
   }
@@ -182,9 +185,9 @@ export class Activity extends View {
     });
   }
 
-  private trace(trace: Trace): TemplateResult {
+  private trace(command: Command, trace: Trace): TemplateResult {
     return html`
-      ${this.why(trace)} ${this.changes(trace)}
+      ${this.why(trace)} ${this.changes(command, trace)}
       ${trace.seen?.length
         ? html`<h3>${this.texts("activity.also")}</h3>
             <ul>
@@ -251,10 +254,11 @@ export class Activity extends View {
     `;
   }
 
-  private changes(trace: Trace): TemplateResult {
+  private changes(command: Command, trace: Trace): TemplateResult {
     const done = trace.outcomes.filter(({ kind }) => kind !== "refused" && kind !== "failed");
     return html`
       <h3>${this.texts("activity.changes")}</h3>
+      ${command.is_undone ? html`<p>${this.texts("activity.undone_changes")}</p>` : nothing}
       ${done.length
         ? html`<ul>
             ${done.map(

@@ -98,6 +98,23 @@ def of(*entity_ids: str):
     return lambda outcome: outcome.component_id in entity_ids
 
 
+async def test_a_run_is_undone_when_nothing_of_it_is_left_until_it_is_done_again(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    house.undo.record(HOUSEHOLD, "talk", await house.async_do_all(both, Asking()), "run")
+
+    async def undone(only=None) -> tuple[list[str], list[str]]:
+        await house.undo.async_undo(Asking(), "talk", only=only)
+        return list(house.undo.undone_runs(HOUSEHOLD)), list(house.undo.last_runs(HOUSEHOLD))
+
+    assert await undone(of("light.lamp")) == ([], [])
+    assert await undone(of("switch.tv")) == (["run"], [])
+    assert await undone() == ([], ["run"])
+    assert await undone() == (["run"], [])
+    house.undo.forget(HOUSEHOLD)
+    assert house.undo.undone_runs(HOUSEHOLD) == frozenset()
+
+
 async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
     both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]

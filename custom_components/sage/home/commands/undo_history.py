@@ -5,7 +5,7 @@ execution can be undone after a restart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -33,6 +33,13 @@ _MAY_HAVE_CHANGED: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
 )
 
+_IS_BACK: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
+)
+
+_MOST_UNDONE: Final = 500
+"""Maximum number of undone runs kept for one person."""
+
 type _Key = tuple[str | None, str]
 type Choice = Callable[[Outcome], bool]
 
@@ -48,6 +55,9 @@ class _Change:
     outcomes: tuple[Outcome, ...]
     run: str = ""
     """Id of the run (the processing of one command of the person); empty for an undo."""
+
+    undoes: tuple[str, ...] = ()
+    """Ids of the runs that this undo has undone."""
 
 
 class UndoBackend(Protocol):
@@ -110,14 +120,22 @@ class UndoHistory:
         self._put_back = put_back
         self._now = now
         self._changes: dict[_Key, list[_Change]] = {}
+        self._undone: dict[str | None, list[str]] = {}
 
     def record(
-        self, person: Person, conversation_id: str, outcomes: Iterable[Outcome], run: str = ""
+        self,
+        person: Person,
+        conversation_id: str,
+        outcomes: Iterable[Outcome],
+        run: str = "",
+        *,
+        undoes: tuple[str, ...] = (),
     ) -> None:
         """Store the changes of one tool call in the history of a conversation.
 
-        `run` is the id of the run that made the call. Commands that changed nothing are not stored.
-        Old changes and conversations are dropped.
+        `run` is the id of the run that made the call; `undoes` are the runs that the call has
+        undone. Commands that changed nothing are not stored. Old changes and conversations are
+        dropped.
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -125,7 +143,7 @@ class UndoHistory:
             key = (person.user_id, conversation_id)
             # Move the conversation to the end: the dict is ordered by the latest change.
             changes_of = self._changes[key] = self._changes.pop(key, [])
-            changes_of.append(_Change(self._now(), recorded, run))
+            changes_of.append(_Change(self._now(), recorded, run, undoes))
             del changes_of[:-MOST_CHANGES]
             own = [each for each in self._changes if each[0] == person.user_id]
             for oldest in own[:-MOST_CONVERSATIONS]:
@@ -135,6 +153,7 @@ class UndoHistory:
         """Delete the history of a person; the changes in it can no longer be undone."""
         for key in [key for key in self._changes if key[0] == person.user_id]:
             del self._changes[key]
+        self._undone.pop(person.user_id, None)
 
     def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
         """Return the changes of a conversation that can be undone, oldest first."""
@@ -153,6 +172,10 @@ class UndoHistory:
             for (user_id, conversation_id), changes_of in self._changes.items()
             if user_id == person.user_id and changes_of and changes_of[-1].run
         }
+
+    def undone_runs(self, person: Person) -> frozenset[str]:
+        """Return the ids of the person's runs whose changes have been undone."""
+        return frozenset(self._undone.get(person.user_id, ()))
 
     async def async_undo(
         self,
@@ -182,8 +205,9 @@ class UndoHistory:
         if not chosen:
             raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
         run = changes_of[-1].run if only is None else ""
+        touched = [each for each in changes_of if any(one in chosen for one in each.outcomes)]
         changes_of[:] = [
-            _Change(change.at, rest, change.run)
+            replace(change, outcomes=rest)
             for change in changes_of
             if (rest := tuple(each for each in change.outcomes if each not in chosen))
         ]
@@ -191,8 +215,26 @@ class UndoHistory:
         failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
         if again := tuple(each for each in chosen if _place(each) in failed):
             self._changes.setdefault(key, []).append(_Change(self._now(), again, run))
-        self.record(authority.person, conversation_id, outcomes)
+        undoes: tuple[str, ...] = ()
+        run = ""
+        if all(each.kind in _IS_BACK for each in outcomes):
+            run, undoes = self._note_undone(key, touched)
+        self.record(authority.person, conversation_id, outcomes, run, undoes=undoes)
         return outcomes
+
+    def _note_undone(self, key: _Key, touched: Sequence[_Change]) -> tuple[str, tuple[str, ...]]:
+        """Note which runs are undone; `touched`: the changes of which something has been undone.
+
+        Return the run that is done again because its undo has been undone, or an empty string; and
+        the runs that are undone now. A run is undone when the history has no more changes of it.
+        """
+        left = self._changes.get(key, ())
+        runs, undoing = {each.run for each in left}, {run for each in left for run in each.undoes}
+        redone = {run for each in touched for run in each.undoes} - undoing
+        undone = tuple({each.run for each in touched if each.run} - runs)
+        known = [each for each in self._undone.get(key[0], ()) if each not in redone]
+        self._undone[key[0]] = [*known, *undone][-_MOST_UNDONE:]
+        return (redone.pop() if len(redone) == 1 else ""), undone
 
     def _drop_old(self) -> None:
         oldest = self._now() - LIFETIME_SECONDS
