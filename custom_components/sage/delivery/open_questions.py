@@ -87,7 +87,7 @@ class OpenQuestion:
 
     @property
     def needs_pin(self) -> bool:
-        """Whether the only possible replies are the PIN and no."""
+        """Whether the person can reply only with the PIN or with "no"."""
         return self.wanted is Wanted.PIN
 
     @property

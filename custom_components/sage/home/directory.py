@@ -39,7 +39,7 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Return whether `render_index` lists every device; otherwise it returns only counts."""
+    """Return True if `render_index` lists every device, False if it returns only numbers."""
     return _known_index(listing, budget_tokens)[1]
 
 

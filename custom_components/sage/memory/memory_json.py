@@ -66,7 +66,7 @@ def recalled_json(recalled: Recalled) -> dict[str, Any]:
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile and its corrections as JSON; without a profile, the text is empty."""
+    """Return a profile and its corrections as JSON; `text` is empty if there is no profile."""
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,

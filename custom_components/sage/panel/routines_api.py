@@ -1,7 +1,9 @@
 """Websocket commands of the panel's Routines view; the panel also calls the routine actions.
 
-Each person reads and changes only their own routines, administrators also the household's. Of other
-routines, administrators see number and status, and can pause, resume and delete them.
+- Each person can read and change their own routines.
+- Administrators can also read the routines of the household.
+- Administrators see only the number and the status of routines of other people.
+- Administrators can pause, resume and delete all routines.
 """
 
 from collections.abc import Mapping

@@ -307,7 +307,8 @@ class Checker:
     def _set_timers(self, entry: RoutineEntry) -> None:
         """Set the timers for the next evaluation of a routine's condition or time.
 
-        If the routine is not active (WATCHING), stop watching the values that its condition reads.
+        If the status of the routine is not WATCHING, stop watching the values that its condition
+        reads.
         """
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)

@@ -95,8 +95,8 @@ class Trial:
 class Evaluator:
     """Runs condition code in the sandbox, with the results of calls such as `get_state`.
 
-    Before the code runs, the calls of its last run are repeated. If the code makes other calls,
-    these are executed, and the code runs again.
+    The code receives new results of the calls that its last run made. If the code makes a call
+    without a result, the evaluator gets this result and runs the code again.
     """
 
     def __init__(

@@ -305,8 +305,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> tuple[Firing, ...]:
         """Store memos, new firings and changed routines in one transaction.
 
-        Returns the firings (executions of actions) with their ids. `memos`: routine id -> its
-        changing data. `edges`: the new firings, without ids. `replaced`: the changed routines.
+        Returns the firings (executions of actions) with their ids.
+
+        - `memos`: routine id -> new memo of the routine.
+        - `edges`: the new firings, without ids.
+        - `replaced`: routines of which more than the memo changed, such as the status.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 

@@ -43,9 +43,10 @@ class Repeat(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a routine waits for its trigger (WATCHING), or the reason why it does not."""
+    """The status of a routine: WATCHING, or the reason why the routine does not fire."""
 
     WATCHING = "watching"
+    """The routine waits for its trigger."""
     PAUSED = "paused"
     """The person paused the routine, either until a given time or without an end."""
     FAILING = "failing"

@@ -206,9 +206,9 @@ class RoutineStore(StoreFile):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations; return the new firings with their ids.
 
-        - `memos`: routine id -> changing data of the routine.
+        - `memos`: routine id -> new memo of the routine.
         - `edges`: new firings, that is, executions of a routine's action.
-        - `replaced`: routines with changes.
+        - `replaced`: routines of which more than the memo changed, such as the status.
 
         Routines that were deleted meanwhile are skipped.
         """

@@ -94,20 +94,24 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        A signed-in person confirms with yes or the PIN. Every other speaker needs the PIN, unless
-        all actions are harmless (`RiskClass.OUTSIDE`). A reply from another user, satellite or
-        device than the request confirms only with the PIN.
+        The PIN always confirms. A yes confirms if both conditions are true:
+
+        - The person is signed in, or all actions are harmless (`RiskClass.OUTSIDE`).
+        - The reply comes from the user, satellite and device of the request.
 
         The result is DECLINED in these cases:
 
         - The person declines or does not reply.
-        - The person has already declined one of the actions for this command. SAGE then does not
-          ask.
-        - Only the PIN confirms, a PIN is set, and the fifth reply is unclear.
+        - The person has already declined one of the actions for this command. SAGE does not ask.
+        - A yes does not confirm, a PIN is set, and the fifth reply is unclear.
 
-        The result is IMPOSSIBLE if the speaker needs the PIN, but no PIN is set, or too many wrong
-        PINs have locked further attempts. Raises NotConfirmedError in all other cases after the
-        second unclear reply: this reply counts as a new request.
+        The result is IMPOSSIBLE in these cases:
+
+        - The person of the request needs the PIN, but no PIN is set. SAGE does not ask.
+        - Too many wrong PINs have locked further attempts.
+
+        If a yes confirms or no PIN is set, the second unclear reply counts as a new request: it
+        raises NotConfirmedError.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

@@ -59,7 +59,7 @@ class PersonContacts:
 
         - An empty `name` or `relation` matches all contacts.
         - If no contact has the name, similar names match.
-        - If no contact has the relation, all contacts that have a relation match.
+        - If no contact has this relation, all contacts with other relations match.
 
         Raises AddressBookError.
         """

@@ -131,7 +131,7 @@ class DeviceCoverage:
         return frozenset(each.entity_id for each in self.stand_ins)
 
     def showing(self, component: str, capability: str, attribute: str) -> tuple[StandIn, ...]:
-        """Return the entities that show this attribute and no other one, such as a sensor."""
+        """Return the entities, such as sensors, that show only this attribute."""
         return tuple(
             each
             for each in self.stand_ins

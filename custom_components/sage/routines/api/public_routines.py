@@ -195,7 +195,7 @@ class PublicEventReader:
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the kind of event that every user may see; None if the event is not public."""
+        """Return the public kind of an event; None if SAGE does not publish the event."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:

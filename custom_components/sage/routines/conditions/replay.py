@@ -60,7 +60,7 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when the entity has had its state at the time `at` (both UTC).
+        """Return when the entity entered the state that it had at the time `at` (both UTC).
 
         Unavailable and unknown states are ignored: "on, unavailable, on" counts as on all the time.
         None if the state at `at` is unavailable, unknown or missing.

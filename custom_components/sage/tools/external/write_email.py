@@ -179,8 +179,8 @@ class CreateEmailDraft(_MailWriter):
     ) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
-        The person must confirm the draft if the model has read untrusted text, such as a mail. No
-        confirmation is needed if all of these conditions are true:
+        If the model has read untrusted text, such as a mail, the person must confirm the draft,
+        unless all of these conditions are true:
 
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.
