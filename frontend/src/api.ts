@@ -158,13 +158,14 @@ export interface Routine extends OtherRoutine {
   paused_until: string | null;
   is_true: boolean | null;
   is_household: boolean;
+  /** Seconds between checks, and seconds of truth before it fires; missing without a condition. */
+  interval?: number;
+  hold?: number;
 }
 
 export interface WholeRoutine extends Routine {
   /** Condition code; missing for a routine with a time. */
   code?: string;
-  interval?: number;
-  hold?: number;
   end_code: string | null;
 }
 

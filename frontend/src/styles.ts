@@ -44,6 +44,7 @@ export const styles = css`
   }
   .card > * + .row,
   .card > * + button,
+  .card > * + details,
   section > * + .row {
     margin-top: 12px;
   }

@@ -84,6 +84,16 @@ export abstract class View extends LitElement {
     });
   }
 
+  /** A duration in whole minutes if possible, or else in seconds. */
+  protected duration(seconds: number): string {
+    const isMinutes = seconds % 60 === 0;
+    return (isMinutes ? seconds / 60 : seconds).toLocaleString(this.hass.language, {
+      style: "unit",
+      unit: isMinutes ? "minute" : "second",
+      unitDisplay: "long",
+    });
+  }
+
   protected dateTime(at: string): string {
     return new Date(at).toLocaleString(this.hass.language, {
       dateStyle: "medium",

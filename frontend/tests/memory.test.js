@@ -85,6 +85,26 @@ test("other memories are unfolded if there are no others, until the person folds
   await visit.end();
 });
 
+test("the summary of one day is one, and a command was said like everything else", async () => {
+  await say("alex", "turn on the kitchen light");
+  const visit = await unfolded("alex");
+  const light = visit.view.locator("ul[data-group=said] > li", { hasText: "turn on the kitchen light" });
+  await light.getByText("said in conversation").waitFor();
+  const show = (...dates) =>
+    visit.view.evaluate((view, dates) => {
+      const days = dates.map((date) => ({ date, text: "Alex rested." }));
+      view.overview = { ...view.overview, days };
+    }, dates);
+  await show("2026-03-08");
+  await visit.view.getByText("Summary of your memories from 1 day", { exact: true }).waitFor();
+  await show("2026-03-08", "2026-03-07");
+  await visit.view.getByText("from 2 days, one for each day").waitFor();
+  await visit.click("Delete: turn on the kitchen light");
+  await visit.agree();
+  await notices(visit, "1 memory was deleted.");
+  await visit.end();
+});
+
 test("everything else is folded; a topic, a day and all of it are forgotten", async () => {
   const visit = await unfolded("alex");
   const said = visit.view.locator("ul[data-group=said]");

@@ -30,7 +30,7 @@ function act(visit, action, data) {
 }
 
 /** Opens the view with one routine that has a condition. */
-async function withRoutine(name, sentence, options) {
+async function withRoutine(name, sentence, { hold, ...options } = {}) {
   const visit = await Visit.begin(browser, name, options);
   await visit.open("routines");
   await act(visit, "create_routine", {
@@ -38,6 +38,7 @@ async function withRoutine(name, sentence, options) {
     action: sentence,
     when: "the kitchen light is on",
     code: CODE,
+    ...(hold ? { hold } : {}),
   });
   await visit.page.reload();
   await visit.open("routines");
@@ -202,6 +203,7 @@ test("code is coloured, checked before it is saved, and its error shows the line
   await tea.locator("summary").click();
   const editor = tea.getByLabel("Python code of the condition");
   await editor.waitFor();
+  await tea.getByText("triggered as soon as the code returns True.").waitFor();
   assert.equal(await tea.locator("sage-code .keyword").first().innerText(), "def");
   assert.equal(await tea.locator("sage-code .comment").innerText(), "# The lamp of the kitchen");
   await visit.isAccessible();
@@ -309,11 +311,17 @@ test("it is in German, dark and as narrow as a phone", async () => {
     language: "de",
     dark: true,
     width: 390,
+    hold: { minutes: 5 },
   });
   const light = card(visit, "sag, dass das Licht an ist");
   await light.locator("summary").click();
   await light.getByLabel("Python-Code der Bedingung").waitFor();
-  await light.getByRole("button", { name: "Jetzt testen" }).click();
+  await light.getByText("nachdem der Code 5 Minuten lang ununterbrochen True").waitFor();
+  const test = light.getByRole("button", { name: "Jetzt testen" });
+  const fold = await light.locator("details").boundingBox();
+  const above = await test.boundingBox();
+  assert.ok(fold.y - above.y - above.height >= 8, "the details touch the buttons");
+  await test.click();
   await light.locator(".test").waitFor();
 
   // Reasons and errors are in the language of the person, not of the home.
@@ -327,8 +335,10 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await act(visit, "create_routine", { action: "gieß die Blumen", daily: "09:00" });
   await visit.click("Neu laden");
   const flowers = card(visit, "gieß die Blumen");
-  await flowers.getByRole("button", { name: "Jetzt testen" }).click();
-  await flowers.getByText("Diese Routine läuft zu einer festen Zeit").waitFor();
+  await flowers.getByRole("button", { name: "Löschen" }).waitFor();
+  // A time has nothing to test, and no code.
+  assert.equal(await flowers.getByRole("button", { name: "Jetzt testen" }).count(), 0);
+  assert.equal(await flowers.locator("details").count(), 0);
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

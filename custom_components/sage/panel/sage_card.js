@@ -104,6 +104,7 @@ var Re=Object.defineProperty;var Te=Object.getOwnPropertyDescriptor;var m=(n,e,t
   }
   .card > * + .row,
   .card > * + button,
+  .card > * + details,
   section > * + .row {
     margin-top: 12px;
   }

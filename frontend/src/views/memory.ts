@@ -236,9 +236,7 @@ export class Memory extends View {
             : nothing}
           ${days.length
             ? html`<details>
-                <summary>${this.texts("memory.days", {
-                  days: this.texts.counted("memory.of_days", days.length),
-                })}</summary>
+                <summary>${this.texts.counted("memory.days", days.length)}</summary>
                 <ul class="plain">
                   ${days.map(
                     ({ date, text }) => html`<li>

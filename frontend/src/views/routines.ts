@@ -309,16 +309,20 @@ export class Routines extends View {
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
       </div>
       ${test ? resultOfTest(this.texts, test, (at) => this.clock(at)) : nothing}
-      <details @toggle=${(event: Event) => this.open(event, routine.id)}>
-        <summary>${this.texts("routines.details")}</summary>
-        ${this.opened.has(routine.id) ? this.details(this.opened.get(routine.id)!) : nothing}
-      </details>
+      ${hasCondition(routine)
+        ? html`<details @toggle=${(event: Event) => this.open(event, routine.id)}>
+            <summary>${this.texts("routines.details")}</summary>
+            ${this.opened.has(routine.id) ? this.details(this.opened.get(routine.id)!) : nothing}
+          </details>`
+        : nothing}
     `;
   }
 
   private ownButtons(routine: Routine): TemplateResult {
     return html`
-      <button @click=${() => this.test(routine.id)}>${this.texts("routines.test")}</button>
+      ${hasCondition(routine)
+        ? html`<button @click=${() => this.test(routine.id)}>${this.texts("routines.test")}</button>`
+        : nothing}
       ${this.agent && !drafts.has(routine.id)
         ? html`<button @click=${() => this.edit(routine)}>${this.texts("routines.edit")}</button>`
         : nothing}
@@ -467,21 +471,20 @@ export class Routines extends View {
   }
 
   private details(routine: WholeRoutine): TemplateResult {
-    if (routine.code === undefined) {
-      return html`<p>${this.texts("routines.no_code")}</p>`;
-    }
     const error = this.codeErrors.get(routine.id);
     const isOwn = !this.routines?.find(({ id }) => id === routine.id)?.is_household;
     return html`
       <p class="secondary">
         ${this.texts("routines.code_info", {
           interval: this.number(routine.interval ?? 0),
-          hold: this.number((routine.hold ?? 0) / 60),
         })}
+        ${routine.hold
+          ? this.texts("routines.code_hold", { time: this.duration(routine.hold) })
+          : this.texts("routines.code_no_hold")}
       </p>
       <sage-code
         id="code-${routine.id}"
-        .value=${routine.code}
+        .value=${routine.code ?? ""}
         .label=${this.texts("routines.code")}
         ?readonly=${!isOwn}
       ></sage-code>
@@ -533,6 +536,11 @@ export class Routines extends View {
 interface ConversationAnswer {
   conversation_id: string | null;
   response: { speech: { plain?: { speech: string } } };
+}
+
+/** Whether a routine has a condition; the others run at a set time. */
+function hasCondition({ interval }: Routine): boolean {
+  return interval !== undefined;
 }
 
 function values(given: Record<string, unknown>): string {

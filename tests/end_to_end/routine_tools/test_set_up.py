@@ -142,7 +142,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
         "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
     )
     assert heard == (
-        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: ich werde Kitchen Light ausschalten. "
+        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: Ich werde Kitchen Light ausschalten. "
         "Ich beobachte Garage Door. Die Bedingung ist schon wahr, deshalb warte ich, bis sie "
         "erneut wahr wird."
     )
