@@ -274,6 +274,13 @@ export interface DeviceArgument extends Bounds {
   required: boolean;
 }
 
+export interface DeviceCommand {
+  /** The name of an action, with its domain only if that is not the domain of the entity. */
+  name: string;
+  description: string;
+  arguments: DeviceArgument[];
+}
+
 export interface DeviceComponent {
   id: string;
   name: string;
@@ -283,7 +290,7 @@ export interface DeviceComponent {
   available: boolean;
   notes: string[];
   attributes: DeviceAttribute[];
-  commands: { name: string; description: string; arguments: DeviceArgument[] }[];
+  commands: DeviceCommand[];
   /** Only for administrators, and only of entities. */
   risk?: RiskReason;
 }

@@ -168,6 +168,11 @@ test("it is in German, dark and as narrow as a phone", async () => {
   await light.getByText("Aktueller Wert").first().waitFor();
   await light.locator("summary", { hasText: "Leuchte" }).first().waitFor();
   await visit.view.getByText(/binary_sensor|media_player/).waitFor({ state: "detached" });
+  const garage = await opened(visit, "Garage Door");
+  await garage.getByText("Öffnet eine Abdeckung.").waitFor();
+  await garage.getByRole("cell", { name: /^(Geöffnet|Geschlossen)$/ }).first().waitFor();
+  await garage.getByRole("cell", { name: /Wird geschlossen/ }).waitFor();
+  assert.doesNotMatch(await garage.innerText(), /Opens a cover|\bclosed\b/);
   await visit.isAccessible();
   await visit.end();
 });

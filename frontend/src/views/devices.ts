@@ -5,6 +5,7 @@ import {
   type Device,
   type DeviceArgument,
   type DeviceAttribute,
+  type DeviceCommand,
   type DeviceComponent,
   type Level,
   type Photo,
@@ -15,7 +16,7 @@ import {
   ask,
 } from "../api";
 import { field } from "../forms";
-import { type Localize, follow } from "../home_assistant";
+import { type Localize, type State, follow } from "../home_assistant";
 import { View } from "../view";
 
 const EXPOSE = "/config/voice-assistants/expose";
@@ -65,6 +66,8 @@ export class Devices extends View {
   @state() private search = "";
   /** Returns Home Assistant's names of the domains of the listed devices. */
   @state() private titles: Localize | undefined;
+  /** Returns Home Assistant's descriptions of the actions of opened devices. */
+  @state() private actions: Localize | undefined;
   @state() private opened = new Map<string, WholeDevice>();
 
   protected override async load(): Promise<void> {
@@ -78,9 +81,13 @@ export class Devices extends View {
       shown.push(...page.devices);
     }
     this.devices = shown;
-    const kinds = new Set(shown.flatMap((device) => device.kinds));
-    const domains = [...kinds].filter((kind) => this.hass.config.components.includes(kind));
+    const domains = this.known(shown.flatMap((device) => device.kinds));
     this.titles = await this.hass.loadBackendTranslation("title", domains);
+  }
+
+  /** The integrations among these names, each once. */
+  private known(names: string[]): string[] {
+    return [...new Set(names)].filter((name) => this.hass.config.components.includes(name));
   }
 
   /** The name of a domain in Home Assistant, or of a SmartThings capability. */
@@ -111,6 +118,10 @@ export class Devices extends View {
   private async read(id: string): Promise<void> {
     const { language } = this.hass;
     const device = await ask(this.hass, "devices/get", { device: id, language });
+    const domains = device.components.flatMap((component) =>
+      component.commands.map((command) => actionOf(command, component)[0]),
+    );
+    this.actions = await this.hass.loadBackendTranslation("services", this.known(domains));
     this.opened = new Map(this.opened).set(id, device);
   }
 
@@ -377,7 +388,7 @@ export class Devices extends View {
         </p>
         ${component.risk ? this.risk(device, component, component.risk) : nothing}
         ${component.notes.map((note) => html`<p class="secondary">${note}</p>`)}
-        ${component.attributes.length ? this.table(component.attributes) : nothing}
+        ${component.attributes.length ? this.table(component) : nothing}
         ${component.commands.length
           ? html`<p>${this.texts("devices.commands")}</p>
               <ul>
@@ -387,7 +398,7 @@ export class Devices extends View {
                     ${command.arguments.length
                       ? html`(${command.arguments.map(argument).join(", ")})`
                       : nothing}
-                    <span class="secondary">${command.description}</span>
+                    <span class="secondary">${this.description(command, component)}</span>
                   </li>`,
                 )}
               </ul>`
@@ -396,7 +407,14 @@ export class Devices extends View {
     `;
   }
 
-  private table(attributes: DeviceAttribute[]): TemplateResult {
+  /** The description of a command in the language of the user, if Home Assistant has one. */
+  private description(command: DeviceCommand, component: DeviceComponent): string {
+    const [domain, name] = actionOf(command, component);
+    const text = this.actions?.(`component.${domain}.services.${name}.description`);
+    return text || command.description;
+  }
+
+  private table({ id, attributes }: DeviceComponent): TemplateResult {
     return html`
       <div class="scroll">
         <table>
@@ -411,14 +429,38 @@ export class Devices extends View {
             ${attributes.map(
               (each) => html`<tr>
                 <th scope="row"><code>${each.name}</code></th>
-                <td>${value(each)}</td>
-                <td class="secondary">${possible(each)}</td>
+                <td>${this.value(id, each)}</td>
+                <td class="secondary">
+                  ${possible(each, (value) => this.worded(id, each.name, value))}
+                </td>
               </tr>`,
             )}
           </tbody>
         </table>
       </div>
     `;
+  }
+
+  private value(id: string, { name, value, meaning, unit }: DeviceAttribute): string {
+    if (value === null || value === undefined) {
+      return "–";
+    }
+    if (typeof value === "string" && !unit && this.hass.states[id]) {
+      return this.worded(id, name, value);
+    }
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return [text, unit, meaning ? `(${meaning})` : ""].filter(Boolean).join(" ");
+  }
+
+  /** Returns a value of an entity in the language of the user. */
+  private worded(id: string, name: string, value: string): string {
+    const entity: State | undefined = this.hass.states[id];
+    if (!entity) {
+      return value;
+    }
+    return name === "state"
+      ? this.hass.formatEntityState(entity, value)
+      : this.hass.formatEntityAttributeValue(entity, name, value);
   }
 
   private risk(device: string, component: DeviceComponent, risk: RiskReason): TemplateResult {
@@ -459,17 +501,18 @@ export class Devices extends View {
   }
 }
 
-function value({ value: given, meaning, unit }: DeviceAttribute): string {
-  if (given === null || given === undefined) {
-    return "–";
-  }
-  const text = typeof given === "string" ? given : JSON.stringify(given);
-  return [text, unit, meaning ? `(${meaning})` : ""].filter(Boolean).join(" ");
+/** Domain and name of the action of a command; other domains are part of its name. */
+function actionOf({ name }: DeviceCommand, { capability }: DeviceComponent): [string, string] {
+  const [domain, action] = name.split(".") as [string, string?];
+  return action ? [domain, action] : [capability, name];
 }
 
-function possible(of: DeviceAttribute | DeviceArgument): string {
+function possible(
+  of: DeviceAttribute | DeviceArgument,
+  worded = (value: string): string => value,
+): string {
   if (of.values.length) {
-    return of.values.join(", ");
+    return of.values.map(worded).join(", ");
   }
   const bounds = [of.minimum, of.maximum].map((each) => each ?? "");
   return bounds.some((each) => each !== "") ? bounds.join(" – ") : "";
