@@ -106,7 +106,8 @@ async def test_more_than_three_are_counted(sage: Sage, user) -> None:
         )
     sage.model_says(*forgets("ice hockey", NATIVE.finish("acted", DONE["en"])))
     question = await sage.hear("forget the hockey", user_id=user.id)
-    assert question.startswith("Shall I forget these memories and 3 more: ")
+    assert question.startswith("Shall I forget these memories: ")
+    assert question.endswith(" and 3 more?")
     assert question.count("we watched ice hockey") == 3
     assert "forget the hockey" not in question
     assert await sage.hear("yes", user_id=user.id) == DONE["en"]
