@@ -257,7 +257,7 @@ class PersonMemory(StoreFile):
         """Return memories with one of these origins, latest first.
 
         `before`: last memory of the previous page. `words`: words or parts of words that must all
-        occur in the text or its question.
+        occur in the memory, or in the question of SAGE that the memory answers.
         """
         values = {
             "at": before and to_instant(before.at),

@@ -241,7 +241,10 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Apply `advance_clock` to a stored routine; return how the routine changes at `now` (UTC)."""
+    """Return whether a routine with a time as trigger fires at `now` (UTC), and its new due time.
+
+    `entry`: the stored routine.
+    """
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
@@ -314,13 +317,13 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the `Memo` (the changing data) of a routine whose trigger has got new code.
+    """Return `memo` for a routine whose trigger has got new code.
 
-    `memo`: the memo that `restarted` returned. `before`: the routine with its old code. The
-    returned memo differs from `memo` in two fields:
+    `memo`: result of `restarted`. `before`: the routine with its old code. Two fields of `memo`
+    are set anew:
 
-    - `state` is empty, unless it belongs to the code of `Routine.end`;
-    - `before` is True if changes of the last firing must still be undone.
+    - `state`: empty, except after a firing, when it belongs to the code of `Routine.end`.
+    - `Memo.before`: True if changes of the last firing must still be undone.
     """
     old = before.memo
     return replace(

@@ -175,7 +175,7 @@ class OutboxFile(StoreFile):
             )
 
     def mark_reported(self, message_id: str) -> None:
-        """Record that the unknown result was reported to the person."""
+        """Record that the person knows: it is unclear whether this message was sent."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 

@@ -161,7 +161,10 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
-        """Send steps with the same `joint` in one call; return one outcome for each step."""
+        """Send the steps to the devices; return one outcome for each step, in the same order.
+
+        All steps with an equal `joint` are sent in one call.
+        """
 
     @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:

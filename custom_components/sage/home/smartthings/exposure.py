@@ -153,10 +153,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return the capabilities for the device list of a person, as a dict: component id -> ids.
+        """Return a dict: component id -> ids of the capabilities to list for this device.
 
-        `visible`: ids of the entities that the person may see. A listed capability has commands
-        that no entity offers, or a value that no visible entity shows.
+        A capability is listed if it has commands that no entity offers, or a value that no entity
+        in `visible` shows. `visible`: ids of the entities that the person may see.
         """
         return _by_component(
             row

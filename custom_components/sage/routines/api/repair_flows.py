@@ -52,7 +52,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_others(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Show the routine of another person, without its content."""
+        """Show the form for a routine of another person, without its words and code."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         return self._menu("others", routine)
