@@ -46,6 +46,8 @@ class Driver:
         self._judge = Judge(self._folder, self._script)
         self._step = 0
         self._processes = 0
+        self._longest = 0.4
+        """Longest wait in seconds before a kill from outside; less on a fast machine."""
 
     def warm_up(self) -> None:
         """Live once in this process: what is imported here is not imported in each other one."""
@@ -113,8 +115,10 @@ class Driver:
             )
             asyncio.run((worker.async_finish if finish else worker.async_live)(self._step))
 
-        seconds = self._random.random() * 0.4 if death.way == "outside" else None
+        seconds = self._random.random() * self._longest if death.way == "outside" else None
         lines, outcome = run(live, seconds)
+        if seconds is not None and outcome == 0:
+            self._longest = max(seconds, 0.05)  # The process ended by itself before that.
         ledger = self._ledgers / f"{name}.jsonl"
         try:
             self._judge.follow(lines, ledger)
