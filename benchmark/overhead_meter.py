@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
@@ -13,6 +14,10 @@ from typing import Any, Final, Self, cast
 import httpx
 
 _OURS: Final = "custom_components/sage/"
+_TOOLS: Final = b'"tools":'
+_FOR_CACHE: Final = re.compile(rb'"max_(completion_)?tokens": ?1[,}]')
+"""What a request for a decision has, and what one has that only fills the prompt cache."""
+
 _WORTH_A_NAME: Final = 0.002
 """Seconds without the garbage collector; shorter callbacks are not assigned to an owner."""
 
@@ -215,7 +220,9 @@ class Meter:
             self._span.client += seconds
 
     async def _async_request(self, request: httpx.Request) -> None:
-        if self._span.is_over:
+        # Work in the background asks meanwhile: the risk of entities, the prompt cache.
+        is_decision = _TOOLS in request.content and not _FOR_CACHE.search(request.content)
+        if self._span.is_over or not is_decision:
             return
         self._span.requests += 1
         request.extensions["trace"] = _Wait(self._span)

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import time
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from benchmark.model_script import Completion
 from benchmark.overhead_meter import Meter, Span
 
 _BODY = {"model": "test-model", "messages": [{"role": "user", "content": "hello"}]}
+_DECISION = {**_BODY, "tools": [{"type": "function", "function": {"name": "say"}}]}
 
 
 def compute(seconds: float) -> None:
@@ -28,16 +30,18 @@ class _Client:
         self.http = http
         self.url = url
 
-    async def post(self, path: str) -> httpx.Response:
+    async def post(self, path: str, body: dict[str, Any] = _DECISION) -> httpx.Response:
         compute(0.01)
-        return await self.http.post(f"{self.url}{path}", json=_BODY)
+        return await self.http.post(f"{self.url}{path}", json=body)
 
 
 async def measured_request(*, delay: float) -> Span:
     """Return the span of one request to a model that takes `delay` seconds."""
     meter = Meter()
     with (
-        FakeModelServer(lambda _: Completion(text="hello", delay=delay)) as server,
+        FakeModelServer(
+            lambda body: Completion(text="hello", delay=delay if "tools" in body else 0)
+        ) as server,
         meter.installed(),
     ):
         async with httpx.AsyncClient() as http:
@@ -46,7 +50,14 @@ async def measured_request(*, delay: float) -> Span:
             await http.get(f"{server.url}/models")
             meter.watch_http(http)
             meter.watch_client(client)
-            response, span = await meter.async_span(client.post("/chat/completions"))
+
+            async def ask() -> httpx.Response:
+                # No decisions: the risk of an entity, and a prompt for the cache.
+                for body in (_BODY, {**_DECISION, "max_tokens": 1}):
+                    await client.post("/chat/completions", body)
+                return await client.post("/chat/completions")
+
+            response, span = await meter.async_span(ask())
             # What follows in the background is not of this span.
             await client.post("/chat/completions")
     assert response.json()["choices"][0]["message"]["content"] == "hello"
