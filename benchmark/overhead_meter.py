@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-import re
+import json
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
@@ -13,11 +13,9 @@ from typing import Any, Final, Self, cast
 
 import httpx
 
-_OURS: Final = "custom_components/sage/"
-_TOOLS: Final = b'"tools":'
-_FOR_CACHE: Final = re.compile(rb'"max_(completion_)?tokens": ?1[,}]')
-"""What a request for a decision has, and what one has that only fills the prompt cache."""
+from .fake_model_server import is_for_cache
 
+_OURS: Final = "custom_components/sage/"
 _WORTH_A_NAME: Final = 0.002
 """Seconds without the garbage collector; shorter callbacks are not assigned to an owner."""
 
@@ -62,11 +60,22 @@ class Span:
     collected: float = 0.0
     """Seconds of the processor in the garbage collector, part of `cpu`."""
 
-    requests: int = 0
+    bodies: list[bytes] = field(default_factory=list)
+    """Of all requests to the model meanwhile."""
+
     is_over: bool = False
     """The work has ended; what it left behind counts among the callbacks only."""
 
     callbacks: list[Callback] = field(default_factory=list)
+
+    @property
+    def requests(self) -> int:
+        """Requests for a decision.
+
+        The background asks meanwhile, too: for the risk of entities, and to fill the prompt cache.
+        """
+        bodies = map(json.loads, self.bodies)
+        return sum("tools" in body and not is_for_cache(body) for body in bodies)
 
     @property
     def own(self) -> float:
@@ -220,11 +229,9 @@ class Meter:
             self._span.client += seconds
 
     async def _async_request(self, request: httpx.Request) -> None:
-        # Work in the background asks meanwhile: the risk of entities, the prompt cache.
-        is_decision = _TOOLS in request.content and not _FOR_CACHE.search(request.content)
-        if self._span.is_over or not is_decision:
+        if self._span.is_over:
             return
-        self._span.requests += 1
+        self._span.bodies.append(request.content)
         request.extensions["trace"] = _Wait(self._span)
 
     async def _async_response(self, response: httpx.Response) -> None:
