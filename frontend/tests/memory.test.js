@@ -40,14 +40,14 @@ test("a fact is told, found, corrected and deleted", async () => {
   const told = visit.view.locator("ul[data-group=told]");
   await told.getByText("I drink oat milk").waitFor();
   await visit.view.getByText("1 memory contains these words.").waitFor();
-  await visit.view.getByRole("heading", { name: "Other memories (found: 0)" }).waitFor();
+  await visit.view.getByRole("heading", { name: "Memories from your conversations (found: 0)" }).waitFor();
   assert.equal(await visit.view.getByText("No memory contains these words.").count(), 0);
   await visit.view.getByLabel("Search all memories").fill("zither");
   await visit.click("Search");
   await visit.view.getByText("No memory contains these words.").waitFor();
   await visit.view.getByLabel("Search all memories").fill("owls");
   await visit.click("Search");
-  await visit.view.getByRole("heading", { name: "Other memories (found: 1)" }).waitFor();
+  await visit.view.getByRole("heading", { name: "Memories from your conversations (found: 1)" }).waitFor();
   await visit.view.locator("ul[data-group=said]").getByText("porcelain owls").waitFor();
   assert.equal(await visit.view.getByText("No memory contains these words.").count(), 0);
   await visit.view.getByLabel("Search all memories").fill("oat");
