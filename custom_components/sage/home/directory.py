@@ -30,10 +30,10 @@ _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int) -> str:
-    """Return all devices as text, or the number of devices of each kind if the budget is exceeded.
+    """Return a text that lists all devices of the home, within a token budget.
 
-    The numbers are by area, by floor or in total. Equal arguments give an identical text, for
-    prompt caches.
+    A longer list is replaced by the number of devices of each kind. Equal arguments give an
+    identical text.
     """
     return _known_index(listing, budget_tokens)[0]
 
@@ -54,17 +54,17 @@ def render_matches(
     budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
 ) -> str:
-    """Return all devices that match a request as text, best areas first; empty if none matches.
+    """Return the devices that match a request as text; empty if none matches.
 
-    A text above the budget gets shorter lines or only ids, but still every device.
+    Every match is listed: a long list gets less detail, down to ids only.
     """
     return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
 
 
 def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
-    """Return the devices by area as text, in the most detailed form that fits the budget.
+    """Return the devices as text, by area, with as much detail as the budget allows.
 
-    If no form fits, return the shortest form.
+    The shortest form has only ids and may exceed the budget.
     """
     for lines in (_all_full, _all_short):
         text = _by_area(listing, devices, lines)

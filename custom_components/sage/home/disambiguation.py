@@ -24,16 +24,20 @@ class Appearance(Protocol):
         """Whether at least one device has a photo."""
 
     def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return the captions of a device's photos on one line; empty without captions."""
+        """Return the captions of a device's photos on one line; empty without captions.
+
+        `registry_ids` are the registry ids of the device and its entities.
+        """
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> PhotoMatch | None:
-        """Return how well the photos (or captions) of each device fit a description.
+        """Compare a description with photos (or captions) of devices; return the scores.
 
-        `subjects` maps the id of each device to the registry ids of the device and its entities.
-        `kind` is the kind of device in English, such as "lamp", or empty. None if no device has a
-        photo or caption, or if the comparison fails.
+        - `subjects`: device id -> registry ids of the device and its entities
+        - `kind`: kind of device in English, such as "lamp", or empty
+
+        None if no device has a photo or caption, or if the comparison fails.
         """
 
 
@@ -65,9 +69,8 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    The `candidates` (None: all devices) are compared by names, places, kinds and states, and by
-    photos with `appearance`. Photos are not compared if the description is an exact name. Without
-    `candidates`, only photos of devices with a match are compared, or all photos if none matches.
+    `candidates` are the devices to compare; None means all. Photos are compared only with
+    `appearance`, and not if the description is an exact name.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

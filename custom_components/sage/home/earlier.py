@@ -1,6 +1,6 @@
 """The values of devices before their last change, from the recorder or the undo history.
 
-Their names start with `earlier_`.
+The earlier value of `state` has the name `earlier_state`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state
 
 EARLIER: Final = "earlier_"
-"""Prefix of the names of earlier values."""
+"""Prefix of the names of earlier values, such as `earlier_state`."""
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST_ROWS: Final = 2_000
@@ -45,11 +45,14 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     changes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return the values that devices had before their last change, under names `earlier_...`.
+    """Return the values that devices had before their last change, such as `earlier_state`.
 
-    `readings` are the current values. `attributes` are the names of the wanted attributes; None
-    means those that only people or commands change. `changes` are the outcomes of this person's
-    commands, oldest first. Raises HomeError if no earlier value is known.
+    - `readings`: the current values
+    - `attributes`: names of the wanted attributes; None means the state and settings, such as
+      `brightness_pct`, but no measurements
+    - `changes`: outcomes of this person's commands, oldest first
+
+    Raises HomeError if no earlier value is known.
     """
     recorded = Recorded(hass)
     asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)

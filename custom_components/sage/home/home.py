@@ -80,7 +80,7 @@ class Rehearsed:
 
 
 class Home:
-    """Owns the list of devices, the permission checks, the backends and the command pipeline.
+    """The devices of the home, with the objects that list, read and control them.
 
     `PersonHome` and `RunHome` use these objects on behalf of one person.
     """
@@ -119,7 +119,7 @@ class Home:
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load words for kinds of devices and the translated names of states in a language."""
+        """Load the names of device kinds and states in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
 
@@ -132,7 +132,7 @@ class Home:
     def of(
         self, person: Person, *, language: str | None = None, room: str | None = None
     ) -> PersonHome:
-        """Return the home as one person may see it, to read values and validate commands.
+        """Return the home with the permissions of one person.
 
         `language` is the language of requests; None means Home Assistant's language. `room` is the
         name of the speaker's area.
@@ -142,10 +142,10 @@ class Home:
 
 
 class PersonHome:
-    """The home as one person may see it: lists, documents and reads devices, validates commands.
+    """The home with the permissions of one person: lists and reads devices, validates commands.
 
-    Each value returned to the model is recorded in an `Evidence`, for the check of the model's
-    answer.
+    An `Evidence` object records each value that the model receives. SAGE checks the model's answer
+    with it.
     """
 
     def __init__(
@@ -181,10 +181,9 @@ class PersonHome:
         return sorted(each for each in visible if each.startswith("weather."))
 
     async def async_read_weather(self) -> HomeWeather | None:
-        """Return the current weather and the forecasts of the first available weather entity.
+        """Return current weather and forecasts of the first available weather entity, or None.
 
-        None if no weather entity is readable and available. Raises HomeError if the person lost the
-        permission during the call.
+        Raises HomeError if the person loses the permission during the call.
         """
         readings = await self.async_read(self._weather_entities())
         reading = next((each for each in readings if each.available), None)
@@ -194,11 +193,17 @@ class PersonHome:
         return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
-        """Return all devices as prompt text, or only how many there are if the list is too long."""
+        """Return the list of devices as text.
+
+        If the list is too long, the text has only the number of devices of each kind.
+        """
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return text with the devices that match a request; empty if `index` lists all devices."""
+        """Return the devices that match a request as text.
+
+        Empty if none matches, or if `index` lists all devices.
+        """
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
@@ -206,11 +211,10 @@ class PersonHome:
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
-        """Return documentation of the devices that a request may mean, and the number left out.
+        """Return documentation of devices that a request may mean, and how many were left out.
 
-        The best matches come first. Devices beyond a maximum number or the token budget are left
-        out. `recent` are ids or groups ("all light in Kitchen") from earlier turns of the
-        conversation.
+        The best matches come first; devices beyond 40 or the token budget are left out. `recent`
+        are ids or groups from earlier requests, such as "all light in Kitchen".
         """
         listing = await self.async_listing()
         devices, more = matching_devices(
@@ -239,9 +243,9 @@ class PersonHome:
 
         `capabilities` are the entity domains (`light`) and SmartThings capabilities to document:
 
-        - None: all entities; SmartThings capabilities are only listed;
-        - empty: all entities, without this list;
-        - otherwise: only these; a device without any of them is treated as with None.
+        - None: all entities, and the names of SmartThings capabilities
+        - empty: all entities
+        - otherwise: only these; for a device without any of them, the same as None
 
         `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
         for an unknown name.
@@ -294,15 +298,13 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        `attributes`: names of the values to read; None means all. `capabilities` are entity domains
-        (`light`) and SmartThings capabilities:
+        - `attributes`: names of the values to read; None means all
+        - `capabilities`: entity domains (`light`) and SmartThings capabilities; None means all
+          entities
 
-        - SmartThings values are read only if `attributes` or `capabilities` name them.
-        - If `capabilities` name only SmartThings capabilities of a device and `attributes` is None,
-          its entities are not read.
-        - Entity domains restrict the read only for devices with more than 6 entities.
-
-        Raises HomeError for an unknown name or attribute.
+        SmartThings values are read only if `attributes` or `capabilities` name them. Entity domains
+        have an effect only for devices with more than 6 entities. Raises HomeError for an unknown
+        name or attribute.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -352,10 +354,12 @@ class PersonHome:
     ) -> Ranking:
         """Return the devices that a description may mean, best match first.
 
-        `candidates` are ids, names or groups; None means all devices. `state` is the state of the
-        described device, such as "on". `in_english` is the description in English, to compare
-        photos. `kind` is the kind of device in English, such as "lamp". Raises HomeError for an
-        unknown candidate.
+        - `candidates`: ids, names or groups; None means all devices
+        - `state`: state of the described device, such as "on"
+        - `in_english`: the description in English, to compare photos
+        - `kind`: kind of device in English, such as "lamp"
+
+        Raises HomeError for an unknown candidate.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None

@@ -25,11 +25,11 @@ class Source(StrEnum):
 class Component:
     """A part of a device: an entity, or a component of a SmartThings device.
 
-    A SmartThings component whose capabilities are used without an entity is a *raw component*.
+    A *raw component* is a SmartThings component that SAGE uses without an entity.
     """
 
     id: str
-    """Entity id, or component id of SmartThings, which is unique only within the device."""
+    """Entity id, or SmartThings component id (unique only within the device)."""
 
     name: str
     """Name of the component; empty for the SmartThings component `main`."""
@@ -66,7 +66,7 @@ class Device:
     """The entities of the device."""
 
     raw_components: tuple[Component, ...] = ()
-    """SmartThings components, with the capabilities that no entity covers (raw components)."""
+    """SmartThings components with capabilities that no entity offers (raw components)."""
 
     model: str | None = None
     """Manufacturer and model; None if unknown."""
@@ -74,7 +74,7 @@ class Device:
     registry_ids: tuple[str, ...] = ()
     """Registry ids of the device and its entities, for stored references.
 
-    An entity without a registry entry is listed with its entity id. Models never see these ids.
+    An unregistered entity has its entity id here. Models never see these ids.
     """
 
     caption: str = ""
@@ -115,10 +115,7 @@ class Attribute:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The meanings of the possible values, as a dict: value -> meaning.
-
-        They are parsed from a `description` such as `on = Open, off = Closed`.
-        """
+        """Possible value -> meaning, parsed from `description`, e.g. `on = Open, off = Closed`."""
         found: dict[str, str] = {}
         for part in self.description.rpartition("; ")[2].split(", "):
             value, equals, label = part.partition(" = ")
@@ -154,12 +151,12 @@ class Argument:
     """The only allowed values; empty if any value is allowed."""
 
     is_reference: bool = False
-    """Whether the value refers to entities, devices, areas or media; SAGE checks permission."""
+    """Whether the value refers to entities, devices, areas or media."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command of a capability: an action for an entity, or a SmartThings command."""
+    """A Home Assistant action for an entity, or a SmartThings command."""
 
     name: str
     description: str = ""
@@ -168,10 +165,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documentation:
-    """The attributes, with current values, and the commands of one capability of a component.
+    """The attributes (with current values) and commands of one capability of a component.
 
-    The capability of an entity is its domain (`light`); SmartThings capabilities are ids
-    (`switchLevel`).
+    The capability is an entity domain (`light`) or a SmartThings capability (`switchLevel`).
     """
 
     device_id: str
@@ -238,7 +234,10 @@ class CommandRequest:
 
 
 class RiskClass(StrEnum):
-    """The reason why an action needs confirmation or, only for `NEVER`, is refused."""
+    """The reason why an action needs confirmation.
+
+    Only `NEVER` means that SAGE refuses the action.
+    """
 
     NEVER = "never"
     """The household forbids the action; SAGE refuses it without a question."""
@@ -253,13 +252,13 @@ class RiskClass(StrEnum):
     MAINTENANCE = "maintenance"
     """Install firmware, restart or reset a device."""
     UNRESOLVED = "unresolved"
-    """The effects of a script or scene are unknown, or the risk of the entity is not known yet."""
+    """The effects of a script or scene, or the risk of an entity, are unknown."""
     FILE = "file"
-    """Use a file outside the media folders, such as in `www`, which is served without login."""
+    """Use a file outside the media folders, such as in the public folder `www`."""
     FOREIGN = "foreign"
-    """Call a tool of another integration that is not read-only."""
+    """Call a tool from another integration, unless the tool is read-only."""
     OUTSIDE = "outside"
-    """A harmless action that text from outside the home may have caused (DESIGN 10)."""
+    """A harmless action that untrusted text, such as a mail, may have caused."""
 
 
 class OutcomeKind(StrEnum):
@@ -282,7 +281,7 @@ class OutcomeKind(StrEnum):
 DONE: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
 )
-"""Outcomes of accepted commands, whether or not their effect was observed."""
+"""Outcomes that count as success."""
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
@@ -302,10 +301,7 @@ PUT_BACK: Final = "put_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The result of one command on one component, with the values before and after it.
-
-    A trace is the log that SAGE stores for each request of a person.
-    """
+    """The result of one command on one component, with the values before and after it."""
 
     kind: OutcomeKind
     device_id: str
@@ -323,13 +319,13 @@ class Outcome:
     reason_placeholders: Mapping[str, str] = field(default_factory=dict)
     before: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
-    """`before` and `after`: attribute name -> changed value; the main value is `state`."""
+    """Attribute name -> new value of a changed attribute; `before` has the old values."""
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """All values before the command, for undo; never part of a trace."""
+    """All values before the command, for undo; not included in `as_dict`."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute name -> accepted target values; never part of a trace.
+    """Attribute name -> accepted target values; not included in `as_dict`.
 
     An empty sequence means that the target value is unknown.
     """
@@ -342,13 +338,13 @@ class Outcome:
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a SmartThings command, else None; never part of a trace."""
+    """SmartThings device id of a SmartThings command, else None; not included in `as_dict`."""
 
     area: str | None = None
     """Name of the device's area, which distinguishes devices of the same name."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return the outcome as a JSON object for the stored log (trace), without secrets."""
+        """Return the outcome as a JSON object for a stored log, without secrets."""
         return {
             "kind": self.kind.value,
             "device": self.device_id,
@@ -372,7 +368,7 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """The searched part of a device (entities or SmartThings capabilities) has no such command.
+    """Raised when a device's entities, or its SmartThings capabilities, lack a command.
 
-    The part that was not searched may have the command.
+    The error is about one of the two; the other may have the command.
     """

@@ -108,9 +108,9 @@ class Inventory:
         self._unsubscribe: list[Callable[[], None]] = []
 
     async def async_listing(self, person: Person) -> Listing:
-        """Return the devices that the person may see; people with equal rights share one object.
+        """Return the devices that the person may see.
 
-        Other tasks can run while a new listing is built.
+        People with equal rights share one `Listing` object.
         """
         self._listen()
         visible = self._gate.visible(person)

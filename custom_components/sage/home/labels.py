@@ -25,7 +25,7 @@ class Named:
 
 @lru_cache(maxsize=8192)
 def slug(text: str) -> str:
-    """Return the text as lower-case Latin letters, digits and underscores; may be empty."""
+    """Return the text as an id of at most 40 characters, e.g. `desk_lamp`; may be empty."""
     found = slugify(text)
     if found == "unknown" and text.casefold() != "unknown":
         return ""
@@ -106,7 +106,7 @@ def titled(device_id: str, name: str, area: str | None) -> str:
 
 
 def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Return whether an id has all words of the name, and no others except words of the area.
+    """Return whether an id consists of the words of a name, with or without words of the area.
 
     Example: True for `kitchen_lamp`, the name "Lamp" and the area "Kitchen".
     """

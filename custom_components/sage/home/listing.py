@@ -1,6 +1,6 @@
 """All devices that a person may see, and look-up by id, name or group.
 
-A listing contains no states, so that prompt caches can reuse text that is made from it.
+A listing contains no states, so text that is made from it changes rarely.
 """
 
 import re
@@ -53,7 +53,7 @@ class Listing:
     """Name -> area; only areas with devices."""
 
     index: NameIndex
-    """Word index of all devices; document n is `devices[n]`."""
+    """Word index of the devices, by their position in `devices`."""
 
     capabilities: Mapping[str, frozenset[int]]
     """Capability, such as `light` or `cover.blind` -> indices of devices in `devices`."""
@@ -67,8 +67,7 @@ class Listing:
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
 
-        Raises HomeError, which lists the matches or similar devices, unless exactly one device
-        matches.
+        Raises HomeError if no device or several devices match.
         """
         return self.find(device_id).device
 
@@ -126,8 +125,7 @@ def component_of(
 ) -> Component:
     """Return a component of the device by its id, name, alias or capability.
 
-    Without arguments, return the only component. Raises HomeError, which lists the components,
-    unless exactly one matches.
+    Without arguments, return the only component. Raises HomeError unless exactly one matches.
     """
     found = device.components
     if component_id is not None:
@@ -158,8 +156,7 @@ def describe(devices: Iterable[Device]) -> str:
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
     """Build the listing of these devices.
 
-    A generator: it yields after each short step, so that other tasks can run, and returns the
-    listing.
+    A generator: it yields after each short step, and returns the listing.
     """
     ordered = tuple(sorted(devices, key=_order))
     yield
@@ -300,8 +297,9 @@ def groups_of(listing: Listing) -> tuple[str, ...]:
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
     """Return the devices and components with these ids, names or groups, without duplicates.
 
-    A group is "all KIND [in PLACE] [except EXCEPTIONS]": a capability or kind ("light", "blind"),
-    an area or floor, and ids, names, places or groups. Raises HomeError for an unknown name.
+    A group is "all KIND [in PLACE] [except NAMES]", such as "all light in Kitchen except Desk
+    Lamp". KIND is a capability or device class, PLACE an area or floor. Raises HomeError for an
+    unknown name or an empty group.
     """
     found: dict[tuple[str, str | None], Found] = {}
     for name in names:

@@ -62,7 +62,7 @@ class PhotoMatch(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Sentence with the reason why photos could not be compared; empty if they were."""
+        """Sentence that says why photos could not be compared; empty if they were compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +116,12 @@ def rank(
 ) -> tuple[Match, ...]:
     """Return the candidates that match a description, best first.
 
-    Candidates with less than half of the best score are left out. `state` is the state of the
-    described device, such as "on", for comparison with `readings`. `room` is the speaker's area:
-    devices elsewhere get a lower score, unless the description names a place. `photo_match` is the
-    result of a comparison with photos.
+    - `candidates`: devices to compare; None means all
+    - `state`: state of the described device, such as "on", to compare with `readings`
+    - `room`: the speaker's area, preferred if the description names no place
+    - `photo_match`: result of a comparison with photos
+
+    Candidates with less than half of the best score are left out.
     """
     places = _places(listing, candidates)
     hits: list[Mapping[int, float]] = [
@@ -165,11 +167,9 @@ def margin(matches: Sequence[Match]) -> float:
 def requested(
     listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
-    """Return all devices that a request may mention: fully named ones first, then by score.
+    """Return all devices that a request may mention, fully named ones first.
 
-    Each word selects, of the devices that it matches, those that match the whole request best. "The
-    kitchen light and the bedroom fan" selects these two, and no bedroom light. A device name of
-    several words counts as one word. Matches weighted below `least` (1: in a name) are ignored.
+    `least` is the minimum weight of a match, such as 1 for a word in the name or 0.8 for the place.
     """
     said = words(request)
     named_in_full = said_devices(listing, said)
@@ -209,11 +209,13 @@ def matching_devices(
     recent: Sequence[Device],
     most: int,
 ) -> tuple[tuple[Device, ...], int]:
-    """Return up to `most` devices that a request may mention, and how many more there are.
+    """Return up to `most` devices that a request may mention, and the number of further ones.
 
-    The order is: matching devices (those in the speaker's `room` first if the request names no
-    place), then `recent` devices. If there are none, all devices in the room are returned. Names of
-    SmartThings capabilities are not searched.
+    The order is:
+
+    - matching devices; first those in `room` (the speaker's area) if the request names no place
+    - `recent` devices
+    - all devices in `room`, only if there are no other devices
     """
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):

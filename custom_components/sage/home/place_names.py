@@ -14,7 +14,7 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 class SaidPlace:
     """A name found in a list of words, from position `start` to `end` (exclusive).
 
-    `devices` are the devices with this name or in this place, as indices of `Listing.devices`.
+    `devices` are positions in `Listing.devices`: the devices with this name or in this place.
     """
 
     start: int
@@ -25,7 +25,7 @@ class SaidPlace:
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
     """Return the areas and floors that a text names, in the order of the text.
 
-    `said` are the words of the text. Of names that start at the same word, only the longest counts.
+    `said` are the words of the text. If two names start at the same word, the longer one counts.
     """
     known = _known_places(listing)
     found: list[SaidPlace] = []
@@ -46,10 +46,10 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the device names of several words that occur in a text; `said` are its words.
+    """Return the device names of two or more words that occur in a text.
 
-    Of names that start at the same word, only the longest counts. Names of areas and floors are
-    ignored. Devices with a longer name are included: "front door" finds Front Door Sensor, too.
+    `said` are the words of the text. Longer device names are included: "front door" also finds
+    Front Door Sensor.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

@@ -53,9 +53,11 @@ class Recorded:
     ) -> list[State]:
         """Return up to `most` latest states of an entity between two times (UTC), oldest first.
 
-        `like` is the current state of the entity. If all states fit, the first one is the state at
-        `start`. With `attributes`, changes of attributes count, too. Without, all returned states
-        have the attributes of `like`.
+        - `like`: current state of the entity
+        - `attributes`: whether changes of attributes count; if not, all states get the attributes
+          of `like`
+
+        If all states fit, the first one is the state at `start`.
         """
         found: list[State] = []
         pieces = list(_pieces(start, end))
@@ -71,8 +73,7 @@ class Recorded:
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
         """Return the time (UTC) when the entity entered its current state.
 
-        If this was before `oldest`, return `oldest`. Times of unavailability, such as a restart, do
-        not count as a change.
+        The search ends at `oldest`. A time of unavailability, such as a restart, is not a change.
         """
         since = state.last_changed
         await self.async_commit()
@@ -95,7 +96,7 @@ class Recorded:
         )
 
     async def async_commit(self) -> None:
-        """Wait until the recorder has stored recent changes; give up after 10 seconds."""
+        """Wait up to 10 seconds until the recorder has stored recent changes."""
         try:
             async with asyncio.timeout(_COMMIT_SECONDS):
                 await self._instance.async_block_till_done()

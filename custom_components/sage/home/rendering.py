@@ -58,8 +58,8 @@ _STRUCTURE_TEXT: Final = 320
 def render_documentation(documents: Iterable[Documentation]) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Values that may be untrusted text, such as a media title, are not shown. The last line lists the
-    names of their attributes.
+    Values that may be untrusted, such as a media title, are left out; the last line names their
+    attributes.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -84,7 +84,7 @@ def _free_names(document: Documentation) -> str:
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the entries of `documents` that together fit into the token budget, first ones first.
+    """Return the entries of `documents` that together fit into a token budget, in the same order.
 
     Each entry is the documentation of one device. Entries that do not fit are skipped.
     """
@@ -141,7 +141,10 @@ def _with_texts(text: str, texts: Sequence[str]) -> str:
 
 
 def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches as text, and whether the first is clearly better than the others."""
+    """Return the best matches as text.
+
+    The text also says whether the first match is clearly better than the others.
+    """
     if not ranking.matches:
         return (
             f'No device fits "{quiet(ranking.description)}". '

@@ -12,9 +12,9 @@ from .labels import flat_name
 def room_of(
     hass: HomeAssistant, satellite_id: str | None = None, device_id: str | None = None
 ) -> str | None:
-    """Return the name of the area of an Assist satellite entity or, without one, of a device.
+    """Return the name of the area of an Assist satellite entity; None if unknown.
 
-    None if the area is unknown.
+    Without a satellite, or if its area is unknown, the area of the device counts.
     """
     satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
     area_id = satellite.area_id if satellite else None
