@@ -78,6 +78,7 @@ def estimate(text: str) -> int:
     return len(text) // _CHARACTERS
 
 
+# Equal arguments must give an identical text, so that prompt caches can reuse it.
 def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     known: dict[int, tuple[str, bool]] = listing.memo.setdefault("index", {})
     if budget_tokens not in known:

@@ -75,6 +75,7 @@ async def async_rank(
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)
     everything = listing.devices if candidates is None else candidates
+    # Without `candidates`, compare photos of devices with a match, or of all if none matches.
     possible = [match.device for match in named] or list(everything)
     is_named = bool(named) and named[0].is_exact
     if appearance is not None and candidates is not None and not is_named:

@@ -172,6 +172,7 @@ def requested(
     `least` is the minimum weight of a match, such as 1 for a word in the name or 0.8 for the place.
     """
     said = words(request)
+    # A device name of several words counts as one word.
     named_in_full = said_devices(listing, said)
     taken = {place for each in named_in_full for place in range(each.start, each.end)}
     rest = " ".join(word for place, word in enumerate(said) if place not in taken)
@@ -182,6 +183,8 @@ def requested(
         weight = _weight(len(listing.devices), len(found))
         for place, worth in found.items():
             scores[place] = scores.get(place, 0.0) + weight * worth
+    # Each word selects, of the devices that it matches, those that match the whole request best:
+    # "the kitchen light and the bedroom fan" selects these two, and no bedroom light.
     chosen: set[int] = set()
     for found in hits:
         best = max(scores[place] for place in found)
@@ -217,6 +220,7 @@ def matching_devices(
     - `recent` devices
     - all devices in `room`, only if there are no other devices
     """
+    # `CAPTION` excludes matches with names of SmartThings capabilities (`RAW`).
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):
         named.sort(key=lambda each: each.area != room)

@@ -83,7 +83,7 @@ def _known_names(listing: Listing) -> _Names:
         for device in listing.devices:
             for name in map(words, (device.name, *device.aliases)):
                 places = said_places(listing, name)
-                # A single word may also mean a kind of device.
+                # A single word may also mean a kind of device. `said_places` finds place names.
                 if len(name) > 1 and not any(each.end - each.start == len(name) for each in places):
                     found.setdefault(name[0], set()).add(name)
         known = {first: tuple(names) for first, names in found.items()}

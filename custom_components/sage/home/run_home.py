@@ -1,4 +1,4 @@
-"""The home during one request of a person: execute device commands, read values, record both."""
+"""The home during one request of a person: read values, execute and undo commands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class CommandSet:
 
     requests: Sequence[CommandRequest]
     asked_for: AskedFor
-    """If this function returns False, harmless commands need confirmation, too."""
+    """Function that returns False if harmless commands need confirmation, too."""
 
 
 class RunHome(PersonHome):
@@ -46,9 +46,8 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        If `asked_for` returns False (untrusted text may have caused the commands), harmless
-        commands need confirmation, too. Raises HomeError, and sends nothing, if a request is
-        invalid.
+        If `asked_for` returns False (untrusted text may have caused the commands), all need
+        confirmation. Raises HomeError, and sends nothing, if a request is invalid.
         """
         (result,) = await self.async_execute_sets(
             (CommandSet(requests=requests, asked_for=asked_for),)
@@ -60,11 +59,10 @@ class RunHome(PersonHome):
     async def async_execute_sets(
         self, sets: Sequence[CommandSet]
     ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
-        """Execute sets of commands in order; return the outcomes of each set, or its HomeError.
+        """Execute the sets in order; return the outcomes of each set, or its HomeError.
 
-        A set with an invalid request gets a HomeError; none of its commands is sent. Sets before
-        the first one that needs confirmation do not wait for it. One question covers the following
-        sets, up to the next invalid set.
+        A set with an invalid request gets a HomeError; none of its commands is sent. One
+        confirmation question may cover several sets.
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):
@@ -117,9 +115,8 @@ class RunHome(PersonHome):
     ) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.
 
-        `calendar` is an entity id. `texts` maps each possible result to a sentence for the person;
-        the sentence of the actual result is recorded. Raises HomeError, and sends nothing, if the
-        request is invalid.
+        `calendar` is an entity id. `texts` maps each possible result to a sentence for the person.
+        Raises HomeError, and sends nothing, if the request is invalid.
         """
         request = CommandRequest(
             device_id=calendar,
@@ -148,11 +145,11 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the last change of the conversation; return the outcomes of the undo.
 
-        `only` and `leave` select commands by their outcome:
+        `only` and `leave` are functions that get the outcome of a command:
 
-        - `only`: search all changes, and undo for each component the latest command that it
-          accepts;
-        - `leave`: the commands that it accepts are not undone.
+        - `only` returns True for commands to undo. All changes are searched for the latest such
+          command on each component.
+        - `leave` returns True for commands not to undo.
 
         Raises HomeError if there is nothing to undo.
         """
@@ -165,9 +162,9 @@ class RunHome(PersonHome):
     async def async_put_back_unless_changed(
         self, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Undo the commands that led to the outcomes `changed`.
+        """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
 
-        A component is skipped if somebody has changed it after the command.
+        A component that somebody has changed after the command gets a refused outcome.
         """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
         self._evidence.record_outcomes(outcomes)
@@ -176,10 +173,10 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values that devices had before their last change, under names `earlier_...`.
+        """Return the values that devices had before their last change, such as `earlier_state`.
 
-        `attributes`: None means those that only people or commands change, such as the brightness.
-        Raises HomeError if no earlier value is known.
+        `attributes`: None means the state and settings, such as `brightness_pct`, but no
+        measurements. Raises HomeError for an unknown name, or if no earlier value is known.
         """
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)
@@ -191,7 +188,7 @@ class RunHome(PersonHome):
     def hidden_reference(self, value: Any) -> str | None:
         """Return the first forbidden id or template in `value`; None if there is none.
 
-        Forbidden are all templates, and the ids of entities that the person may not use.
+        All templates are forbidden, and ids of entities or areas that the person may not use.
         """
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 

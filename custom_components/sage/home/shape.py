@@ -21,7 +21,7 @@ class Shape:
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only allowed values, or values of the items of a list; empty if any is allowed."""
+    """The only allowed values (for a list: of its items); empty if any value is allowed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     """Value -> display name, if different."""
@@ -33,9 +33,9 @@ class Shape:
     """Whether the value refers to a part of the home, such as an entity or area."""
 
     state_of: str | None = None
-    """Attribute with the same possible values; None if there is none.
+    """Name of an attribute with the same possible values; None if there is none.
 
-    Empty means the entity's state.
+    An empty name means the entity's state.
     """
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:

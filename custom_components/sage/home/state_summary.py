@@ -1,4 +1,4 @@
-"""Summary lines for prompts: all devices of a kind by state, such as the lights that are on.
+"""Summary lines for prompts: the devices of a domain by state, such as the lights that are on.
 
 Small models need these lines after a device list, because they miscount states in long lists.
 """
@@ -15,9 +15,9 @@ type StateOf = tuple[str, str, str]
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return (domain, name of the device with its area, state) for each available entity.
+    """Return (domain, device name with area, state) for each available entity.
 
-    Excludes entities whose state may be untrusted text, such as text helpers.
+    Entities whose state may be untrusted text, such as text helpers, are left out.
     """
     return [
         (
@@ -33,9 +33,9 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 
 
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return (domain, name of the device with its area, state) for each available entity.
+    """Return (domain, device name with area, state) for each available entity.
 
-    Excludes entities whose state may be untrusted text, such as text helpers.
+    Entities whose state may be untrusted text, such as text helpers, are left out.
     """
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
@@ -47,10 +47,12 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return lines such as "All light devices above with state on: Desk", one per domain and state.
+    """Return lines such as "All light devices above with state on: Desk".
 
-    No lines for a domain with only one device, with two devices of the same name, with more than 4
-    states, or with a state that is a number.
+    There is one line for each domain and state, but none for a domain with:
+
+    - only one device, or two devices of the same name
+    - more than 4 states, or a state that is a number
     """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:

@@ -195,7 +195,7 @@ def without_secrets(value: object) -> object:
 
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
-    """Return whether the model sees this attribute by default, without asking for it by name."""
+    """Return whether the model sees this attribute without asking for it by name."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
         return False
     return name not in _INSTEAD.get(domain, ())
@@ -220,7 +220,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
 
 
 def state_value(state: State) -> object:
-    """Return the state of an entity, a numeric one as a number; None for a password field."""
+    """Return the state of an entity; a number if it is numeric, None for a password field."""
     text, attributes = state.state, state.attributes
     if text in NOT_KNOWN:
         return text
@@ -237,7 +237,7 @@ def state_value(state: State) -> object:
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
     """Return the value as JSON data, without secrets; dates and times become local ISO text.
 
-    Longer texts than `longest` characters are cut, and long lists, which then end with "… 5 more".
+    Texts of more than `longest` characters and long lists are cut. A cut list ends with "… 5 more".
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -326,9 +326,10 @@ def _percent(brightness: object) -> int | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the names of the values that contain the entries of an entity; empty without entries.
+    """Return the attributes that contain the items of a list or the events of a calendar.
 
-    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`.
+    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`,
+    an empty tuple for others.
     """
     return _ENTRIES.get(domain, ())
 

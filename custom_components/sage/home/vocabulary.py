@@ -100,8 +100,7 @@ class Vocabulary:
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        Before `async_warm(language)`, the dict has only SAGE's own words, not those of Home
-        Assistant's translations.
+        Call `async_warm` first; otherwise Home Assistant's translations are missing.
         """
         return self._known.get(language, (None, self._everyday))[1]
 

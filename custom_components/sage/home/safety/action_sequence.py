@@ -30,8 +30,8 @@ def targeted_entities(
 ) -> frozenset[str] | None:
     """Return the ids of the entities that the target of an action selects.
 
-    `entity_id: all` selects all entities of `domain`. Areas, floors and labels include
-    configuration entities. None if the target contains a template or an unknown registry id.
+    `entity_id: all` selects all entities of `domain`, or every entity if `domain` is
+    `homeassistant`. None if the target contains a template or an unknown registry id.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:
@@ -86,8 +86,7 @@ _RECORDING: Final = frozenset({"camera", "image"})
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
     """Return whether the arguments of an action contain a file path that needs confirmation.
 
-    `domain` is the domain of the action. Only paths inside the media folders, in
-    actions of `camera` and `image`, need no confirmation.
+    Paths inside the media folders need no confirmation in actions of `camera` and `image`.
     """
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
@@ -177,7 +176,7 @@ class DeviceAction:
 
     @property
     def service(self) -> str:
-        """Name of the service that the device action calls, such as `open_cover` for `open`."""
+        """Name of the service that is called, such as `open_cover` for the type `open`."""
         return _DEVICE_SERVICES.get(self.domain, {}).get(self.type, self.type)
 
 
@@ -207,7 +206,7 @@ _QUIET = frozenset(
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
     """Yield the actions of a validated script sequence, in all branches, except disabled steps.
 
-    A step that cannot be analysed, such as one with a template, yields a sentence about it instead.
+    For a step that cannot be analysed, such as one with a template, yield a sentence about it.
     """
     for step in sequence:
         if not isinstance(step, Mapping):

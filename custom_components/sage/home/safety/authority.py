@@ -1,7 +1,4 @@
-"""Interface between device commands and the person whose request caused them.
-
-The interface also asks the person for confirmation.
-"""
+"""Interface to the person whose request caused device commands, to ask for confirmation."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +17,7 @@ class RiskyAction:
 
     risk: RiskClass
     device_name: str
-    """Unique name for the question, from `ConfirmationNames`."""
+    """Name of the device in the question, unique in the home."""
 
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
@@ -28,12 +25,12 @@ class RiskyAction:
     """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
-    """Names of the other affected entities with this risk that the person may see."""
+    """Names of the other affected entities with this risk, only those that the person may see."""
 
     thing: str = ""
     """Stable key of the entity or device, such as its registry id; empty if unknown.
 
-    A confirmation is valid for this key, even if the entity is renamed before the reply.
+    A confirmation stays valid if the entity is renamed, because it is for this key.
     """
 
 
@@ -44,7 +41,7 @@ class Confirmation(StrEnum):
     DECLINED = "declined"
     """The person refused, gave another reply or did not reply in time."""
     IMPOSSIBLE = "impossible"
-    """Nobody can be asked, or an unknown speaker has no PIN."""
+    """Nobody can be asked, a required PIN is not set, or PIN attempts are locked."""
 
 
 type AskedFor = Callable[[], Awaitable[bool]]
@@ -54,13 +51,13 @@ type AskedFor = Callable[[], Awaitable[bool]]
 async def async_asked_for() -> bool:
     """Return True: no untrusted text can have caused the action.
 
-    This is the default `AskedFor`, for actions that code started or that the person has confirmed.
+    Use this `AskedFor` for actions that code started or that the person has confirmed.
     """
     return True
 
 
 class Authority(Protocol):
-    """Interface to the person for whom commands are executed, also to ask for confirmation."""
+    """Interface to the person for whom commands are executed, to ask for confirmation."""
 
     @property
     def person(self) -> Person:
@@ -85,7 +82,7 @@ class Authority(Protocol):
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        Code, not the language model, decides whether the reply is a yes.
+        Implementations decide in code, not by the language model, whether the reply is a yes.
         """
 
 
@@ -94,8 +91,7 @@ async def async_confirmed(
 ) -> Confirmation:
     """Ask for confirmation of the actions that `actions` returns.
 
-    If `actions` returns different actions after the reply, because names or effects have changed,
-    ask again.
+    After a yes, `actions` is called again. If its result differs, ask again.
     """
     while True:
         asked = actions()

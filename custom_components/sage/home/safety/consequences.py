@@ -1,7 +1,7 @@
-"""Find all entities that scripts, scenes, groups and automations affect, and their risks.
+"""Find all entities that an action affects, also through scripts or groups, and their risks.
 
-These may include entities that are not exposed. The risk of a script is the worst risk of its
-actions. Parts that cannot be analysed count as risky.
+Entities that are not exposed count, too. A part that cannot be analysed, such as a step with a
+template, counts as risky.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +70,8 @@ def effects_of(
 ) -> Effects:
     """Return all entities that a service call on one entity affects, and their risks.
 
-    `choice_of` returns the household's level (`free`, `ask` or `never`) for an entity; None means
-    the stored levels.
+    `choice_of` returns the level (`free`, `ask` or `never`) that the household chose for an entity
+    id. Without it, the levels from SAGE's options count.
     """
     walk = _Walk(hass, choice_of or levels_of(hass).choice)
     walk.act(entity_id, domain, service, arguments)
@@ -81,7 +81,7 @@ def effects_of(
 def effects_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> Effects:
-    """Return all entities that are affected if undo sets an entity to a state, and their risks."""
+    """Return all entities that are affected if an entity is set to a state, and their risks."""
     walk = _Walk(hass, levels_of(hass).choice)
     walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
     return walk.effects

@@ -59,14 +59,14 @@ class ServiceCall:
 
     @property
     def starts(self) -> bool:
-        """Whether the call can switch something on; also True for unknown services."""
+        """Whether the call can switch something on; True for unknown services."""
         if self.service in _SWITCHING_ON:
             return True
         return self.service not in _ENDING and not self._sets_to_nothing
 
     @property
     def stops(self) -> bool:
-        """Whether the call may switch something off or set it to 0; False for unknown services."""
+        """Whether the call may switch something off or set it to 0, such as `toggle` or `stop`."""
         return self.service in _SWITCHING_OFF or self._sets_to_nothing
 
     @property
@@ -142,7 +142,7 @@ _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of an action, by its entity's domain, device class and names.
+    """Return the risk of an action, from the domain, device class and names of its entity.
 
     None if the action needs no confirmation.
     """
@@ -150,7 +150,7 @@ def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
-    """Return the service call that sets an entity to a state; in doubt, the riskier one."""
+    """Return the service call that sets an entity to a state; if unclear, the riskier one."""
     match thing.domain:
         case "lock":
             return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})
@@ -259,7 +259,7 @@ def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
-    """Return MAINTENANCE if the call affects the system or restarts, resets or updates a device.
+    """Return MAINTENANCE if the call restarts, resets or updates a device, or affects the system.
 
     None for other calls.
     """
@@ -276,7 +276,7 @@ def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | Non
 
 
 def is_housekeeping(domain: str, service: str) -> bool:
-    """Return whether a service affects the system, such as `backup.create`, and not a device."""
+    """Return whether a service affects the system and not a device, such as `backup.create`."""
     if domain == "homeassistant":
         return service not in _EVERYDAY_OF_HOMEASSISTANT
     return domain in _HOUSEKEEPING_DOMAINS

@@ -1,7 +1,7 @@
 """Check the arguments of a command that refer to entities other than its target.
 
-An argument must not select other targets, contain a template, or use an entity that is hidden from
-the person, such as a camera for a picture.
+An argument must not select other targets, contain a template, or name an entity that the person may
+not use.
 """
 
 import re
@@ -71,9 +71,9 @@ def check_fields(
 
 
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first forbidden id or template in a value; None if there is none.
+    """Return the first forbidden text in `value`; None if there is none.
 
-    Forbidden are all templates, and the ids of entities that the person may not use.
+    Forbidden are all templates, and ids of entities or areas that the person may not use.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):

@@ -1,8 +1,7 @@
 """Detect free text: values that may contain untrusted text by other people or services.
 
-Trusted are numbers, times, ids, documented options and single short words. Words from media titles,
-entries of calendars and lists, and text helpers are not trusted. The meaning of a text never
-counts.
+Numbers, times, ids, documented options and single short words are trusted. Media titles, entries of
+calendars and lists, and text helpers are not.
 """
 
 import re
@@ -43,10 +42,10 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether the value of an attribute may be text from an untrusted source.
 
-    `domain` is the domain of the entity, `name` the name of the attribute. `options` are its
-    documented values, which are trusted. No value is trusted if the name itself could be an
-    instruction.
+    `domain` is the domain of the entity, `name` the name of the attribute. `options` are the
+    documented values of the attribute, which are trusted.
     """
+    # The name could be an instruction: no value is trusted.
     if not is_plain_name(name):
         return value is not None
     if value is None or isinstance(value, bool | int | float):
@@ -62,7 +61,7 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
 
 
 def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
-    """Return the options in an entity's attributes, such as the items of `hvac_modes`."""
+    """Return the options that attributes list, such as the items of `hvac_modes`."""
     return frozenset(
         str(option)
         for name, listed in attributes.items()
@@ -78,7 +77,10 @@ def is_plain_name(name: str) -> bool:
 
 
 def answer_is_free_text(domain: str, answer: object) -> bool:
-    """Return whether an action's response contains free text; `domain` is the action's domain."""
+    """Return whether an action's response may contain untrusted text.
+
+    `domain` is the domain of the action.
+    """
     if domain in _WRITTEN_BY_OTHERS:
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())
@@ -95,6 +97,7 @@ def _is_written_by_others(domain: str, name: str) -> bool:
     return domain in _TEXT_HELPERS and name == STATE
 
 
+# Only the form of a text counts, never its meaning.
 def _is_free(value: object, options: Collection[object]) -> bool:
     # Members of an enumeration are defined in code, so they are trusted.
     if isinstance(value, str) and not isinstance(value, Enum):

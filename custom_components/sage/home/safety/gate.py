@@ -1,10 +1,9 @@
-"""Decide which entities a person may see and use: exposure and permissions.
+"""Decide which entities a person may see and use.
 
-A person sees the entities that are exposed to Assist and that the person may read. `HOUSEHOLD` (an
-unidentified speaker) may see and use all exposed entities. A calendar that is assigned to a person
-in SAGE's options is visible only to that person, even without exposure.
-
-`visible` uses a cache; `may_read` and `may_control` do not.
+- A person sees the entities that are exposed to Assist and that the person may read.
+- `HOUSEHOLD` (an unidentified speaker) may see and use all exposed entities.
+- A calendar that SAGE's options assign to one person is visible only to that person, even without
+  exposure.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings SAGE uses."""
 
 SLICE_SECONDS: Final = 0.001
-"""Maximum time that one slice of the computation blocks the event loop, in seconds."""
+"""Time after which a long computation yields to the event loop, in seconds."""
 
 _PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
 """Registry fields that a user's policy may depend on."""
@@ -104,14 +103,14 @@ class Gate:
 
     @property
     def version(self) -> int:
-        """A number that grows when people may see other entities than before."""
+        """A number that grows when the entities that people may see have changed."""
         self._settle()
         return self._version
 
     async def async_load_rights(self, person: Person) -> None:
-        """Reload the user and the cached permissions, without blocking the event loop.
+        """Reload the person's user and permissions, without blocking the event loop.
 
-        Await this before each command of the person and again before its actions.
+        Await this before each request of the person, and again before the actions are called.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)

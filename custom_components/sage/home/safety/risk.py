@@ -1,8 +1,8 @@
-"""Decide in code which actions need confirmation, by their effect on the target entity only.
+"""Decide in code whether an action on one entity needs confirmation.
 
-The household's choice for an entity comes first, then domain and device class, then the model's
-classification (`risk_levels`) and risky names (`risk_words`). An entity that is still unclassified
-needs confirmation.
+The level that the household chose for the entity decides first. Without one, the worst risk counts,
+from domain and device class, names (`risk_words`) and the model's classification (`risk_levels`).
+An unclassified entity needs confirmation.
 """
 
 from collections.abc import Mapping
@@ -64,10 +64,10 @@ INERT_DOMAINS: Final = frozenset(
         "schedule",
     }
 )
-"""Domains in which no name is a risk: an "oven light" is only a light."""
+"""Domains of harmless entities, whatever their name: an "oven light" is only a light."""
 
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
-"""Domains whose risk comes from the entities that they affect (`consequences`)."""
+"""Domains whose risk comes from the entities that they affect, such as members of a group."""
 
 __all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
@@ -82,8 +82,8 @@ def risk_of(
 ) -> RiskClass | None:
     """Return the risk of an action on an entity; None if it needs no confirmation.
 
-    `domain` is the domain of the service. `choice` is the household's level for the entity; None
-    without one.
+    `domain` is the domain of the service. `choice` is the level that the household chose for the
+    entity, if any.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -103,7 +103,7 @@ def risk_of_state(
 ) -> RiskClass | None:
     """Return the risk of setting an entity to a state; None if it needs no confirmation.
 
-    `choice` is the household's level for the entity; None without one.
+    `choice` is the level that the household chose for the entity, if any.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -114,10 +114,9 @@ def risk_of_state(
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
-    """Return the worst known risk of all actions on this entity; None if no action has a risk.
+    """Return the worst known risk of all actions on an entity; None if no action has a risk.
 
-    `choice` is the household's level for the entity; None without one. Used for scenes and buttons
-    with unknown effects on the entity.
+    `choice` is the level that the household chose for the entity, if any.
     """
     if choice is Level.NEVER:
         return RiskClass.NEVER
@@ -141,7 +140,7 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the risk that the language model assigned to an entity; UNRESOLVED if none yet.
+    """Return the risk according to the model's classification; UNRESOLVED if there is none yet.
 
     None if the model classified the entity as harmless.
     """
@@ -259,7 +258,7 @@ class Effects:
     """Risk class -> ids of the entities with this risk."""
 
     unresolved: list[str] = field(default_factory=list)
-    """Descriptions of the parts that cannot be analysed."""
+    """Descriptions of steps that cannot be analysed, such as one with a template."""
 
     unclassified: set[str] = field(default_factory=set)
     """Ids of the entities that need a classification and have none."""

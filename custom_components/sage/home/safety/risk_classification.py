@@ -39,7 +39,7 @@ BATCH: Final = 40
 
 _SMALLEST_BATCH: Final = 5
 SETTLE_SECONDS: Final = 2.0
-"""Seconds to wait after a change, so that several changes are handled together."""
+"""Seconds to wait after a change, to handle several changes together."""
 
 FIRST_RETRY_SECONDS: Final = 60.0
 _LONGEST_RETRY: Final = 3600.0
@@ -72,11 +72,11 @@ available.
 
 
 class ClassifierError(Exception):
-    """The classifier is not available; retry later."""
+    """Raised when the model is not available; retry later."""
 
 
 class RiskClassification:
-    """Background task in which the model classifies the risk of entities without a classification.
+    """Background task in which the model classifies the risk of unclassified entities.
 
     It covers the exposed entities, and those that exposed scripts, groups and automations affect.
     """
@@ -103,7 +103,7 @@ class RiskClassification:
 
     @callback
     def start(self) -> None:
-        """Classify all entities without a classification, now and after changes of entities."""
+        """Classify all unclassified entities, now and after each change of an entity."""
         bus = self._hass.bus
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),
@@ -128,7 +128,7 @@ class RiskClassification:
 
     @callback
     def pause(self) -> None:
-        """Stop classifying until `request` is called."""
+        """Stop classifying until the next change of an entity or call of `request`."""
         if self._stop_timer is not None:
             self._stop_timer()
             self._stop_timer = None
@@ -138,7 +138,7 @@ class RiskClassification:
 
     @callback
     def request(self) -> None:
-        """Schedule a search for entities without a classification, 2 seconds from now."""
+        """Classify all unclassified entities, 2 seconds from now."""
         self._wait(SETTLE_SECONDS)
 
     @callback

@@ -1,7 +1,7 @@
 """Risk levels of entities: free, ask (needs confirmation) or never.
 
-The household may choose a level. Without this choice, domain and device class or, once, a model
-decide. Without any decision, an entity needs confirmation.
+The household may choose the level of an entity. Otherwise, its domain and device class or the model
+decide; an entity without any decision needs confirmation.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ _ALIASES: Final = 6
 
 
 class UnreadableLevelsError(Exception):
-    """The stored classifications cannot be read; the file is unchanged."""
+    """Raised when the stored classifications cannot be read; the file stays unchanged."""
 
 
 class Level(StrEnum):
@@ -82,7 +82,7 @@ class RiskVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifiedEntity:
-    """An entity, and the facts about it from which the model classifies its risk."""
+    """An entity with the facts from which the model classifies its risk."""
 
     key: str
     """Registry id, or `entity_id|name` for an unregistered entity."""
@@ -143,8 +143,7 @@ class RiskLevels:
     async def async_load(self) -> None:
         """Load the stored classifications, except invalid ones.
 
-        Raises UnreadableLevelsError if the file cannot be read or was written by a newer version of
-        SAGE. The file then stays unchanged.
+        Raises UnreadableLevelsError if the file cannot be read or is of a newer version of SAGE.
         """
         try:
             await self._hass.async_add_executor_job(_try_to_open, self._store.path)
@@ -169,7 +168,8 @@ class RiskLevels:
     def choose(self, choices: Mapping[str, str]) -> None:
         """Set the levels that the household chose.
 
-        `choices` is a dict: registry id or entity id of an entity -> level.
+        `choices` maps the registry id or entity id of an entity to a level; unknown levels are
+        ignored.
         """
         known = {level.value for level in Level}
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
@@ -187,7 +187,7 @@ class RiskLevels:
     def verdict(self, entity_id: str) -> RiskVerdict | None:
         """Return the stored classification of an entity.
 
-        None if there is none, or if a fact about the entity has changed since, such as its name.
+        None if there is none, or if a fact about the entity, such as its name, has changed.
         """
         subject = subject_of(self._hass, entity_id)
         stored = self._stored_levels.get(subject.key)
@@ -195,10 +195,10 @@ class RiskLevels:
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
-        """Store the classification `verdict` of the entity `subject`.
+        """Store the model's classification of an entity.
 
         A harmless classification replaces a risky one only if the household has renamed or moved
-        the entity or its device since. After `async_load` failed, nothing is stored.
+        the entity or its device. Nothing is stored if `async_load` failed.
         """
         # The unreadable file may contain risky classifications; do not replace it.
         if not self._is_readable:

@@ -36,7 +36,7 @@ class LevelReason:
     """The risk level of an entity and its reason."""
 
     level: Level
-    """With `ASK`, at least one action needs confirmation, such as unlocking a lock."""
+    """The level; `ASK` if at least one action needs confirmation, such as unlocking a lock."""
 
     by: DecidedBy
     risk: RiskClass | None = None
@@ -54,7 +54,7 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
 
 
 def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level that the entity has if the household chooses none for it, and why."""
+    """Return the risk level of an entity without the household's choice for it, and the reason."""
     levels = levels_of(hass)
 
     def choice_of(other_id: str) -> Level | None:

@@ -1,7 +1,7 @@
 """Find the automations that a change of an entity triggers.
 
-Triggers may name the entity by id, template, device, area, floor or label. A change also triggers
-automations of the entity's groups, but not of computed entities such as template sensors.
+Triggers for the groups of the entity count, too. Triggers for computed entities, such as template
+sensors, do not.
 """
 
 import re
@@ -41,7 +41,7 @@ class Cause:
     def of(cls, entity_id: str, service: str) -> Self:
         """Return the change that a service call causes: `turn_on` -> state `on`.
 
-        The new state is None (unknown) for services without a fixed one.
+        The state is None for other services than `turn_on` and `turn_off`.
         """
         return cls(entity_id, _STATES.get(service))
 

@@ -1,6 +1,6 @@
 """Words in names of entities that indicate a risk, such as "iron" in the name of a plug.
 
-Case and accents are ignored. Words must match completely; stems also match parts of compounds.
+Case and accents are ignored. Words must match completely; stems also match inside longer words.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from ...text.words import words
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WordList:
-    """Words in the names of entities that identify one kind of device, such as irons."""
+    """Words in entity names that identify one kind of device, such as an iron."""
 
     words: frozenset[str]
     stems: tuple[str, ...] = ()
@@ -21,13 +21,13 @@ class WordList:
     """Words that match only as the whole name, such as `four` (French for oven)."""
 
     exceptions: tuple[str, ...] = ()
-    """Parts of names with another meaning; they are removed before matching."""
+    """Parts of names to ignore, such as `child lock` in a list of words for locks."""
 
     longest: int
     """Number of words in the longest entry of `words`, such as 3 for `ferro da stiro`."""
 
     def names(self, names: Iterable[str]) -> bool:
-        """Return whether one of these names contains a word or stem of this list."""
+        """Return whether at least one of these names matches this list."""
         return any(self._matches(name) for name in names)
 
     # The lists are constants, and a home asks for the same names at each change.
@@ -142,7 +142,7 @@ SECURITY: Final = _word_list(
         "cama rapida"
     ),
 )
-"""Words for devices that protect the home, which are a risk when switched off."""
+"""Words for devices that protect the home, such as cameras and smoke detectors."""
 
 PRIVACY: Final = _word_list(
     words=(
@@ -167,6 +167,7 @@ OPENING: Final = _word_list(
 )
 """Words for covers that open an entrance."""
 
+# Without `door`: it may be the door of a fridge.
 GATE: Final = _word_list(
     words=(
         "garage door, garage opener, overhead door, gate, gates, tor, tore, pforte, schranke,"
@@ -175,7 +176,7 @@ GATE: Final = _word_list(
     ),
     stems="garagentor, garagedoor, hoftor, rolltor, schiebetor, einfahrtstor",
 )
-"""Words for switches and buttons that open a gate; `door` alone may be a fridge door."""
+"""Words for switches and buttons that open a gate or garage door."""
 
 LOCKING: Final = _word_list(
     words=(
@@ -201,7 +202,7 @@ RESTARTING: Final = _word_list(
     stems="neustart, reboot, factory reset",
     exceptions="filter reset, reset filter, software update available",
 )
-"""Words for buttons that disable a device, for a while or permanently."""
+"""Words for buttons that restart, reset or update a device."""
 
 LIGHTING: Final = _word_list(
     words=(
@@ -210,7 +211,7 @@ LIGHTING: Final = _word_list(
     ),
     stems="beleuchtung, lampe",
 )
-"""Words for lamps; a lamp in an oven does not heat anything."""
+"""Words for lamps, which are harmless even if the name contains "oven"."""
 
 STOPPING: Final = _word_list(
     words=(
@@ -221,4 +222,4 @@ STOPPING: Final = _word_list(
     ),
     stems="turn off, switch off, power off",
 )
-"""Words for stopping or switching off, in values and names."""
+"""Words that mean stop or off, in values and names."""
