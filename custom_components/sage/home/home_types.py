@@ -179,7 +179,7 @@ class Documentation:
     commands: tuple[Command, ...] = ()
     available: bool = True
     area: str | None = None
-    """Name of the device's area, which distinguishes devices of the same name."""
+    """Name of the device's area, to tell devices with equal names apart."""
 
     source: Source = Source.HOME_ASSISTANT
     notes: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class Documentation:
     """
 
     caption: str = ""
-    """Captions of the device's photos, which distinguish devices of the same name."""
+    """Captions of the device's photos, to tell devices with equal names apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,7 +341,7 @@ class Outcome:
     """SmartThings device id of a SmartThings command, else None; not included in `as_dict`."""
 
     area: str | None = None
-    """Name of the device's area, which distinguishes devices of the same name."""
+    """Name of the device's area, to tell devices with equal names apart."""
 
     def as_dict(self) -> dict[str, object]:
         """Return the outcome as a JSON object for a stored log, without secrets."""

@@ -29,7 +29,10 @@ class CommandSet:
 
     requests: Sequence[CommandRequest]
     asked_for: AskedFor
-    """Function that returns False if harmless commands need confirmation, too."""
+    """Function that returns False if untrusted text may have caused the commands.
+
+    All of them then need confirmation.
+    """
 
 
 class RunHome(PersonHome):
@@ -193,5 +196,5 @@ class RunHome(PersonHome):
         return hidden_reference(self._home.hass, self._home.gate, self._person, value)
 
     def without_hidden(self, value: Any) -> Any:
-        """Return `value` without the parts that mention hidden entities."""
+        """Return `value` without the parts that mention entities hidden from the person."""
         return without_hidden(self._home.hass, self._home.gate, self._person, value)

@@ -21,7 +21,7 @@ class Shape:
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only allowed values (for a list: of its items); empty if any value is allowed."""
+    """The only allowed values; for a list, the allowed items. Empty if any value is allowed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     """Value -> display name, if different."""

@@ -202,7 +202,7 @@ def is_shown(domain: str, name: str) -> bool:
 
 
 def values_of_state(state: State, *, everything: bool = False) -> dict[str, object]:
-    """Return the values of an entity as a dict: attribute name -> JSON value, first its `state`.
+    """Return the state and attributes of an entity as a dict: name -> JSON value.
 
     `everything` adds the attributes that the model sees only on request. Secrets and entity ids are
     never included.
@@ -282,7 +282,10 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a datetime or ISO timestamp as an aware local datetime; None for other values."""
+    """Return a datetime or ISO timestamp in local time; None without a time zone.
+
+    None for other values, too.
+    """
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:

@@ -25,7 +25,10 @@ class RiskyAction:
     """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
-    """Names of the other affected entities with this risk, only those that the person may see."""
+    """Names of further entities with this risk, such as members of a group.
+
+    Only entities that the person may see are listed.
+    """
 
     thing: str = ""
     """Stable key of the entity or device, such as its registry id; empty if unknown.
@@ -51,7 +54,7 @@ type AskedFor = Callable[[], Awaitable[bool]]
 async def async_asked_for() -> bool:
     """Return True: no untrusted text can have caused the action.
 
-    Use this `AskedFor` for actions that code started or that the person has confirmed.
+    Use it as `AskedFor` for actions that code started or that the person has confirmed.
     """
     return True
 

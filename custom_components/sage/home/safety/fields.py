@@ -71,9 +71,9 @@ def check_fields(
 
 
 def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first forbidden text in `value`; None if there is none.
+    """Return the first forbidden id or template in `value`; None if there is none.
 
-    Forbidden are all templates, and ids of entities or areas that the person may not use.
+    All templates are forbidden, and ids of entities or areas that the person may not use.
     """
     for text in _strings(value):
         if _TEMPLATE.search(text):

@@ -108,9 +108,10 @@ class Gate:
         return self._version
 
     async def async_load_rights(self, person: Person) -> None:
-        """Reload the person's user and permissions, without blocking the event loop.
+        """Reload the Home Assistant user and permissions of a person.
 
-        Await this before each request of the person, and again before the actions are called.
+        Await this before each request of the person, and again before the actions are called. It
+        does not block the event loop.
         """
         if person.user_id is not None:
             user = await self._hass.auth.async_get_user(person.user_id)

@@ -54,7 +54,7 @@ def level_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
 
 
 def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
-    """Return the risk level of an entity without the household's choice for it, and the reason."""
+    """Return the risk level of an entity and its reason, ignoring the household's choice."""
     levels = levels_of(hass)
 
     def choice_of(other_id: str) -> Level | None:

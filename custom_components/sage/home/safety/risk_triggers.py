@@ -1,7 +1,7 @@
 """Find the automations that a change of an entity triggers.
 
-Triggers for the groups of the entity count, too. Triggers for computed entities, such as template
-sensors, do not.
+Triggers for groups that contain the entity count, too, but not triggers for computed entities such
+as template sensors.
 """
 
 import re
@@ -41,7 +41,7 @@ class Cause:
     def of(cls, entity_id: str, service: str) -> Self:
         """Return the change that a service call causes: `turn_on` -> state `on`.
 
-        The state is None for other services than `turn_on` and `turn_off`.
+        The state is None for services other than `turn_on` and `turn_off`.
         """
         return cls(entity_id, _STATES.get(service))
 
