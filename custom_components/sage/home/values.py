@@ -282,9 +282,9 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a datetime or ISO timestamp in local time; None without a time zone.
+    """Return a datetime or ISO timestamp in local time; None for other values.
 
-    None for other values, too.
+    A value without a time zone also gives None.
     """
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
