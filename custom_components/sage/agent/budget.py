@@ -16,10 +16,10 @@ from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
-    """The kinds of limits for processing one command.
+    """A limit on the processing of one command.
 
-    If a limit is reached, the answer to the person is the translated sentence `limit_<value>`, such
-    as `limit_tokens`.
+    When it is reached, the person hears the translated sentence `limit_<value>`, e.g.
+    `limit_tokens`.
     """
 
     STEPS = "steps"
@@ -29,7 +29,7 @@ class Limit(StrEnum):
 
 
 class LimitReached(Exception):  # noqa: N818  (an expected end of a run, not an error)
-    """The processing of a command reached one of its limits, for example of time or tokens."""
+    """Raised when the processing of a command reaches a limit, e.g. of time or tokens."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit.value)
@@ -41,10 +41,10 @@ class Limits:
     """The limits of one run (the processing of one command)."""
 
     max_steps: int = DEFAULT_MAX_STEPS
-    """Maximum number of model calls in one execution of an agent's loop."""
+    """Maximum number of model calls in one execution of an agent."""
 
     max_seconds: float = DEFAULT_MAX_SECONDS
-    """Maximum wall time in seconds, without the time spent waiting for the person."""
+    """Maximum time in seconds; the time spent waiting for the person does not count."""
 
     max_tokens: int = DEFAULT_MAX_TOKENS
     """Maximum number of prompt and completion tokens together."""
@@ -54,7 +54,7 @@ class Limits:
 
 
 class Budget:
-    """The time and the tokens that one command has used so far, and its limits."""
+    """The limits of one command, and the time and tokens that it has used so far."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the clock for a command with these limits."""
@@ -68,7 +68,7 @@ class Budget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clock is stopped: a `with` block of `paused` is running."""
+        """Whether the clock is stopped, i.e. a block `with budget.paused():` is active."""
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
@@ -83,8 +83,8 @@ class Budget:
     def check(self, *, steps: int, depth: int) -> None:
         """Raise LimitReached if a limit of the budget is reached.
 
-        `steps`: model calls that the agent has already made. `depth`: nesting depth of the agent;
-        the agent that answers the person has depth 0.
+        - `steps`: number of model calls that the agent has made
+        - `depth`: nesting depth of the agent; 0 for the agent that answers the person
         """
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)
@@ -97,7 +97,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock during the `with` block, for example while the person has to reply.
+        """Stop the clock during the `with` block, e.g. while the person has to reply.
 
         Blocks may overlap; the clock continues when the last one ends.
         """

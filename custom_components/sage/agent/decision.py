@@ -16,9 +16,9 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer.
+    """The kind of a final answer, e.g. `answered`.
 
-    The model chooses it: it is the argument `kind` when the model calls the tool `finish`.
+    The model passes it as the argument `kind` to the tool `finish`.
     """
 
     ACTED = "acted"
@@ -26,14 +26,14 @@ class FinishKind(StrEnum):
     ASKED = "asked"
     COULD_NOT = "could_not"
     NEW_REQUEST = "new_request"
-    """The person replied to a question with a new request."""
+    """The person did not answer a question, but made a new request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """A tool call in the model's reply.
 
-    The `Observation` with the result of the call has the same id (`call_id`).
+    Its result is the `Observation` whose `call_id` is the `id` of the call.
     """
 
     id: str
@@ -42,26 +42,25 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer, such as `memory`.
+    """A subject of a final answer, e.g. `memory`.
 
-    The model lists the subjects in the argument `about` when it calls the tool `finish`.
+    The model passes a list of subjects as the argument `about` to the tool `finish`.
     """
 
     HOME = "home"
     LATER = "later"
-    """Routines: stored commands for a time or a condition."""
+    """Routines: commands for later, e.g. "at 8 pm" or "when the door opens"."""
     MEMORY = "memory"
     PERSON = "person"
-    """The request, not necessarily the answer, contained a lasting fact about the person."""
+    """The person's request contained a lasting fact, e.g. "I am vegetarian"."""
     OTHER = "other"
 
 
 class ClaimResult(StrEnum):
-    """The kind of a claim about devices in a final answer of the model.
+    """What a final answer says about devices.
 
-    - READ: claims a value that the model has read, such as "the lamp is on"
-    - all other kinds: claim the outcome of a command; VERIFIED, for example, claims that the device
-      reported the change
+    - `READ`: a value that the model has read, e.g. "the lamp is on"
+    - all others: the outcome of a command, e.g. `VERIFIED`: the device reported the change
     """
 
     VERIFIED = "verified"
@@ -76,20 +75,20 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One statement about devices in a final answer, such as: `hall_lamp` was switched on.
+    """One statement about devices in a final answer, e.g. that `hall_lamp` was switched on.
 
-    The model writes its claims as a field of the answer. Code checks them.
+    The model passes a list of claims to the tool `finish`. SAGE's code checks them.
     """
 
     devices: tuple[str, ...]
-    """Ids of devices or groups, as in the argument `devices` of the tool `execute_command`."""
+    """Ids of devices or groups, as in the tool `execute_command`."""
 
     result: ClaimResult
     attribute: str = ""
     """Name of the attribute; empty for the state."""
 
     value: str = ""
-    """The claimed state or attribute value as text, such as "on" or "[255, 0, 0]"; may be empty."""
+    """The claimed state or attribute value as text, e.g. "on" or "[255, 0, 0]"; may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +102,7 @@ class Finish:
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """Whether a tool wrote the answer.
-
-    Such an answer reports everything that was done for the command so far.
-    """
+    """Whether the answer reports everything that was done for the command so far."""
 
     id: str = "finish"
 
@@ -118,11 +114,11 @@ class Decision:
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
     left_out: str = ""
-    """Id of the first call that exceeds MOST_CALLS and is not executed; empty if there is none."""
+    """Id of the first call that was dropped because of the limit MOST_CALLS; empty if none was."""
 
 
 class DecisionError(Exception):
-    """A model reply that cannot be parsed; the text of the error describes the correct form."""
+    """Raised when a model reply cannot be parsed; the text tells the model the correct form."""
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
@@ -150,7 +146,7 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
 
 def about_from(value: object) -> frozenset[About]:
-    """Return the subjects in the argument `about` of the model's call of `finish`.
+    """Return the subjects of an answer from the argument `about` of the tool `finish`.
 
     Raises DecisionError if the argument is invalid.
     """
@@ -163,7 +159,7 @@ def about_from(value: object) -> frozenset[About]:
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims about devices in the argument `claims` of the model's call of `finish`.
+    """Return the claims about devices from the argument `claims` of the tool `finish`.
 
     Raises DecisionError if the argument is invalid.
     """
@@ -203,13 +199,13 @@ def _text(value: object) -> str:
 
 
 INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
-"""Kinds of final answers of an agent that answers another agent instead of the person."""
+"""Kinds of final answers for an agent that answers another agent, not the person."""
 
 
 def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
-    """Return the JSON schema of the arguments of `finish` for an answer to another agent.
+    """Return the JSON schema of the tool `finish` for an agent that answers another agent.
 
-    The schema has the fields `kind` (one of `kinds`) and `answer`.
+    Its arguments are `kind` (one of `kinds`) and `answer`.
     """
     return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
 
@@ -218,6 +214,7 @@ def _kind_schema(kinds: Iterable[FinishKind]) -> dict[str, Any]:
     return {"type": "string", "enum": [kind.value for kind in kinds]}
 
 
+# The lists are limited, because small models may repeat items.
 CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "array",
     "items": object_schema(
@@ -231,13 +228,13 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     ),
     "maxItems": 12,
 }
-"""JSON schema of `Finish.claims`; its lists are limited, because small models may repeat items."""
+"""JSON schema of the argument `claims` of the tool `finish`."""
 
 
 def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
-    """Return the JSON schema of the arguments of `finish` for an answer to the person.
+    """Return the JSON schema of the tool `finish` for the agent that answers the person.
 
-    `subjects`: the allowed values of the field `about`.
+    `subjects`: the allowed values of the argument `about`.
     """
     # `claims` come before `answer`, so that they can be checked before the answer is streamed.
     about = {"type": "string", "enum": [each.value for each in subjects]}

@@ -1,4 +1,4 @@
-"""Example turns for prompts, parsed from files; small models follow examples better than rules."""
+"""Example turns for prompts, parsed from the files `agent/prompts/*_turns.md`."""
 
 import json
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Final
 from .decision import Call
 from .formats import Example
 
+# Small models follow examples better than rules.
 _EXAMPLES: Final = "\n\nExamples of the right next step:"
 """Heading of the examples at the end of an agent's instructions."""
 
@@ -19,15 +20,15 @@ def without_examples(task_info: str) -> str:
 
 
 def turns_of(text: str) -> Iterator[Example]:
-    """Yield the example turns in `text`, the content of a file in `agent/prompts`.
+    """Yield the example turns in `text`, the content of a file `agent/prompts/*_turns.md`.
 
-    A turn is a paragraph of these lines:
-    - the input of the agent
-    - the thought of the model
-    - one line for each call: the tool, a space and the arguments as a JSON object
+    A paragraph is one turn:
+    - line 1: the input of the agent
+    - line 2: the thought of the model
+    - each further line: a tool call, e.g. `tool_name {"argument": 1}`
 
-    A paragraph with the first line `NAME =` is no turn, but a template with the word `{request}`.
-    The input `NAME: turn on the lamp` means this template with the request "turn on the lamp".
+    A paragraph that begins with `NAME =` is a template, which contains `{request}`. The input
+    `NAME: lamp on` stands for this template with "lamp on" as request.
     """
     inputs: dict[str, str] = {}
     for paragraph in text.split("\n\n"):

@@ -75,9 +75,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryStep:
-    """One step of the agent loop (entry of H_i in the paper): a model reply and its observations.
+    """One step of the agent loop: a model reply and the results of its tool calls.
 
-    If the reply cannot be parsed, the only observation is the error, with an empty `call_id`.
+    The paper calls it an entry of H_i. If the reply cannot be parsed, the only observation is the
+    error, with an empty `call_id`.
     """
 
     reply: ModelReply
@@ -96,10 +97,10 @@ class DecisionFormat(Protocol):
         """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in a reply that is still being received.
+        """Return the arguments of `finish` in `text`, the part of a reply received so far.
 
-        `text`: the part received so far. None if `text` does not contain the beginning of `answer`.
-        The value of `answer` may be incomplete; all arguments before `answer` are complete.
+        Returns None until `answer` begins. `answer` may be incomplete; the arguments before it are
+        complete.
         """
 
 
@@ -109,10 +110,10 @@ def text_messages(
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
-    """Return the chat messages for a format in which the model writes its calls as plain text.
+    """Return the chat messages for a format with tool calls in plain text.
 
-    `format_info`: the description of the format for the model. `written`: returns the model's reply
-    in an example turn.
+    - `format_info`: the description of the format for the model
+    - `written`: returns the reply of the model in an example turn
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
@@ -152,12 +153,10 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a JSON schema without `description` and `default`.
-
-    Model servers ignore these keys when they enforce a schema.
-    """
+    """Return a JSON schema without the keys `description` and `default`."""
     plain: dict[str, Any] = {}
     for key, value in schema.items():
+        # Model servers ignore these keys when they enforce a schema.
         if key in ("description", "default"):
             continue
         if key == "properties":
@@ -170,7 +169,7 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class NativeFormat:
-    """The format `native`: decisions are tool calls of the model API, `finish` included."""
+    """The format `native`: decisions are tool calls of the model API, including `finish`."""
 
     name = "native"
 
@@ -207,7 +206,7 @@ class NativeFormat:
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` from incomplete JSON; None before `answer` begins.
 
-        `text`: the part of the JSON object that was received so far.
+        `text`: the part of the JSON object received so far.
         """
         return finish_so_far(text)
 
@@ -332,7 +331,7 @@ class ReactFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in the lines of the reply; ignores text after `Observation:`.
+        """Return the decision in the reply; text after `Observation:` is ignored.
 
         Raises DecisionError if there is no action or an action is invalid.
         """
@@ -386,10 +385,10 @@ def _react_call(number: int, text: str) -> Call:
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision that consists of these calls.
+    """Return the decision with these tool calls; a call of `finish` becomes the final answer.
 
-    Calls after `finish`, and tool calls after the first MOST_CALLS, are left out. Raises
-    DecisionError if the arguments of `finish` are invalid.
+    Drops all calls after `finish`, or after the first MOST_CALLS calls. Raises DecisionError if the
+    arguments of `finish` are invalid.
     """
     # Calls after `finish` are ignored, because the answer may already be streamed.
     taken: list[Call] = []

@@ -1,7 +1,7 @@
 """The agent loop (Algorithm 1 of the SAGE paper).
 
-The loop calls the model and the tools that the model chooses, until the model calls `finish`. An
-*agent-tool* is a tool that runs such a loop with its own instructions and tools.
+The loop asks the model for tool calls and executes them, until the model calls `finish`. A tool
+that runs such a loop itself is an *agent-tool*.
 """
 
 import asyncio
@@ -48,12 +48,12 @@ REPEATED: Final = (
     "You have decided exactly this before, with the same result. Do not repeat it: finish with "
     "what is known, or decide something else."
 )
-"""What the model reads after the result of a decision that it has made before."""
+"""Warning to the model after it repeats a decision with the same result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """The definition of one agent: its instructions, its tools, and the answers it may give."""
+    """The definition of an agent: its instructions, its tools and its possible answers."""
 
     name: str
     task_info: str
@@ -61,16 +61,16 @@ class Agent:
     finish_description: str
     depth: int = 0
     answers_person: bool = False
-    """Whether the final answer goes to the person; if so, it is checked and may be streamed."""
+    """Whether the final answer goes to the person and not to another agent."""
 
     finish_kinds: tuple[FinishKind, ...] = INNER_KINDS
-    """Allowed kinds of the final answer; used only if the answer goes to another agent."""
+    """Allowed kinds of the final answer to another agent; ignored if `answers_person` is True."""
 
     subjects: tuple[About, ...] = tuple(About)
-    """Subjects that an answer to the person may have."""
+    """Allowed values of the argument `about` in an answer to the person."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Callback that checks a final answer: returns an objection for the model, or None."""
+    """Callback that returns an objection to a final answer, or None to accept the answer."""
 
     examples: tuple[Example, ...] = ()
 
@@ -116,8 +116,7 @@ class Loop:
     async def async_run(self, given: str) -> Finish:
         """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions in `agent.run.RUN_ENDING`, such as LimitReached and ModelError. They
-        end the whole run, not only this agent.
+        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached, which end the whole run.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -332,8 +331,7 @@ async def async_call_tool(
 ) -> llm.ToolResult | Finish:
     """Execute a tool call and return the result, or a `Finish` if the tool wrote a final answer.
 
-    Raises only the exceptions in `agent.run.RUN_ENDING`. Any other exception of the tool becomes an
-    error result for the model.
+    Raises only the exceptions in `agent.run.RUN_ENDING`; others become an error result.
     """
     try:
         if isinstance(tool, TracedTool):

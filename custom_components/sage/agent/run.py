@@ -33,7 +33,7 @@ from .trace import TraceNode
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A progress message for the chat, in Markdown: what SAGE is doing for the command now."""
+    """A progress message for the chat, in Markdown."""
 
     text: str
 
@@ -50,7 +50,7 @@ class Wanted(StrEnum):
 
     TEXT = "text"
     YES_OR_NO = "yes_or_no"
-    """Yes or no; `people/confirmation_words.py` interprets the reply."""
+    """Yes or no; parsed by `people/confirmation_words.py`."""
     PIN = "pin"
 
 
@@ -58,8 +58,7 @@ class Wanted(StrEnum):
 class Question:
     """A question to the person, from the model or from SAGE's code.
 
-    A question ends the conversation turn, but not the run. The person's next utterance in the
-    conversation is the reply.
+    It ends the turn of the conversation, but not the run. The person's next utterance is the reply.
     """
 
     text: str
@@ -75,16 +74,16 @@ class EndKind(StrEnum):
 
     ANSWER = "answer"
     FAILURE = "failure"
-    """The request was not fulfilled; the text of the end gives the reason."""
+    """The request was not fulfilled; `End.text` gives the reason."""
     NEW_REQUEST = "new_request"
-    """The person replied to a question with a new request, which needs a new run."""
+    """The person answered a question with a new request, which needs a new run."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
     """The end of the processing of a command.
 
-    `text` is the whole final answer, even if it was streamed.
+    `text` is the whole final answer, even if parts of it were streamed.
     """
 
     kind: EndKind
@@ -99,19 +98,19 @@ type Event = Progress | Delta | Question | End
 
 
 class PersonSilentError(Exception):
-    """The person did not reply in time, or SAGE withdrew the question."""
+    """Raised when the person did not reply in time, or when SAGE withdrew the question."""
 
 
 class NewRequestError(Exception):
-    """The person replied to a question with a new request; the processing of the old one ends."""
+    """Raised when the person answers a question with a new request; ends the current run."""
 
 
 class StuckError(Exception):
-    """The model repeated the same decision, with the same result, too often."""
+    """Raised when the model repeats a decision with the same result too often."""
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
-"""Exceptions of tools and model calls that end the whole run."""
+"""Exceptions that end the whole run; raised by tools and by model calls."""
 
 
 class Port:
@@ -156,10 +155,10 @@ class Port:
 
     @property
     def open_question(self) -> object | None:
-        """An object that identifies the open question; None if no question is open.
+        """The open question as an object to compare with `is`; None if no question is open.
 
-        Compare two of these objects with `is`. A question is open from the time when the
-        conversation receives it (`async_next`) until the reply, a timeout or `withdraw`.
+        A question is open from its delivery by `async_next` until the reply, a timeout or
+        `withdraw`.
         """
         if self._reply is None or self._reply.done() or not self._question_heard:
             return None
@@ -167,7 +166,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether a question to the person is open, so that the run waits for the reply."""
+        """Whether a question to the person is open."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
@@ -175,9 +174,9 @@ class Port:
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
-        """Wait for the next event, such as a progress message, and return it.
+        """Wait for the next event, e.g. a progress message, and return it.
 
-        Called by the conversation.
+        Only the conversation calls this.
         """
         event = await self._events.get()
         if event is self._question:
@@ -189,8 +188,7 @@ class Port:
     ) -> str:
         """Ask the person a question and return the reply.
 
-        If another question is open, wait for its end first. The clock of the budget stops until the
-        reply. `secret`: the reply may be a PIN, which must not reach memory, trace or model. Raises
+        If `secret`, the reply may be a PIN, which must not reach memory, trace or model. Raises
         PersonSilentError if the question times out or is withdrawn.
         """
         async with self._asking:
@@ -227,15 +225,15 @@ class Port:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """An earlier turn of the conversation: utterance `said` and answer `answered`."""
+    """An earlier turn of the conversation: what the person said and what SAGE answered."""
 
     said: str
     answered: str
     done: str = ""
-    """The commands executed in the home, as text for the model."""
+    """The commands that were executed in the home, as text for the model."""
 
     devices: tuple[str, ...] = ()
-    """Devices in commands or in the answer: ids of devices or names of groups."""
+    """Ids of the devices and names of the groups in the commands and in the answer."""
 
     tainted: bool = False
     """Whether the answer may contain untrusted text, such as text from a mail."""
@@ -243,17 +241,17 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """A routine (stored command) that is now executed: it was due, or its condition became true."""
+    """A routine (stored command) that is being executed now."""
 
     id: str
     when: str
-    """The condition in the person's words, such as "the fridge is opened"."""
+    """The condition in the person's words, e.g. "the fridge is opened"."""
 
     tells: bool = False
-    """Whether the routine only sends its person a message instead of acting in the home."""
+    """Whether the routine sends its person a message and does not act in the home."""
 
     needs_model: bool = True
-    """Whether the run calls the model; a run without model calls starts without queueing."""
+    """Whether the execution needs the language model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,7 +267,7 @@ class Utterance:
     """Time of the utterance in the time zone of the home."""
 
     room: str | None = None
-    """Name of the area of the voice satellite or device that was used; None if unknown."""
+    """Area name of the voice satellite or device that received the command; None if unknown."""
 
     satellite_id: str | None = None
     device_id: str | None = None
@@ -292,7 +290,7 @@ class AgentSettings:
     """The language model: an `OpenAIModel` or an `AITaskModel`."""
 
     decision_format: DecisionFormat
-    """Format in which the model writes tool calls; set by the user or found by tests."""
+    """Format in which the model writes tool calls; chosen by the user or by tests of the model."""
 
     schema_works: bool
     """Whether the model server enforces a JSON schema for replies."""
@@ -303,7 +301,7 @@ class AgentSettings:
     misjudges_timing: bool = False
     """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
-    If so, a separate model call checks whether a request is for later.
+    If so, an additional model call checks whether a request is for later.
     """
 
     agent_id: str = ""
@@ -314,13 +312,13 @@ class AgentSettings:
 
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
-    """Whether to follow the paper strictly: plan and read in separate model calls.
+    """Whether to follow the SAGE paper strictly, with a separate model call for each step.
 
-    By default, SAGE combines these calls where possible, which is faster.
+    By default, SAGE combines some of these calls, which is faster.
     """
 
     verify_answers: bool = False
-    """Whether a separate model call compares each final answer with the commands and reads."""
+    """Whether an additional model call checks each final answer against what was done and read."""
 
     def json_request(
         self,
@@ -353,14 +351,14 @@ class VerdictKind(StrEnum):
     SEND_BACK = "send_back"
     """The model has to write another final answer."""
     REPLACE = "replace"
-    """The person gets a text written by code instead of the answer."""
+    """The person gets a text written by SAGE's code instead of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of checking the model's final answer.
 
-    `text` is the answer for the person. For SEND_BACK, it is the objection for the model.
+    `text` is the objection for the model if `kind` is `SEND_BACK`, else the answer for the person.
     """
 
     kind: VerdictKind
@@ -380,23 +378,23 @@ class FinalCheck(Protocol):
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the text of an answer may be streamed to the person.
 
-        `answer` may be incomplete; all other fields of `finish` must be complete.
+        Only `finish.answer` may be incomplete.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text`, such as entity ids; people must not see them."""
+        """Return the technical names in `text` that people must not see, e.g. entity ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedConfirmation:
-    """A confirmation that SAGE's code, not the model, requested from the person.
+    """A confirmation of actions that SAGE's code, not the model, requested from the person.
 
-    The reply is not stored, because it may be a PIN.
+    The person's reply is not stored, because it may be a PIN.
     """
 
     question: str
     risks: tuple[str, ...]
-    """The risk classes of the actions to confirm."""
+    """Risk classes of the actions, e.g. `unlock`."""
 
     result: str
 
@@ -415,13 +413,12 @@ class Run:
     """Whether the model has read untrusted text, such as mail; never reset."""
 
     own_calls: list[Call] = field(default_factory=list)
-    """The tool calls that the model decided before it read untrusted text."""
+    """The tool calls that the model decided without having read untrusted text."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Callback that asks the model for tool calls, without untrusted text in the prompt.
+    """Callback that asks the model for tool calls again, without untrusted text in the prompt.
 
-    Called at most once, and set to None then: after the model has read untrusted text and requests
-    an action for which `own_calls` contains no call.
+    `async_asked_for` calls it at most once and sets it to None.
     """
 
     answer_check: FinalCheck | None = None
@@ -429,13 +426,13 @@ class Run:
     """The part of the answer that was already streamed to the person."""
 
     act_intended: bool = False
-    """Whether the model intended an action in the home, executed or not."""
+    """Whether the model wanted to act in the home, even if nothing was executed."""
 
     asked: bool = False
     """Whether the model has asked the person a question and got a reply."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
-    """Pairs of the model's question and the person's reply, without confirmations and PINs."""
+    """(question of the model, reply of the person), without confirmations and PINs."""
 
     confirmations: list[AskedConfirmation] = field(default_factory=list)
 
@@ -458,7 +455,7 @@ class Run:
         )
 
     def note_calls(self, calls: Sequence[Call]) -> None:
-        """Record tool calls of the model for `async_asked_for`, unless the run is tainted."""
+        """Add tool calls of the model to `own_calls`, unless the model has read untrusted text."""
         # Untrusted text may have led to the calls of a tainted run.
         if not self.tainted:
             self.own_calls += calls
@@ -466,11 +463,10 @@ class Run:
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether an action comes from the person's request, not from untrusted text.
 
-        `fits`: returns whether a tool call is this action. The result is True in these cases:
-        - The model has read no untrusted text, such as mail (the run is not tainted).
-        - The model called the action before it read untrusted text.
-        - The model calls the action when it decides again without the untrusted text. It decides
-          again at most once in a run.
+        `fits(call)` returns whether a tool call is this action. The result is True if the model
+        - has read no untrusted text, e.g. mail;
+        - called the action before it read untrusted text; or
+        - calls the action again without the untrusted text (it is asked at most once per run).
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True
@@ -488,7 +484,7 @@ class Run:
 def new_run(
     utterance: Utterance, settings: AgentSettings, question_timeout: float | None = None
 ) -> Run:
-    """Return a new `Run`: the state for the processing of the command `utterance`.
+    """Return a new `Run` for the command `utterance`.
 
     `question_timeout`: seconds that questions to the person stay open; None for the default.
     """

@@ -1,7 +1,4 @@
-"""One model call of a run (the processing of one command): SampleLLM of the SAGE paper.
-
-A call is cancelled at the time limit of the run, and recorded in the budget and the trace.
-"""
+"""One model call of a run (the processing of one command); SampleLLM of the SAGE paper."""
 
 import asyncio
 import hashlib
@@ -25,7 +22,7 @@ _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
-    Nothing is streamed before `FinalCheck` has accepted the fields that precede the answer.
+    Nothing is streamed until `FinalCheck` accepts the fields before the answer.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
@@ -36,10 +33,7 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add a piece of the model's reply; stream the new part of the answer.
-
-        Stream nothing while the check has not accepted the fields before the answer.
-        """
+        """Add a piece of the model's reply, and stream the new part of the answer if allowed."""
         self._text += piece
         if self._may_pass is False:
             return
@@ -75,7 +69,7 @@ class AnswerStream:
 def unheard(run: Run, answer: str) -> str:
     """Return the part of the final answer that has not been streamed to the person.
 
-    If `answer` does not begin with the streamed text, return a space and the whole `answer`.
+    If the streamed text is not the beginning of `answer`, return a space and the whole `answer`.
     """
     if answer.startswith(run.streamed):
         return answer.removeprefix(run.streamed)
@@ -87,8 +81,7 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`; record the call below `parent` in the trace.
 
-    Taints the run if the prompt contains text marked as untrusted (`text/fence.py`). Raises
-    ModelError if the model fails, LimitReached if the time limit of the run is reached.
+    Raises ModelError if the model fails, LimitReached if the time limit of the run is reached.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()

@@ -132,7 +132,7 @@ def _type_name(schema: Mapping[str, Any]) -> str:
 
 
 class TracedTool(llm.Tool):
-    """A SAGE tool that adds its own steps, such as model calls, to the trace of the command."""
+    """A tool that adds its own steps, e.g. model calls, to the trace of the command."""
 
     @abstractmethod
     async def async_call_traced(
@@ -140,10 +140,9 @@ class TracedTool(llm.Tool):
     ) -> llm.ToolResult | Finish:
         """Execute the tool, add its steps to `trace` as children, and return the result.
 
-        A tool returns a `Finish` if it has itself written an answer to the person. The `Finish` is
-        used in one of two ways:
-        - If all calls of the model's reply return a `Finish`, their texts are the final answer.
-        - Otherwise, the model gets the text of the `Finish` as the result of its call.
+        A `Finish` is an answer to the person, written by the tool itself:
+        - If a model reply has only such calls, their texts are the final answer.
+        - Otherwise, the model gets the text as the result of the call.
         """
 
     async def async_call(
@@ -161,7 +160,7 @@ class TracedTool(llm.Tool):
 
 
 class JointTool(TracedTool):
-    """A tool whose consecutive calls in one model reply are executed together.
+    """A tool that executes consecutive calls of one model reply together.
 
     Example: `execute_command` asks only one question to confirm several commands.
     """
@@ -175,8 +174,7 @@ class JointTool(TracedTool):
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
         """Execute several calls together; return one result per call, in order.
 
-        The result of a call with wrong arguments is a `probatio.Invalid` object, which is returned
-        and not raised.
+        For a call with wrong arguments, `probatio.Invalid` is returned, not raised.
         """
 
     async def async_call_traced(
@@ -190,7 +188,7 @@ class JointTool(TracedTool):
 
 
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
-    """Return the error result for an unknown tool name; lists the existing tools."""
+    """Return the error result for an unknown tool name; its text lists the existing tools."""
     names = [*known, "finish"]
     near = nearest(name, names, 1, 0.6)
     hint = f" Did you mean `{near[0]}`?" if near else ""

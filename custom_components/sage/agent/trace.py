@@ -26,7 +26,7 @@ class TraceNode:
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
     prefix: str | None = None
-    """Hash of the constant prompt prefix of a model call; None for agents and tools."""
+    """Hash of the constant start of the prompt of a model call; None for agents and tools."""
 
     children: list[TraceNode] = field(default_factory=list)
 

@@ -1,7 +1,4 @@
-"""Requests to a server with OpenAI's API: classification of errors, and retries.
-
-The kind of an error is a text, such as `unreachable`.
-"""
+"""Retries and kinds of errors, e.g. `unreachable`, for servers with OpenAI's API."""
 
 import asyncio
 import base64
@@ -46,11 +43,11 @@ class RetryPolicy:
     """Seconds before the second attempt; doubled before each further attempt."""
 
     longest_wait: float = 30.0
-    """Maximum wait in seconds; if a longer wait is necessary, there is no further attempt."""
+    """Maximum wait in seconds; if the next wait would be longer, there is no further attempt."""
 
 
 class FailedAttemptError(Exception):
-    """A failed attempt of a request; `kind` classifies the error."""
+    """Raised when one attempt of a request fails; `kind` is the kind of error, e.g. `timeout`."""
 
     def __init__(
         self, kind: str, detail: str = "", *, again: bool = False, wait: float | None = None
@@ -123,7 +120,7 @@ def error_text(err: openai.APIStatusError) -> str:
 
 
 def kind_of_status(status: int) -> tuple[str, bool]:
-    """Return the error kind of an HTTP error status, and whether another attempt may succeed.
+    """Return the kind of error of an HTTP status, and whether another attempt may succeed.
 
     Example: 429 gives `("rate_limited", True)`.
     """

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 SLICE_SECONDS: Final = 0.003
-"""Maximum time in seconds between two yields to the event loop, apart from single long steps."""
+"""Seconds of computation after which the event loop gets a turn."""
 
 type Work[T] = Generator[None, None, T]
 """An interruptible computation: a generator that yields between steps and returns the result."""
@@ -37,7 +37,10 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Yields to the event loop every few milliseconds, between the steps of a computation."""
+    """Yields to the event loop every few milliseconds during a computation.
+
+    Call `async_take` between the steps of the computation.
+    """
 
     def __init__(self) -> None:
         self._began = perf_counter()

@@ -1,6 +1,6 @@
 """Callbacks that do not keep their object alive.
 
-They avoid reference cycles between an object and its timer, or between an object and its parts.
+They avoid reference cycles, e.g. between an object and its timer.
 """
 
 import inspect
@@ -14,8 +14,8 @@ from homeassistant.core import callback
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
     """Return a function that calls a bound method without keeping its object alive.
 
-    Once the object is deleted, the function returns None. The function is a coroutine function if
-    the method is one, else a callback.
+    It returns None once the object is deleted. It is a coroutine function if `method` is one, else
+    a Home Assistant callback.
     """
     # Only a full garbage collection frees a reference cycle, and Home Assistant rarely runs one.
     reference = WeakMethod(method)

@@ -13,10 +13,10 @@ from .expectation import Expectation
 from .goals import STATE, Values, as_number, is_same, unwrapped
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
-"""Reason of a failed outcome: no command can restore the earlier state."""
+"""`Outcome.reason` if no command can restore the earlier state."""
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
-"""Reason of a refused outcome: a value was not restored, because somebody has changed it."""
+"""`Outcome.reason` if a value was not restored, because somebody has changed it since."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {
@@ -47,7 +47,7 @@ SET_BY_PEOPLE: Final = frozenset(
         "fan_speed",
     }
 )
-"""Entity attributes that only commands or people change; others also change by themselves."""
+"""Entity attributes that change only by commands or by people, not by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +72,10 @@ class Setting:
 
 
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Combine the outcomes of commands on one component, oldest first, into one dict.
+    """Return a dict for one component: attribute name -> values before and after all commands.
 
-    The dict maps attribute names to a `Setting`: the value before the first command, and the value
-    and the targets after the last one. Attributes that were changing to an unknown target are left
-    out.
+    `outcomes` are the outcomes of the commands, oldest first. An attribute that was still changing
+    to an unknown target is left out.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -95,10 +94,10 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return the accepted target values by attribute name, for `Outcome.wanted`.
+    """Return a dict for `Outcome.wanted`: attribute name -> accepted target values.
 
-    `after` are the names of the attributes that have changed so far. Changed attributes without a
-    target get an empty tuple if the command has a transition time, else they are left out.
+    `after` are the names of the attributes that have changed so far. During a transition, an
+    attribute without a known target gets an empty tuple.
     """
     wanted = {
         goal.name: goal.values
@@ -111,7 +110,7 @@ def wanted_values(
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:
-    """Return the outcome `REFUSED` for an undo that was skipped after somebody's later change.
+    """Return the outcome `REFUSED` of an undo that was skipped, because somebody changed the value.
 
     `changed` is the outcome of the command to undo.
     """
@@ -124,9 +123,9 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the outcome `FAILED` for an impossible undo.
+    """Return the outcome `FAILED` of an impossible undo.
 
-    `changed` is the outcome of the command to undo, `detail` the explanation for the model.
+    `changed` is the outcome of the command to undo; `detail` is the explanation for the model.
     """
     return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
 
@@ -154,14 +153,12 @@ def is_changed_since(
     *,
     relevant: Container[str] | None = None,
 ) -> bool:
-    """Return whether somebody else changed a component after SAGE's commands.
+    """Return whether somebody changed a component after SAGE's commands on it.
 
-    `outcomes` are the outcomes of these commands, oldest first. `restore` are the values before the
-    commands, `now` the current values. False if `now` is empty or equals `restore`. A number on the
-    way to its target value counts as unchanged.
-
-    An attribute without a target value is checked only if a command changed it and `relevant`
-    contains its name (None: all names).
+    - `outcomes`: the outcomes of the commands, oldest first
+    - `restore`: the values before the commands
+    - `now`: the current values; if empty or equal to `restore`, the result is False
+    - `relevant`: names of the attributes to check even without a known target; None for all
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()
@@ -176,6 +173,7 @@ def is_changed_since(
 
 
 def _holds(name: str, setting: Setting, now: Values) -> bool:
+    # A number that is still on the way to its target value counts as unchanged.
     known = [each for each in (setting.after, *setting.wanted) if each is not None]
     if not known or name not in now:
         return True

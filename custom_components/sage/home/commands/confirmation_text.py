@@ -78,7 +78,7 @@ class NamedCommand:
     """A command with the name of its device, for a sentence."""
 
     thing: str
-    """Stable key of the device or entity, as in `RiskyAction`; device names may repeat."""
+    """Unique key of the device or entity; two devices may have the same name."""
 
     device_name: str
     command: str
@@ -88,7 +88,7 @@ class NamedCommand:
 def confirmation_question(
     sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool = False
 ) -> str:
-    """Return the confirmation question for these actions; with `pin`, it also asks for the PIN."""
+    """Return the question that asks to confirm these actions and, with `pin`, for the PIN."""
     said: list[str] = []
     if any(action.risk is RiskClass.OUTSIDE for action in actions):
         said.append(sentences.say("confirm_outside"))
@@ -115,7 +115,7 @@ def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as one phrase of at most `most` items; the last may be "3 more"."""
+    """Return the names as one phrase, e.g. "Lamp, TV and 3 more" if `most` is 3."""
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))

@@ -20,20 +20,17 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """The latest values of one entity or SmartThings capability during a run.
-
-    The run has read or set these values.
-    """
+    """The latest values of one entity or SmartThings capability that a run has read or set."""
 
     device_id: str
     device_name: str
     component_id: str
     area: str | None = None
     values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """Attribute name -> (value,) or (value, translated value)."""
+    """Attribute name -> (value,) or (value, translated value), e.g. `("on", "Open")` for a door."""
 
     text: str = ""
-    """Text response of an action, such as a forecast; empty without a response."""
+    """Text response of an action, e.g. a forecast; empty without a response."""
 
     free_text: frozenset[str] = frozenset()
     """Names of values that may be text from an untrusted source, such as a media title."""
@@ -58,7 +55,7 @@ class ExternalAction:
 
 
 class EvidenceDisplay(Protocol):
-    """Interface that shows a person each step of the request while SAGE works on it."""
+    """Interface that shows the person what SAGE is doing for the request."""
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Show the results of commands."""
@@ -74,10 +71,7 @@ class EvidenceDisplay(Protocol):
 
 
 class Evidence:
-    """The record of one run (one request of a person): commands, values read, changed routines.
-
-    A routine is a stored command that SAGE executes later.
-    """
+    """The record of one run (one request of a person): commands, values read, changed routines."""
 
     def __init__(self, display: EvidenceDisplay | None = None) -> None:
         """Start with an empty record; `display` shows each new item to the person."""
@@ -124,8 +118,8 @@ class Evidence:
     ) -> None:
         """Add the current values in the documentation of devices.
 
-        `is_unasked`: the documentation comes from the first prompt, not from a tool call. Its
-        values count as evidence, but leave `read` unchanged.
+        `is_unasked`: the documentation was in the first prompt, not in the result of a tool call.
+        The property `read` stays unchanged.
         """
         for each in documents:
             values = {
@@ -164,10 +158,7 @@ class Evidence:
         self._show("details_routines")
 
     def record_condition(self) -> None:
-        """Record that the model wrote condition code (Python code for a routine).
-
-        No routine uses this code until `record_routine` is called.
-        """
+        """Record that the model wrote condition code (Python code for a routine)."""
         self._unwatched = True
         self._show("details_condition")
 
@@ -189,8 +180,8 @@ class Evidence:
     def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
         """Record a text that was read outside the home, such as a mail.
 
-        `what` is the key of the translated sentence that the person sees, such as `details_mail`.
-        `ids` are ids in `text` that only the model understands, such as `m1`.
+        - `what`: key of the translated sentence that the person sees, e.g. `details_mail`
+        - `ids`: ids in `text` that mean nothing to the person, e.g. `m1`
         """
         self._external_texts.append(text)
         self._external_ids.update(ids)
@@ -215,11 +206,10 @@ class Evidence:
     def final_outcomes(self) -> tuple[Outcome, ...]:
         """The results of the commands that still count at the end of the run.
 
-        Left out are:
-
-        - commands that only read;
-        - results that a later command replaced (`turn_on`, then `turn_off`);
-        - `ALREADY` (no change was needed) after a success of the same command.
+        These results are left out:
+        - commands that only read
+        - results that a later command replaced, e.g. `turn_on` before `turn_off`
+        - `ALREADY` (no change was needed) after a success of the same command
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -248,7 +238,7 @@ class Evidence:
 
     @property
     def reads(self) -> list[dict[str, object]]:
-        """All readings as JSON objects with `device`, `component` and `values`."""
+        """All values read, as JSON objects with `device`, `component` and `values`."""
         return list(self._reads)
 
     @property
@@ -310,12 +300,12 @@ class Evidence:
 
     @property
     def external_ids(self) -> frozenset[str]:
-        """Ids in `external_texts` that only the model's tools understand, such as `m1`."""
+        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
         return frozenset(self._external_ids)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tool call has read or changed anything: devices, memories, routines, mail."""
+        """Whether no tool call has read or changed anything."""
         known = self._read or self.wrote or self._external_texts
         return not (known or self._memory_changed or self._routines)
 

@@ -1,6 +1,7 @@
-"""The expected effect of a command, derived from general rules, without rules for products.
+"""The expected effect of a command on the values of a device.
 
-An argument sets the attribute of the same name. A command such as `turn_on` has an expected state.
+An argument sets the attribute of the same name, e.g. `brightness`. A command such as `turn_on`
+leads to a known state.
 """
 
 import asyncio
@@ -29,9 +30,9 @@ def is_none_of(*values: str) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The effect of a command on the state: its goal, and intermediate states such as `opening`.
+    """The effect of a command: its goal, and intermediate states such as `opening`.
 
-    `goal` is None without a known effect.
+    `goal` is None if the effect is unknown.
     """
 
     goal: Goal | None
@@ -106,7 +107,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", values=(100,))),
     "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", values=(0,))),
 }
-"""`domain.service`, or `service` for any domain -> its effect."""
+"""Effects of actions; the key is `domain.service`, or `service` for any domain."""
 
 TOGGLES: Final[Mapping[str, Mapping[bool, Rule]]] = {
     "cover": {True: RULES["cover.close_cover"], False: RULES["cover.open_cover"]},
@@ -132,9 +133,9 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state does not prove the effect of a command, except of `turn_off`.
+"""Domains whose state does not show the effect of a command, except of `turn_off`.
 
-The state shows, for example, only the time when the entity was last used.
+Example: the state of a button is the time when it was last pressed.
 """
 
 
@@ -146,13 +147,13 @@ class Expectation:
     """Goals that must all be met; if empty, `signs` decide."""
 
     signs: tuple[Goal, ...] = ()
-    """Used only without `goals`: one changed attribute that meets one of these is enough."""
+    """Without `goals`, one changed attribute that meets one of these goals is enough."""
 
     on_the_way: frozenset[str] = frozenset()
     """Intermediate states before the goals are met, such as `opening`."""
 
     approaches: bool = False
-    """Whether a number that moved towards its goal also counts as under way."""
+    """Whether a number that moves towards its goal counts as under way."""
 
     observable: bool = True
     """Whether a state shows the effect; False for scenes, buttons and assumed states."""
@@ -170,17 +171,14 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of the changed attributes that prove the success of the command.
-
-        The current value of each meets one of the goals in `signs`.
-        """
+        """Return the names of the changed attributes that meet a goal in `signs`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
         """Return whether the device was in the wanted state before the command and has not changed.
 
-        Also False if no wanted values (`goals`) are known.
+        False if `goals` is empty.
         """
         return (
             bool(self.goals)
@@ -196,7 +194,7 @@ class Expectation:
         return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values) -> bool:
-        """Return whether the device has started but not finished, such as a cover in `opening`."""
+        """Return whether the device has started but not finished, e.g. a cover is `opening`."""
         if now.get("in_progress") or now.get(STATE) in self.on_the_way:
             return True
         left = [goal for goal in self.goals if not goal.is_met(before, now)]
@@ -377,7 +375,7 @@ def _color(color: Any) -> Goal | None:
 def goal_like(name: str, value: Any) -> Goal | None:
     """Return the goal that the attribute `name` has this value; numbers may differ slightly.
 
-    None for a value that cannot be compared: None, an empty list or a mapping.
+    None for a value that cannot be compared, e.g. None, a mapping or a list of texts.
     """
     if isinstance(value, bool | str):
         return Goal(name=name, values=(value,))
@@ -396,7 +394,10 @@ def _transition(arguments: Mapping[str, Any]) -> float:
 
 
 class Watch(ABC):
-    """Observer of one device or entity, from before a command is sent until `close`."""
+    """Observer of the values of one device or entity.
+
+    Create it before the command is sent; call `close` at the end.
+    """
 
     def __init__(self) -> None:
         """Create the event that subclasses set for each report of the device."""

@@ -57,7 +57,7 @@ class Goal:
     """The accepted new values; one of them is enough."""
 
     not_values: frozenset[str] = frozenset()
-    """Texts that the new value must not equal."""
+    """Forbidden new values."""
 
     direction: int = 0
     """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
@@ -88,10 +88,10 @@ class Goal:
         return any(self._is_same(wanted, value) for wanted in self.values)
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return False if an accepted value was replaced by another accepted value, else True.
+        """Return whether the same accepted value meets the goal before and now.
 
-        Example of False: `idle` and `paused` are accepted, and `idle` became `paused`. Call this
-        only if the goal is met both before and now.
+        False if, for example, `idle` and `paused` are accepted, and `idle` became `paused`. Call
+        this only if the goal is met both before and now.
         """
         old, new = before.get(self.name), now.get(self.name)
         has_one = len(self.values) == 1 or self.direction or self.differs
@@ -113,7 +113,7 @@ class Goal:
 
 
 def reported_values(state: State | None) -> Values:
-    """Return attributes and state of an entity; empty if it is unavailable or unknown."""
+    """Return attributes and state of an entity; empty if the state is unavailable or unknown."""
     if state is None or state.state in UNKNOWN:
         return {}
     return {**state.attributes, STATE: state.state}
@@ -151,7 +151,10 @@ def is_same(name: str, wanted: object, value: object, tolerance: float | None = 
 
 
 def unwrapped(value: object) -> object:
-    """Return 20 for `{"value": 20, "unit": "C"}`; return other values unchanged."""
+    """Return the value in an object such as `{"value": 20, "unit": "C"}`: 20.
+
+    Other values are returned unchanged.
+    """
     return value["value"] if isinstance(value, Mapping) and "value" in value else value
 
 

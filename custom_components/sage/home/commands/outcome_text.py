@@ -260,12 +260,12 @@ def _base(language: str) -> str:
 
 
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the results of commands as text for the language model: one English line for each."""
+    """Return the results of commands as text for the model: one English line for each command."""
     return in_one_go(_observation(outcomes))
 
 
 async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the same text as `describe_for_model`, without blocking the event loop."""
+    """Return the text of `describe_for_model`, without blocking the event loop."""
     return await async_in_slices(_observation(outcomes))
 
 

@@ -65,7 +65,7 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One command that is ready to be sent: a validated request, or the undo of an earlier one."""
+    """One command that is ready to be sent: a validated request or an undo."""
 
     device_id: str
     device_name: str
@@ -79,7 +79,7 @@ class Step:
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """SmartThings device id of a SmartThings command, else None."""
+    """SmartThings device id; None for a command to an entity."""
 
     @property
     @abstractmethod
@@ -94,17 +94,14 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Key for concurrency: consecutive commands with an equal key run concurrently.
-
-        Commands with an equal `target` are an exception: they run one after the other.
-        """
+        """Consecutive commands with an equal key run concurrently if their `target` differs."""
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls; None if the step needs a call of its own.
+        """Key for joint calls; None if the command needs a call of its own.
 
-        Steps with an equal `batch` and `joint` share one service call: `light.turn_on` for three
-        lamps.
+        Commands with an equal `batch` and `joint` may share one service call: `light.turn_on` for
+        three lamps.
         """
         return None
 
@@ -138,7 +135,7 @@ class Backend[S: Step](ABC):
     def refused(self, person: Person, step: S) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None.
 
-        Example: the person may not control the device.
+        Example: the person has no permission to control the device.
         """
 
     @abstractmethod
@@ -147,7 +144,7 @@ class Backend[S: Step](ABC):
 
     @abstractmethod
     def effects(self, step: S) -> Effects:
-        """Return the entities that the command affects, and the risks of affecting them."""
+        """Return the entities that the command affects, and their risks."""
 
     @abstractmethod
     def risky_actions(
@@ -155,15 +152,14 @@ class Backend[S: Step](ABC):
     ) -> Sequence[RiskyAction]:
         """Return one `RiskyAction` for each risky command, in the same order.
 
-        The confirmation question is made from them. They name only entities that the person may
-        see.
+        The confirmation question names them, so they contain only entities that the person may see.
         """
 
     @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
-        """Send the steps to the devices; return one outcome for each step, in the same order.
+        """Send each step once; return one outcome for each step, in the same order.
 
-        All steps with an equal `joint` are sent in one call.
+        The steps have an equal `batch` and `joint`, so they may share one service call.
         """
 
     @abstractmethod
@@ -175,16 +171,16 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that is held while `step` is checked and sent.
+        """Return a context manager for checking and sending `step`, e.g. a lock of the device.
 
-        Example: a lock that admits one command per device at a time. The default does nothing.
+        The default does nothing.
         """
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if an earlier failure forbids the step, else None.
+        """Return an outcome `REFUSED` if the outcome `earlier` forbids to send the step, else None.
 
-        `earlier` is the latest outcome for the same target.
+        `earlier` is the outcome of an earlier command with the same `target`.
         """
         return None
 
@@ -207,15 +203,13 @@ class Pipeline:
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Execute the commands (`steps`) in order; return one outcome for each, in the same order.
+        """Execute the commands in order; return one outcome for each, in the same order.
 
-        An `Outcome` among the steps is returned unchanged. Consecutive steps with an equal
-        `Step.batch` run concurrently. One question asks for confirmation of all these steps:
-
-        - risky steps;
-        - harmless steps for which `asked_for` returns False: untrusted text may have caused them.
-
-        `asked_for` is one function for all steps, or a sequence with one function for each.
+        - An `Outcome` among `steps` is returned unchanged.
+        - Consecutive commands with an equal `Step.batch` run concurrently.
+        - One question asks to confirm all risky commands, and other changes if `asked_for` is
+          False.
+        - `asked_for` is one function for all steps, or a sequence with one function for each.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

@@ -27,8 +27,8 @@ def say_seen(
 ) -> str:
     """Return sentences with the states of the devices in `places`; empty if no state was read.
 
-    `seen` are the values that were read. Each place is a device id with a component id, or with
-    None for the whole device. A device whose components have different states is left out.
+    A place is `(device id, component id)`, or `(device id, None)` for the whole device. A device
+    whose components have different states is left out.
     """
     said: list[str] = []
     for device_id, component_id in places:
@@ -47,10 +47,10 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence for each reading that has values to say, without duplicates.
+    """Return one sentence for each reading, with at most 8 values, without duplicates.
 
-    These values are the state, numbers such as a temperature, lists and earlier values, or all
-    values of a reading without a state. At most 8 are said.
+    The values are the state, numbers such as a temperature, lists and values of earlier times. Of a
+    reading without a state, they are all values.
     """
     said = []
     for each in readings:

@@ -1,7 +1,7 @@
 """Unique names of devices for questions and answers.
 
-The name of an entity or SmartThings device is used alone if it is unique. Otherwise device and area
-are added, and the id if still necessary: "Lamp (Shelf, Kitchen)".
+If several devices have the same name, device and area are added, e.g. "Lamp (Shelf, Kitchen)". If
+the name is still not unique, the id is added.
 """
 
 import html
@@ -72,7 +72,7 @@ class _Thing:
 
 
 class ConfirmationNames:
-    """Finds names of entities and devices for questions; each name is unique in the home."""
+    """Finds unique names of entities and devices for questions."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Index all entities by name."""
@@ -95,9 +95,9 @@ class ConfirmationNames:
         return self._unique_name(self._entity(entity_id))
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
-        """Return the unique name of a SmartThings device and its component `part`.
+        """Return a unique name for the component `part` of a SmartThings device.
 
-        `otherwise` is the name of a device whose registry entry has no name.
+        `otherwise` is the name of the device if its registry entry has none.
         """
         whole = device.name_by_user or device.name or otherwise
         name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
@@ -158,9 +158,9 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """Counts the devices of the same name in outcomes.
+    """Counts the devices with the same name in outcomes, e.g. three devices "Lamp".
 
-    A name gets its area only if devices of this name are in different areas.
+    If these devices are in different areas, the area is added to the name.
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:

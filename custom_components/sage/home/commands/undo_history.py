@@ -1,7 +1,7 @@
-"""The history of changes by person and conversation, and undo through the command pipeline.
+"""Undo of the latest changes of a person in a conversation.
 
-The history is only in memory. A routine stores an `undo_record` of each execution, so that the
-execution can be undone after a restart.
+The history is lost at a restart. For undo after a restart, a routine stores an `undo_record` of
+each execution.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from .changed_since import FAILED_NO_UNDO, left_as_it_is
 from .pipeline import Pipeline, Step
 
 LIFETIME_SECONDS: Final = 3600.0
-"""Time during which a change can be undone."""
+"""Time in seconds during which a change can be undone."""
 
 MOST_CHANGES: Final = 10
 """Maximum number of changes kept for one conversation."""
@@ -66,7 +66,7 @@ class UndoBackend(Protocol):
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> Sequence[Outcome]:
-        """Return those of `outcomes` whose values somebody has changed since the command."""
+        """Return those of `outcomes` whose values somebody has changed after the command."""
 
     async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
         """Return the commands that undo the commands of `outcomes`.
@@ -89,7 +89,7 @@ class PutBack:
         changed: Sequence[Outcome],
         asked_for: AskedFor = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Undo the commands that led to the outcomes `changed`; return the outcomes of the undo."""
+        """Undo the commands with the outcomes `changed`; return the outcomes of the undo."""
         steps: list[Step | Outcome] = []
         for source, backend in self._backends.items():
             steps += await backend.async_steps_back(_of(source, changed))
@@ -133,9 +133,8 @@ class UndoHistory:
     ) -> None:
         """Store the changes of one tool call in the history of a conversation.
 
-        `run` is the id of the run that made the call; `undoes` are the runs that the call has
-        undone. Commands that changed nothing are not stored. Old changes and conversations are
-        dropped.
+        - `run`: id of the run (the request of the person) that made the call
+        - `undoes`: ids of the runs whose changes the call has undone
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -150,19 +149,19 @@ class UndoHistory:
                 del self._changes[oldest]
 
     def forget(self, person: Person) -> None:
-        """Delete the history of a person; the changes in it can no longer be undone."""
+        """Delete the history of a person, so that nothing in it can be undone."""
         for key in [key for key in self._changes if key[0] == person.user_id]:
             del self._changes[key]
         self._undone.pop(person.user_id, None)
 
     def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
-        """Return the changes of a conversation that can be undone, oldest first."""
+        """Return the outcomes of a conversation that can be undone, oldest first."""
         self._drop_old()
         changes_of = self._changes.get((person.user_id, conversation_id), ())
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return a dict: id of the last run with changes -> conversation id.
+        """Return the last run with changes of each conversation: run id -> conversation id.
 
         A run processes one request of the person.
         """
@@ -186,17 +185,14 @@ class UndoHistory:
         only: Choice | None = None,
         leave: Choice | None = None,
     ) -> tuple[Outcome, ...]:
-        """Undo the last change in this conversation; return the outcomes of the undo.
+        """Undo the latest changes in a conversation; return the outcomes of the undo.
 
-        A change is all commands of one tool call. `only` and `leave` select commands by their
-        outcome:
+        By default, this undoes all commands of the latest tool call.
+        - `only`: undo the latest commands on each component for which `only(outcome)` is True, also
+          those   of earlier tool calls
+        - `leave`: do not undo commands for which `leave(outcome)` is True
 
-        - `only`: search all changes, and undo for each component the latest command that it
-          accepts;
-        - `leave`: the commands that it accepts are not undone and stay in the history.
-
-        A failed undo stays in the history if it may succeed later. Raises HomeError if there is
-        nothing to undo.
+        Raises HomeError if there is nothing to undo.
         """
         self._drop_old()
         key = (authority.person.user_id, conversation_id)
@@ -302,16 +298,16 @@ _AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return the JSON data that a later undo of these outcomes needs; None if nothing changed.
+    """Return the JSON data for undoing these outcomes later; None if nothing changed.
 
-    The outcomes of an undo are not included.
+    Outcomes of commands that were themselves an undo are left out.
     """
     changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
     return {_CHANGES: changes} if changes else None
 
 
 def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
-    """Return the outcomes that `undo_record` stored; renamed entities get their current ids."""
+    """Return the outcomes in an `undo_record`; renamed entities get their current ids."""
     return tuple(_read(hass, each) for each in record[_CHANGES])
 
 

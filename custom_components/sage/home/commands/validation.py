@@ -1,6 +1,7 @@
 """Validate a command against the documentation of its device.
 
-Unambiguous values are converted to the documented type. An error says how to fix any other value.
+Unambiguous values are converted to the documented type. For other values, an error says how to fix
+them.
 """
 
 import math
