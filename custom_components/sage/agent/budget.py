@@ -18,7 +18,7 @@ from ..model.language_model import Usage
 class Limit(StrEnum):
     """A limit on the processing of one command.
 
-    When it is reached, the person hears the translated sentence `limit_<value>`, e.g.
+    When it is reached, the person gets the translated sentence `limit_<value>`, e.g.
     `limit_tokens`.
     """
 

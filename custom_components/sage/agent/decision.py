@@ -12,7 +12,7 @@ from ..model.language_model import object_schema
 from ..text.inert import inert
 
 FINISH: Final = "finish"
-"""Name of the tool that ends the agent loop, in all decision formats."""
+"""Name of the tool that ends the agent loop."""
 
 
 class FinishKind(StrEnum):
@@ -26,7 +26,7 @@ class FinishKind(StrEnum):
     ASKED = "asked"
     COULD_NOT = "could_not"
     NEW_REQUEST = "new_request"
-    """The person did not answer a question, but made a new request."""
+    """Instead of answering a question, the person made a new request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +57,10 @@ class About(StrEnum):
 
 
 class ClaimResult(StrEnum):
-    """What a final answer says about devices.
+    """The kind of a statement about devices in a final answer.
 
     - `READ`: a value that the model has read, e.g. "the lamp is on"
-    - all others: the outcome of a command, e.g. `VERIFIED`: the device reported the change
+    - all others: the outcome of a command, e.g. `VERIFIED` if the device reported the change
     """
 
     VERIFIED = "verified"
@@ -114,7 +114,7 @@ class Decision:
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
     left_out: str = ""
-    """Id of the first call that was dropped because of the limit MOST_CALLS; empty if none was."""
+    """Id of the first call that was dropped because the reply had too many calls; else empty."""
 
 
 class DecisionError(Exception):

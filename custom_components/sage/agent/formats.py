@@ -99,8 +99,8 @@ class DecisionFormat(Protocol):
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
 
-        Returns None until `answer` begins. `answer` may be incomplete; the arguments before it are
-        complete.
+        Returns None until the argument `answer` begins. `answer` may be incomplete; the arguments
+        before it are complete.
         """
 
 
@@ -129,7 +129,7 @@ def text_messages(
 
 
 def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
-    """Return the JSON schema of a `constrained` reply: a thought and a list of tool calls."""
+    """Return the JSON schema of a reply in the format `constrained`: a thought and tool calls."""
     actions = [
         object_schema(
             {
@@ -204,9 +204,9 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` from incomplete JSON; None before `answer` begins.
+        """Return the arguments of `finish` in the part of a JSON object received so far.
 
-        `text`: the part of the JSON object received so far.
+        Returns None until the argument `answer` begins.
         """
         return finish_so_far(text)
 
@@ -281,9 +281,9 @@ class ConstrainedFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an incomplete JSON object.
+        """Return the arguments of `finish` in the part of a JSON object received so far.
 
-        Return None before `answer` begins, or if the first action is not `finish`.
+        Returns None until the argument `answer` begins, or if the first action is not `finish`.
         """
         begun = _FINISH_ACTION.search(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
@@ -350,9 +350,9 @@ class ReactFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an incomplete `Action Input:` line.
+        """Return the arguments of `finish` in an incomplete line `Action Input:`.
 
-        Return None before `answer` begins, or if the first action is not `finish`.
+        Returns None until the argument `answer` begins, or if the first action is not `finish`.
         """
         action = _ACTION.search(text)
         if action is None or action.group(1).lower() != FINISH:
@@ -387,8 +387,8 @@ def _react_call(number: int, text: str) -> Call:
 def decision_from(calls: Iterable[Call]) -> Decision:
     """Return the decision with these tool calls; a call of `finish` becomes the final answer.
 
-    Drops all calls after `finish`, or after the first MOST_CALLS calls. Raises DecisionError if the
-    arguments of `finish` are invalid.
+    Drops calls after `finish`, and calls above the maximum number (MOST_CALLS). Raises
+    DecisionError if the arguments of `finish` are invalid.
     """
     # Calls after `finish` are ignored, because the answer may already be streamed.
     taken: list[Call] = []

@@ -116,7 +116,7 @@ class Loop:
     async def async_run(self, given: str) -> Finish:
         """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached, which end the whole run.
+        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached.
         """
         prompt = self._agent.prompt(given)
         steps = 0
@@ -331,7 +331,7 @@ async def async_call_tool(
 ) -> llm.ToolResult | Finish:
     """Execute a tool call and return the result, or a `Finish` if the tool wrote a final answer.
 
-    Raises only the exceptions in `agent.run.RUN_ENDING`; others become an error result.
+    Raises only the exceptions in `agent.run.RUN_ENDING`; other exceptions become an error result.
     """
     try:
         if isinstance(tool, TracedTool):

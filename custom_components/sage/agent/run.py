@@ -76,7 +76,7 @@ class EndKind(StrEnum):
     FAILURE = "failure"
     """The request was not fulfilled; `End.text` gives the reason."""
     NEW_REQUEST = "new_request"
-    """The person answered a question with a new request, which needs a new run."""
+    """The person answered a question with a new request, which still has to be processed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class PersonSilentError(Exception):
 
 
 class NewRequestError(Exception):
-    """Raised when the person answers a question with a new request; ends the current run."""
+    """Raised when the person answers a question with a new request; the old request ends."""
 
 
 class StuckError(Exception):
@@ -110,7 +110,7 @@ class StuckError(Exception):
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
-"""Exceptions that end the whole run; raised by tools and by model calls."""
+"""Exceptions of tools and model calls; each ends the processing of the whole command."""
 
 
 class Port:
@@ -378,7 +378,7 @@ class FinalCheck(Protocol):
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the text of an answer may be streamed to the person.
 
-        Only `finish.answer` may be incomplete.
+        `finish.answer` may still be incomplete; all other fields must be complete.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
@@ -413,10 +413,10 @@ class Run:
     """Whether the model has read untrusted text, such as mail; never reset."""
 
     own_calls: list[Call] = field(default_factory=list)
-    """The tool calls that the model decided without having read untrusted text."""
+    """Tool calls that the model chose without untrusted text (e.g. mail) in its prompt."""
 
     own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Callback that asks the model for tool calls again, without untrusted text in the prompt.
+    """Callback that asks the model again for tool calls, without untrusted text in the prompt.
 
     `async_asked_for` calls it at most once and sets it to None.
     """

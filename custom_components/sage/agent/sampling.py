@@ -22,7 +22,7 @@ _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
-    Nothing is streamed until `FinalCheck` accepts the fields before the answer.
+    Nothing is streamed until `FinalCheck` accepts the fields before the answer, e.g. `claims`.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
@@ -33,7 +33,7 @@ class AnswerStream:
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
-        """Add a piece of the model's reply, and stream the new part of the answer if allowed."""
+        """Add a piece of the model's reply; stream the new part of the answer if permitted."""
         self._text += piece
         if self._may_pass is False:
             return

@@ -27,12 +27,12 @@ _PREFIX = "sage__"
 
 
 def short_name(tool: llm.Tool) -> str:
-    """Return the tool's name for the model: without the prefix `sage__`."""
+    """Return the tool's name without the prefix `sage__`, as the model sees it."""
     return tool.name.removeprefix(_PREFIX)
 
 
 def spec_of(tool: llm.Tool) -> ToolSpec:
-    """Return the description of `tool` for the model: name, text and JSON schema of arguments."""
+    """Return the name, description and JSON schema of a tool, as the model sees them."""
     return ToolSpec(
         name=short_name(tool),
         description=tool.description or "",
@@ -77,15 +77,15 @@ def _required(parameters: probatio.Schema) -> list[str]:
 
 
 def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> ToolSpec:
-    """Return the description of the tool `finish` for an agent that answers another agent.
+    """Return the `ToolSpec` of the tool `finish` for an agent that answers another agent.
 
-    Its arguments are `kind`, one of `kinds`, and `answer`.
+    Its arguments are `kind` (one of `kinds`) and `answer`.
     """
     return ToolSpec(name=FINISH, description=description, parameters=finish_schema(kinds))
 
 
 def answer_spec(description: str, subjects: Sequence[About]) -> ToolSpec:
-    """Return the description of the tool `finish` for an agent that answers the person.
+    """Return the `ToolSpec` of the tool `finish` for the agent that answers the person.
 
     Its arguments are `kind`, `about` (a list of `subjects`), `claims` and `answer`.
     """
@@ -103,7 +103,7 @@ def signature(spec: ToolSpec) -> str:
 
 
 def instructions(specs: Sequence[ToolSpec]) -> str:
-    """Return the prompt text about tools: signature, description and argument descriptions."""
+    """Return the prompt text about tools: their signatures, descriptions and arguments."""
     lines: list[str] = []
     for spec in specs:
         lines.append(f"- {signature(spec)}: {spec.description}")

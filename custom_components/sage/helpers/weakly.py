@@ -14,8 +14,8 @@ from homeassistant.core import callback
 def weakly[**P](method: Callable[P, Any]) -> Callable[P, Any]:
     """Return a function that calls a bound method without keeping its object alive.
 
-    It returns None once the object is deleted. It is a coroutine function if `method` is one, else
-    a Home Assistant callback.
+    The function returns None once the object is deleted. It is a coroutine function if `method` is
+    one, else a Home Assistant callback.
     """
     # Only a full garbage collection frees a reference cycle, and Home Assistant rarely runs one.
     reference = WeakMethod(method)

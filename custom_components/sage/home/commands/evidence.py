@@ -118,8 +118,8 @@ class Evidence:
     ) -> None:
         """Add the current values in the documentation of devices.
 
-        `is_unasked`: the documentation was in the first prompt, not in the result of a tool call.
-        The property `read` stays unchanged.
+        With `is_unasked` (the documentation was in the first prompt), the property `read` stays
+        unchanged.
         """
         for each in documents:
             values = {

@@ -133,7 +133,7 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state does not show the effect of a command, except of `turn_off`.
+"""Domains whose state does not show the effect of commands other than `turn_off`.
 
 Example: the state of a button is the time when it was last pressed.
 """
@@ -147,7 +147,7 @@ class Expectation:
     """Goals that must all be met; if empty, `signs` decide."""
 
     signs: tuple[Goal, ...] = ()
-    """Without `goals`, one changed attribute that meets one of these goals is enough."""
+    """Used if `goals` is empty: a changed attribute must meet one of these goals."""
 
     on_the_way: frozenset[str] = frozenset()
     """Intermediate states before the goals are met, such as `opening`."""
@@ -159,7 +159,7 @@ class Expectation:
     """Whether a state shows the effect; False for scenes, buttons and assumed states."""
 
     extra_seconds: float = 0.0
-    """Additional waiting time in seconds, such as the transition of a light."""
+    """Additional waiting time in seconds, e.g. for the transition of a light."""
 
     def is_met(self, before: Values, now: Values) -> bool:
         """Return whether the values `now` prove the success of the command.

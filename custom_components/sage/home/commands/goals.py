@@ -57,7 +57,7 @@ class Goal:
     """The accepted new values; one of them is enough."""
 
     not_values: frozenset[str] = frozenset()
-    """Forbidden new values."""
+    """New values that do not meet the goal, e.g. `off`."""
 
     direction: int = 0
     """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""

@@ -94,14 +94,16 @@ class Step:
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Consecutive commands with an equal key run concurrently if their `target` differs."""
+        """Key of commands that may run concurrently.
+
+        Consecutive commands run concurrently if their `batch` is equal and their `target` differs.
+        """
 
     @property
     def joint(self) -> str | None:
-        """Key for joint calls; None if the command needs a call of its own.
+        """Key of commands that may share a service call; None to send the command alone.
 
-        Commands with an equal `batch` and `joint` may share one service call: `light.turn_on` for
-        three lamps.
+        Example: `light.turn_on` for three lamps. The `batch` of the commands must also be equal.
         """
         return None
 
@@ -171,14 +173,14 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager for checking and sending `step`, e.g. a lock of the device.
+        """Return a context manager for checking and sending `step`, e.g. an `asyncio.Lock`.
 
         The default does nothing.
         """
         return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if the outcome `earlier` forbids to send the step, else None.
+        """Return an outcome `REFUSED` if the outcome `earlier` forbids sending `step`, else None.
 
         `earlier` is the outcome of an earlier command with the same `target`.
         """
@@ -207,7 +209,7 @@ class Pipeline:
 
         - An `Outcome` among `steps` is returned unchanged.
         - Consecutive commands with an equal `Step.batch` run concurrently.
-        - One question asks to confirm all risky commands, and other changes if `asked_for` is
+        - One question asks to confirm all commands that are risky or whose `asked_for` returns
           False.
         - `asked_for` is one function for all steps, or a sequence with one function for each.
         """

@@ -49,8 +49,8 @@ def say_readings(
 ) -> list[str]:
     """Return one sentence for each reading, with at most 8 values, without duplicates.
 
-    The values are the state, numbers such as a temperature, lists and values of earlier times. Of a
-    reading without a state, they are all values.
+    The values are the state, numbers such as a temperature, lists and values of earlier times. A
+    reading without a state gives all its values.
     """
     said = []
     for each in readings:

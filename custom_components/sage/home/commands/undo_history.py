@@ -98,9 +98,10 @@ class PutBack:
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Undo the commands of `changed`, except on components that somebody has changed since.
+        """Undo the commands with the outcomes `changed`, unless somebody changed the values later.
 
-        Return the outcomes of the undo, and a refused outcome for each skipped component.
+        Return the outcomes of the undo, and an outcome `REFUSED` for each component that stays as
+        it is.
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
@@ -161,9 +162,9 @@ class UndoHistory:
         return tuple(each for change in changes_of for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return the last run with changes of each conversation: run id -> conversation id.
+        """Return a dict with one item for each conversation: id of its last run -> conversation id.
 
-        A run processes one request of the person.
+        A run processes one request of the person. Runs without changes are ignored.
         """
         self._drop_old()
         return {
@@ -189,7 +190,7 @@ class UndoHistory:
 
         By default, this undoes all commands of the latest tool call.
         - `only`: undo the latest commands on each component for which `only(outcome)` is True, also
-          those   of earlier tool calls
+          those of earlier tool calls
         - `leave`: do not undo commands for which `leave(outcome)` is True
 
         Raises HomeError if there is nothing to undo.
