@@ -1,6 +1,6 @@
-"""Find the Home Assistant actions that apply to an entity, with their English texts.
+"""Find the Home Assistant actions that an entity supports.
 
-The matching is the same as in Home Assistant's action editor.
+The rules are those of Home Assistant's action editor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,10 +23,10 @@ class Subject:
     device_class: str | None = None
     features: int = 0
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    """State attributes; for an unavailable entity the capabilities in its registry entry."""
+    """State attributes, plus the entity's capabilities from the entity registry."""
 
     own_action: str = ""
-    """For a script, the name in the action `script.<name>` that runs the script."""
+    """For a script, `<name>` in its action `script.<name>`; unused for other entities."""
 
     translation_key: str | None = None
     unit: str | None = None
@@ -42,10 +42,13 @@ class Field:
     required: bool = False
     description: str = ""
     features: tuple[int, ...] = ()
-    """The entity must support at least one of these feature masks; empty for no condition."""
+    """Feature masks; the entity must support at least one. Empty means no condition."""
 
     attributes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Attribute -> values: the entity's attribute must contain at least one of these values."""
+    """Attribute -> values, e.g. `{"supported_color_modes": ("hs", "xy")}`.
+
+    The entity must have at least one of the values of each attribute.
+    """
 
     def applies(self, subject: Subject) -> bool:
         """Return whether the entity has the features and attributes that the field requires."""
@@ -56,7 +59,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFilter:
-    """One filter in the target of an action: a condition that an entity must meet."""
+    """An entity filter in the `target` of an action."""
 
     integration: str | None = None
     domains: frozenset[str] = frozenset()
@@ -88,10 +91,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether the action applies to this entity because of its supported features.
-
-        True if a filter that requires features accepts the entity.
-        """
+        """Return whether a filter that requires a feature accepts the entity."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 
@@ -100,11 +100,10 @@ type ActionTable = Mapping[str, tuple[Action, ...]]
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return all actions by the domain of the entities that they target.
+    """Return a dict: domain (or integration, if there is no domain) -> actions for its entities.
 
-    An action whose target has no domain is listed under the integration of its target.
-    `descriptions` come from `async_get_all_descriptions`. This generator yields after each action,
-    so that other tasks can run.
+    `descriptions`: the result of `async_get_all_descriptions`. Run the generator with
+    `async_in_slices`.
     """
     table: dict[str, list[Action]] = {}
     for domain, actions in descriptions.items():
@@ -137,7 +136,7 @@ def applicable(table: ActionTable, subject: Subject) -> list[Action]:
 def script_fields(
     descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]], script: str
 ) -> tuple[Field, ...]:
-    """Return the fields of the action `script.<script>`, which runs this script."""
+    """Return the fields of the action `script.<script>`."""
     return tuple(_fields(descriptions.get("script", {}).get(script, {}).get("fields") or {}))
 
 

@@ -40,10 +40,9 @@ _MOST_LABELS: Final = 8
 def attributes_of(
     subject: Subject, commands: Iterable[Command], texts: Texts
 ) -> tuple[Attribute, ...]:
-    """Return the attributes of an entity, without values; the first is its state, named `state`.
+    """Return the attributes of an entity, without values; the first is `state`.
 
-    Units and ranges come from the arguments of `commands`. `Attribute.type` is empty if the type
-    depends on the current value.
+    Ranges come from `commands`. `Attribute.type` is empty if it depends on the current value.
     """
     arguments = {each.name: each for command in commands for each in command.arguments}
     return tuple(_attributes(subject, arguments, texts))

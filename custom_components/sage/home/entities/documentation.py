@@ -1,7 +1,4 @@
-"""Generate the documentation of entities from the running system.
-
-No code is specific to a product.
-"""
+"""Generate the documentation of entities from Home Assistant's actions and states."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -54,10 +51,7 @@ class _Filled:
 
 
 class Documenter:
-    """Generates the documentation of entities: attributes with ranges and values, and commands.
-
-    The source is the actions and states of Home Assistant at run time.
-    """
+    """Generates the documentation of entities: their attributes, current values and commands."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Create a documenter; translations are loaded at first use."""
@@ -77,18 +71,19 @@ class Documenter:
         await self._texts.async_load(integrations & self._hass.config.top_level_components)
 
     async def async_document(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of an entity of the device, with current values.
+        """Return the documentation of the entity `component_id`, with current values.
 
-        The caller must check that the person may see the device. Raises HomeError for an unknown
-        component or a deleted entity.
+        The caller must check the person's permission. Raises HomeError if the device does not have
+        the entity, or if the entity was deleted.
         """
         await self.async_refresh()
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of an entity's commands, without attributes, for validation.
+        """Return the documentation of the entity `component_id`, without attributes.
 
-        Call `async_refresh` first. Raises HomeError for an unknown component or a deleted entity.
+        Call `async_refresh` first. Raises HomeError if the device does not have the entity, or if
+        the entity was deleted.
         """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
@@ -105,9 +100,10 @@ class Documenter:
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of many entities; other tasks can run in between.
+        """Return the documentation of many entities, in the order of `wanted`.
 
-        `wanted` are pairs of a device and a component id.
+        `wanted`: pairs of device and entity id. Raises HomeError if a device does not have the
+        entity, or if the entity was deleted.
         """
         documents: list[Documentation] = []
         breaks = Breaks()

@@ -1,7 +1,6 @@
 """Convert a command request of the model into one validated command for an entity.
 
-Every part of the request is checked: device and component against the person's devices, command and
-arguments against the documentation.
+The command and its arguments must match the documentation of the entity.
 """
 
 from collections.abc import Mapping
@@ -42,17 +41,17 @@ class PreparedCommand(Step):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """Domain of the entity and name of the command, such as `("light", "turn_on")`.
+        """Entity domain and command name, e.g. `("light", "turn_on")`.
 
-        Consecutive steps with the same domain and command run concurrently.
+        Consecutive commands with an equal `batch` run concurrently.
         """
         return self.capability, self.name
 
     @property
     def joint(self) -> str | None:
-        """Service and arguments as text; steps with the same text share one service call.
+        """Key of the service call, e.g. `light.turn_on [('brightness_pct', 50)]`.
 
-        None, for a call of its own, if the domains of service and entity differ.
+        Commands with an equal key share one service call. None if the command needs its own call.
         """
         if self.component_id.partition(".")[0] != self.domain:
             return None
@@ -90,8 +89,8 @@ def with_entity_ids(
 ) -> dict[str, Any]:
     """Return the arguments with names of entities, devices and areas replaced by ids.
 
-    The name of a device becomes the id of its only entity in `domain`, or of its only entity at
-    all. Unknown and ambiguous names stay unchanged.
+    A device name becomes the id of its only entity in `domain`, else of its only entity. Unknown
+    and ambiguous names stay unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -131,10 +130,10 @@ class EntityCommandFinder:
         self._documents = documents
 
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
-        """Return the validated command of a request. Raises HomeError if the request is invalid.
+        """Return the validated command that a request asks for.
 
-        `listing` contains the devices that the person may see. Call `Documenter.async_refresh`
-        first.
+        `listing`: the devices that the person may see. Call `Documenter.async_refresh` first.
+        Raises HomeError for an invalid request.
         """
         found = listing.find(request.device_id)
         device = found.device

@@ -1,4 +1,4 @@
-"""Home Assistant's entities as a backend of the command pipeline."""
+"""Send commands to Home Assistant entities: the entity backend of the command pipeline."""
 
 import asyncio
 import contextlib
@@ -51,7 +51,7 @@ _LONGEST_ANSWER: Final = 4000
 
 
 class EntityBackend(Backend[PreparedCommand]):
-    """Checks, sends and observes commands to entities, and restores entities."""
+    """Pipeline backend that checks, sends and undoes commands of entities."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
         self._hass = hass
@@ -99,7 +99,7 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def effects(self, step: PreparedCommand) -> Effects:
-        """Return the entities that the command affects, and the risks of affecting them."""
+        """Return the entities that the command affects, with their risks."""
         if isinstance(step, Restoration):
             state = step.state
             return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
@@ -119,8 +119,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[RiskyAction]:
         """Return one `RiskyAction` for each risky command, in the same order.
 
-        The confirmation question is made from them. They name only entities that the person may
-        see.
+        They name only entities that the person may see.
         """
         names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
@@ -149,16 +148,13 @@ class EntityBackend(Backend[PreparedCommand]):
         )
 
     def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
-        """Return the name of the command's entity for a confirmation question; it is unique."""
+        """Return a unique name of the command's entity, for a confirmation question."""
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 
     # ------------------------------------------------------------- sending
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome, with a neutral error text if the original mentions a hidden entity.
-
-        The person may not read hidden entities.
-        """
+        """Replace the error text if it names an entity that the person may not read."""
         return with_visible_error(self._hass, self._gate, person, outcome)
 
     async def async_send(
@@ -166,8 +162,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        Steps whose effect is visible in the state share one service call; other steps are sent
-        alone.
+        All steps must have the same `batch` and `joint`.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
@@ -296,16 +291,13 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[Restoration | Outcome, ...]:
-        """Return one item for each entity: the step that restores it, or an outcome `FAILED`.
-
-        `FAILED` means that no step can restore this entity.
-        """
+        """Return one item per entity: the step that undoes its commands, or an outcome `FAILED`."""
         return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of `outcomes` whose entity somebody has changed since the command.
+        """Return the outcomes whose entities somebody has changed since the command.
 
         Entities that are unavailable, or that the person may no longer control, count as unchanged.
         """

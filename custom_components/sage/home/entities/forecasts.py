@@ -24,7 +24,7 @@ _TIMEOUT: Final = 15.0
 
 @dataclass(frozen=True, slots=True)
 class ForecastKind:
-    """A kind of forecast: its name, and the length of the period of one entry."""
+    """A kind of forecast, such as hourly, and the period that one entry covers."""
 
     name: str
     length: timedelta
@@ -46,7 +46,7 @@ class HomeWeather:
 
     reading: Reading
     forecasts: Mapping[ForecastKind, Sequence[ForecastEntry]]
-    """Kind -> entries, shortest period first; kinds that cannot be read now are missing."""
+    """The entries of each kind of forecast; a kind that cannot be read now is missing."""
 
 
 def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:

@@ -1,7 +1,4 @@
-"""Send one command to several entities with one service call, and verify each entity.
-
-After an error, the command is sent again only if the call is proved to have reached no entity.
-"""
+"""Send one command to several entities with one service call, and verify each entity."""
 
 import asyncio
 import logging
@@ -38,7 +35,7 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedCommand:
-    """A command, its expected effect, and the observer of its entity, started before the call."""
+    """A command, with its expected effect and the observer of its entity."""
 
     command: PreparedCommand
     watch: EntityWatch
@@ -48,7 +45,7 @@ class WatchedCommand:
 async def async_watch_commands(
     hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
 ) -> list[WatchedCommand]:
-    """Start to observe the entities of the commands, until `closing` is closed.
+    """Start one observer for the entity of each command; `closing` stops them.
 
     Commands whose effect is not visible in the state are left out.
     """
@@ -76,8 +73,8 @@ async def async_command_together(
 ) -> list[Outcome] | None:
     """Send the commands with one service call; return one outcome for each command.
 
-    The commands must differ only in their entity. None if the call reached no entity: then each
-    command may be sent alone.
+    The commands must differ only in their entity. None means that the call reached no entity: each
+    command may then be sent alone.
     """
     first = watched[0].command
     ids = [each.command.component_id for each in watched]

@@ -1,6 +1,6 @@
-"""Read the entries of to-do lists (items) and calendars (events), which states do not contain.
+"""Read the items of to-do lists and the events of calendars, and compare them after commands.
 
-Entries are text from an untrusted source. They also prove the effect of commands that change them.
+Their texts come from an untrusted source.
 """
 
 import asyncio
@@ -44,10 +44,10 @@ type Entry = Mapping[str, Any]
 
 
 async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
-    """Return attribute name -> entries for the model: `{"items": [...]}`; empty if unreadable.
+    """Return the entries as a dict for the model, e.g. `{"items": ["Milk"]}`; empty if unreadable.
 
-    The entries of a calendar are the events of 14 days from today. The caller must check that the
-    person may read the entity.
+    For a calendar: the events of 14 days from today. The caller must check that the person may read
+    the entity.
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
@@ -64,16 +64,16 @@ class EntriesChange:
     service: str
     arguments: Mapping[str, Any]
     span: tuple[datetime, datetime]
-    """Time range of the events that are compared (start, end); unused for to-do lists."""
+    """Start and end of the period whose calendar events are compared; unused for to-do lists."""
 
     before: Sequence[Entry]
 
     async def async_judge(
         self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
-        """Wait up to `seconds` for the effect of the command; return outcome kind and entries.
+        """Wait up to `seconds` for the effect; return (outcome kind, old entries, new entries).
 
-        The entries are two dicts, before and after the command: attribute name -> entries.
+        The entries are dicts with attribute names as keys, e.g. `{"items": ["Milk"]}`.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -158,13 +158,13 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the entries of a to-do list or calendar; call this before sending a command.
+    """Read the entries of a to-do list or calendar; call this before sending `command`.
 
-    `command` is `domain.service`, such as `todo.add_item`. None in these cases:
+    `command`: e.g. `todo.add_item`. None in these cases:
 
-    - the command does not change entries;
-    - its start time is invalid;
-    - the entries cannot be read.
+    - the command does not change entries
+    - its start time is invalid
+    - the entries cannot be read
     """
     if command not in _CHANGED_BY:
         return None
@@ -286,7 +286,10 @@ def _value(name: str, value: object) -> object:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return a time as a local datetime, a date as its midnight; None for other values."""
+    """Convert a datetime, date or ISO 8601 text to a local datetime; None for other values.
+
+    A date becomes its midnight.
+    """
     if isinstance(value, datetime):
         return dt_util.as_local(value)
     if isinstance(value, date):

@@ -1,7 +1,7 @@
 """Limit commands and arguments to those that one entity supports.
 
-The rules depend only on the domain of the entity. Most follow a convention of Home Assistant:
-`fan_modes` lists the values of `fan_mode`, `min_temp` and `max_temp` limit `temperature`.
+Most rules follow naming conventions of Home Assistant: the attribute `fan_modes` lists the values
+of `fan_mode`, and `min_temp` limits `temperature`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -80,9 +80,9 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return `states` without those that need a feature that the entity lacks.
+    """Return those of the `states` that the entity's features allow.
 
-    Example: a lock has the state `open` only if it supports the feature OPEN.
+    Example: a lock has the state `open` only if it supports `LockEntityFeature.OPEN`.
     """
     feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
     lacks = bool(feature) and not subject.features & feature
@@ -92,7 +92,7 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
 def command_of(action: Action, subject: Subject) -> Command | None:
     """Return the action as a command of this entity; None if the entity does not support it.
 
-    The command has only supported arguments, values and ranges, and no translated description.
+    The command has only arguments, values and ranges that the entity supports.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -111,10 +111,7 @@ def command_of(action: Action, subject: Subject) -> Command | None:
 
 
 def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands without unnecessary toggles.
-
-    Example: `toggle` is left out if there is `turn_on`.
-    """
+    """Remove toggles that other commands replace, e.g. `toggle` if there is `turn_on`."""
     commands = tuple(commands)
     names = [command.name for command in commands]
     return tuple(
@@ -129,16 +126,16 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 
 
 def argument_of(field: Field, subject: Subject) -> Argument:
-    """Convert a field of an action to an argument of a command for the entity `subject`.
+    """Convert an action's field to a command argument.
 
-    Only values and ranges that the entity supports are kept.
+    The argument has only values and ranges that the entity `subject` supports.
     """
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
     return shape.argument(field.name, shape.note or field.description, required=field.required)
 
 
 def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:
-    """Return the argument `variables` of a script; it contains the fields of the script."""
+    """Return the argument `variables` of `script.turn_on`: an object with the script's fields."""
     arguments = [argument_of(field, subject) for field in fields]
     return Argument(
         name="variables",

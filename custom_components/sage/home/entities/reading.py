@@ -29,12 +29,13 @@ class Reader:
         component_ids: Iterable[str] | None = None,
         attributes: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return the current values of a device: one reading for each component.
+        """Return the current values of a device, one reading for each component.
 
-        `component_ids`: None means all components that the person may see. `attributes`: None means
-        all that have a value. Components without any of the `attributes` are left out. Raises
-        HomeError if a component is unknown, if no component has the attributes, or if nothing may
-        be seen.
+        - `component_ids`: None selects all components that the person may see
+        - `attributes`: None selects all attributes with a value; otherwise, components without
+          any of the `attributes` are left out
+
+        Raises HomeError if a component is unknown, no attribute is found or nothing may be seen.
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
@@ -48,9 +49,9 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return readings of many devices; other tasks can run in between.
+        """Return the values of many devices, one reading for each component.
 
-        Hidden components, and the entries of lists and calendars, are left out.
+        Components that the person may not see are left out, and the entries of lists and calendars.
         """
         readings: list[Reading] = []
         breaks = Breaks()

@@ -32,21 +32,21 @@ class Restoration(PreparedCommand):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """The same key for all restorations, so that they run concurrently."""
+        """A constant, so that all restorations run concurrently."""
         return "", PUT_BACK
 
     @property
     def joint(self) -> None:
-        """No joint call: each entity has its own state and needs its own call."""
+        """None: each restoration needs its own service call."""
         return
 
 
 async def async_restoration(
     hass: HomeAssistant, outcomes: tuple[Outcome, ...]
 ) -> Restoration | Outcome:
-    """Return the step that undoes the commands of `outcomes` on one entity.
+    """Return the step that undoes the commands of `outcomes`, else an outcome `FAILED`.
 
-    If no step can undo them, return an outcome `FAILED`.
+    All outcomes must belong to the same entity.
     """
     changed, entity_id = outcomes[0], outcomes[0].component_id
     state = state_to_restore(outcomes, hass.states.get(entity_id))
@@ -70,10 +70,10 @@ async def async_restoration(
 
 
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
-    """Return the state to which undo sets an entity; None if it is unknown.
+    """Return the state that undo should set; None if it is unknown.
 
-    This is the state before the first command of `outcomes`, with the attributes that the commands
-    changed (of a light: all). If only attributes changed, the state of `now` is kept.
+    `outcomes`: of commands to one entity, oldest first. The state of `now` is kept if the commands
+    changed only attributes.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))
@@ -113,7 +113,7 @@ async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
 
 
 async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
-    """Set the entity to this state, by a service call or `async_reproduce_state`."""
+    """Set the entity of `state` to this state, by a service call or `async_reproduce_state`."""
     service = _SERVICES.get(state.domain, {}).get(state.state)
     if service is None:
         await async_reproduce_state(hass, state, context=context)

@@ -1,7 +1,6 @@
-"""Convert a selector of Home Assistant into the shape of an argument: type, range, options.
+"""Convert Home Assistant selectors into argument shapes: type, range and options.
 
-A selector describes a field of an action: `{"number": {"min": 0, "max": 100}}`. The key is the kind
-of the selector (see `homeassistant.helpers.selector`).
+Example: `{"number": {"min": 0, "max": 100}}` is a selector of the kind `number`.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +29,7 @@ REFERENCES: Final = frozenset(
         "trigger",
     }
 )
-"""Kinds of selectors with values that may contain ids or names from the home."""
+"""Kinds of selectors whose values may contain ids or names from the home."""
 
 _NOTES: Final[Mapping[str, tuple[str, str]]] = {
     "area": ("string", "area id"),
@@ -62,9 +61,9 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the shape (type and possible values) of an action's field with this selector.
+    """Return the type and possible values of an action's field.
 
-    A field without a selector counts as an object.
+    `name`: name of the field. Without a `selector`, the type is `object`.
     """
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
@@ -83,9 +82,9 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
 
 
 def names_reference(name: str) -> bool:
-    """Return whether a field with this name refers to entities, devices or places: `entity_id`.
+    """Return whether a field with this name refers to entities, devices or places.
 
-    The kind of its selector does not matter.
+    Examples: `entity_id`, `area_id`, `target`.
     """
     return name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")

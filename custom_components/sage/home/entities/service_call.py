@@ -81,9 +81,9 @@ def service_call(
 async def async_ended(
     hass: HomeAssistant, work: Coroutine[Any, Any, Any], name: str, seconds: float
 ) -> asyncio.Task[Any] | None:
-    """Run `work` as a task; return the finished task, or None if it takes longer than `seconds`.
+    """Run `work` as a task; return the task, or None if it has not ended after `seconds`.
 
-    After a timeout, the task continues.
+    The task continues after a timeout.
     """
     call = hass.async_create_task(work, name)
     if not call.done():
@@ -101,7 +101,7 @@ def _note_late_end(call: asyncio.Task[Any]) -> None:
 
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
-    """Return the response of a finished call, or a failed outcome if the call raised an error."""
+    """Return the response of a finished call; after an error, an outcome `FAILED` or `REFUSED`."""
     if call.cancelled():
         return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
     err = call.exception()
@@ -109,9 +109,9 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
 
 
 def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
-    """Return the outcome of a command whose service call raised the error `err`.
+    """Return the outcome of a command whose service call raised `err`.
 
-    `REFUSED` if Home Assistant denied the permission to the person, else `FAILED`.
+    `REFUSED` if the person lacks the permission in Home Assistant, else `FAILED`.
     """
     if isinstance(err, Unauthorized):
         return command.outcome(
@@ -132,10 +132,7 @@ def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
 def with_visible_error(
     hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
 ) -> Outcome:
-    """Return the outcome, with a neutral error text if the original mentions a hidden entity.
-
-    The person may not read hidden entities.
-    """
+    """Replace the error text if it names an entity that the person may not read."""
     if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
         return outcome
     return replace(
@@ -179,7 +176,7 @@ class EntityWatch(Watch):
         return bool(changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
-        """Return when the entity changes, at the latest after `seconds`."""
+        """Wait until the entity changes, at most `seconds`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -188,7 +185,7 @@ class EntityWatch(Watch):
     def has_seen(self, expectation: Expectation) -> bool:
         """Return whether the entity shows the expected effect of the command.
 
-        Without goals in the expectation, every change counts.
+        If `expectation` has no goals (expected values), every change counts.
         """
         if expectation.goals:
             return expectation.is_met(reported_values(self.before), reported_values(self.now))
@@ -196,7 +193,7 @@ class EntityWatch(Watch):
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Return the outcome kind of a command, from the entity's states before the call and now.
+    """Judge a command by comparing the entity's states before the call and now.
 
     Call this only if the service call raised no error.
     """
@@ -218,9 +215,9 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
 def outcome_seen(
     step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
 ) -> Outcome:
-    """Return an outcome of the kind `kind`, with the changed values of the watched entity.
+    """Return an outcome of this kind, with the changed values of the watched entity.
 
-    `expectation` provides the target values (`Outcome.wanted`); None means no target values.
+    `expectation`: fills `Outcome.wanted` (target values); None leaves it empty.
     """
     goals = () if expectation is None else expectation.goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
@@ -258,7 +255,8 @@ def changes(
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Return the values that differ between two states, as two dicts: before and after.
 
-    Values whose names are in `keep` are always included.
+    Values named in `keep` are always included. Secrets, and attributes that change by themselves
+    (`media_position`), are left out.
     """
     old, new = _values(before), _values(after)
     names = [

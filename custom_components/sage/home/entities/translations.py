@@ -23,7 +23,7 @@ class Texts:
         self._loaded: set[str] = set()
 
     async def async_load(self, integrations: Iterable[str]) -> None:
-        """Load the texts of these domains and integrations, one at a time."""
+        """Load the texts of these domains and integrations."""
         # Home Assistant merges texts on the event loop: loading all at once would block it.
         for integration in sorted(set(integrations) - self._loaded):
             await async_get_translations(
@@ -47,7 +47,7 @@ class Texts:
         return found.get(f"component.{domain}.services.{action}.fields.{field}.description", "")
 
     def of_kind(self, domain: str, device_class: str | None) -> str:
-        """Return the name of a device class, such as `Garage door`, or of the domain."""
+        """Return the name of a device class, e.g. `Garage door`, or of the domain if it is None."""
         found = self._category("entity_component", domain)
         return found.get(f"component.{domain}.entity_component.{device_class or '_'}.name", "")
 
@@ -68,10 +68,7 @@ class Texts:
         return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the states that have a translation for the device class of the entity.
-
-        If there are none, return those that have one for its domain.
-        """
+        """Return the states with a translation for the device class, else those for the domain."""
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
             prefix = f"component.{subject.domain}.entity_component.{kind}.state."
@@ -81,7 +78,7 @@ class Texts:
         return ()
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return the translated names of a domain's device classes: device class -> name.
+        """Return the names of a domain's device classes, e.g. `{"garage": "Garage door"}`.
 
         The key `_` has the name of the domain itself.
         """
@@ -95,7 +92,10 @@ class Texts:
         return {kind: text for kind, text in kinds.items() if "." not in kind}
 
     def labels_of_states(self, domain: str) -> dict[str, str]:
-        """Return a dict: state -> translated label, for entities without a device class."""
+        """Return the labels of a domain's states, e.g. `{"open": "Open"}`.
+
+        They apply to entities without a device class.
+        """
         start = f"component.{domain}.entity_component._.state."
         found = self._category("entity_component", domain)
         return {
