@@ -1,4 +1,4 @@
-"""The backend for SmartThings devices that uses the SmartThings API directly.
+"""Control SmartThings devices directly through the API of the SmartThings cloud.
 
-In names, "raw" marks components, capabilities, attributes and commands of the SmartThings cloud.
+In names, "raw" marks things of that cloud, e.g. `RawDevice`.
 """

@@ -1,6 +1,6 @@
-"""The SmartThings commands that a run (one request of a person) has already tried.
+"""Remember which SmartThings commands a run (one request of a person) has already sent.
 
-A command with an unknown result is never sent again, because it could take effect twice. A refused
+A command with an unknown result is not sent again, because it could take effect twice. A refused
 command is sent again only after the device has changed.
 """
 
@@ -26,7 +26,7 @@ type _Words = tuple[str, str]
 
 
 class Rests:
-    """The devices that have exceeded the rate limit of the cloud."""
+    """Pauses for devices that have exceeded the rate limit of the cloud."""
 
     def __init__(self) -> None:
         self._rests: dict[str, float] = {}
@@ -45,7 +45,7 @@ class Rests:
 
 
 def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
-    """Return the outcome of a command that the cloud or the device did not execute."""
+    """Return an outcome `FAILED` for the command, with the texts of `failure`."""
     return command.outcome(
         OutcomeKind.FAILED,
         failure.detail,
@@ -56,7 +56,7 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A sent command: its expected effect, and the values before the command."""
+    """The expected effect of a sent command, and the values before the command."""
 
     expectation: Expectation
     before: Values
@@ -68,11 +68,11 @@ class RefusedAttempt:
 
     outcome: Outcome
     known: object
-    """State of the device when the command was refused, for comparison with the current state."""
+    """State of the device when the command was refused."""
 
 
 class Attempts:
-    """The commands that were refused or have an unknown result, for each run.
+    """The attempts at commands, grouped by run.
 
     A run is the processing of one request of a person.
     """
@@ -83,10 +83,7 @@ class Attempts:
         )
 
     def find(self, run: str, command: RawCommand) -> Attempt | RefusedAttempt | None:
-        """Return the earlier attempt at `command` in this run (request of a person).
-
-        None if there was none, or if its result is known by now.
-        """
+        """Return the stored attempt at `command` in this run (one request of a person), or None."""
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
     def add(self, run: str, command: RawCommand, attempt: Attempt | RefusedAttempt) -> None:
@@ -98,16 +95,16 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Drop the attempts at other commands of the capability, after `command` was accepted.
+        """Drop the attempts at other commands of the capability, once `command` was accepted.
 
-        Example: after an accepted `stop`, the command `start` may be sent a second time.
+        Example: after `stop` was accepted, `start` may be sent a second time.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Drop the attempt at `command`, because the result of the attempt is known by now."""
+        """Drop the attempt at `command`; call this when its result is known."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

@@ -1,7 +1,6 @@
 """HTTP client for the SmartThings cloud, with the token of the `smartthings` config entry.
 
-It returns the result of every command and raises CloudError for every error; pysmartthings does
-neither.
+Unlike pysmartthings, it returns the result of each command and raises CloudError for each error.
 """
 
 import asyncio
@@ -245,7 +244,7 @@ def _unit(report: Mapping[str, object]) -> str | None:
 
 
 async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
-    """Return a valid access token. Raises CloudError, after `seconds` at the latest."""
+    """Return a valid access token. Raises CloudError on failure or after `seconds`."""
     asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
     try:
         async with asyncio.timeout(seconds):

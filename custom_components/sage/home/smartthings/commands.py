@@ -1,7 +1,6 @@
 """Convert a command request of the model into one validated SmartThings command.
 
-The command and its arguments must match the documentation of the capability and the values that the
-device supports.
+The documentation of the capability must allow the command and its arguments.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,14 +36,14 @@ class RawCommand(Step):
     source: Source = Source.SMARTTHINGS
     raw_device_id: str
     positional: tuple[object, ...] = ()
-    """The values of the arguments, in the order of the definition."""
+    """Argument values, in the order that the cloud expects."""
 
     puts_back: Mapping[str, object] | None = None
-    """For the undo of an earlier command: attribute -> value to restore. Otherwise None."""
+    """For an undo: attribute -> value to restore; None for all other commands."""
 
     @property
     def batch(self) -> str:
-        """Capability and command; consecutive commands with an equal `batch` run concurrently."""
+        """The same as `full_name`; consecutive commands with an equal `batch` run concurrently."""
         return self.full_name
 
     @property
@@ -59,17 +58,17 @@ class RawCommand(Step):
 
     @property
     def name(self) -> str:
-        """Name of the command in outcomes."""
+        """Name of the command in outcomes; `put_back` for an undo."""
         return self.command if self.puts_back is None else PUT_BACK
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments in outcomes; for an undo, attribute -> restored value."""
+        """Arguments in outcomes; for an undo: attribute -> restored value."""
         return self.arguments if self.puts_back is None else self.puts_back
 
 
 class CommandFinder:
-    """Finds the SmartThings command that a request of the model means."""
+    """Finds and validates the SmartThings command for a request of the model."""
 
     def __init__(self, definitions: Definitions, documents: RawDocumenter) -> None:
         self._definitions = definitions
@@ -78,7 +77,7 @@ class CommandFinder:
     def has_command(self, component: Component, command_name: str) -> bool:
         """Return whether a capability of the component has the command.
 
-        Only cached definitions are used, so no request is sent.
+        Sends no request: only cached definitions are searched.
         """
         try:
             capability, name = self._split(component, None, command_name)
@@ -91,10 +90,10 @@ class CommandFinder:
     async def async_find(
         self, device: Device, component: Component, request: CommandRequest
     ) -> RawCommand:
-        """Return the validated command that a request means.
+        """Return the validated command that a request asks for.
 
-        Raises NoCommandError if the component does not have the command. Raises HomeError if
-        several of its capabilities have the command, or if the arguments are invalid.
+        Raises NoCommandError if the component does not have the command. Raises HomeError if the
+        request is ambiguous or its arguments are invalid.
         """
         if component.raw_device_id is None:
             raise HomeError(f"{component.id} of {device.name} takes no raw commands.")
@@ -166,9 +165,9 @@ class CommandFinder:
         raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
 
     def nearest(self, component: Component, name: str) -> str:
-        """Return a sentence with the component's commands whose names are similar to `name`.
+        """Return a hint for an unknown command `name`, e.g. `Nearest: audioMute.mute`.
 
-        If none is similar, the sentence lists the first commands of the component.
+        Without similar commands, the hint lists the first commands of the component.
         """
         full = {
             command.name.casefold(): f"{each}.{command.name}"

@@ -1,8 +1,7 @@
-"""Map components and capabilities of SmartThings devices to entities of Home Assistant.
+"""Find the Home Assistant entities that show or control SmartThings capabilities.
 
-An entity *represents* a capability if the entity shows or controls it. The unique id of an entity
-is `<device>_<component>_<capability>_<attribute>_<key>`. Entities that combine several
-capabilities, such as media players, have `<device>_<component>` and a property `capabilities`.
+Most entities have the unique id `<device>_<component>_<capability>_<attribute>_<key>`. Entities of
+several capabilities, such as media players, have only `<device>_<component>`.
 """
 
 from collections import defaultdict
@@ -56,14 +55,14 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How SAGE knows the capabilities of an entity; the lowest value is the most exact."""
+    """How SAGE knows the capabilities of an entity, from the most to the least exact way."""
 
     CAPABILITY = 0
     """The unique id of the entity contains its capability."""
     LISTED = 1
-    """The entity has a list of its capabilities."""
+    """The entity's property `capabilities` contains its capabilities."""
     COMPONENT = 2
-    """Only the component is known."""
+    """Only the component of the entity is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,17 +72,17 @@ class StandIn:
     entity_id: str
     domain: str
     component: str | None
-    """Id of the component that the entity represents; None if unknown."""
+    """Id of the entity's SmartThings component; None if unknown."""
 
     precision: Precision
     capabilities: frozenset[str] = frozenset()
-    """The capabilities that the entity represents; empty for `Precision.COMPONENT`."""
+    """Ids of the capabilities that the entity shows or controls; empty if unknown."""
 
     attribute: str | None = None
     """The attribute that the entity shows; None if it shows several or none."""
 
     is_primary: bool = True
-    """False for entities of the category configuration or diagnostic."""
+    """False for configuration and diagnostic entities."""
 
     @property
     def acts(self) -> bool:
@@ -100,7 +99,7 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether permission for this entity includes capabilities of the device without an entity.
+        """Whether people who may use this entity may also use capabilities without an entity.
 
         True for entities that control the device, except the lamp of an appliance.
         """
@@ -109,8 +108,7 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        An entity whose capabilities are unknown (`Precision.COMPONENT`) counts for all of its
-        component if it can control the device, otherwise for none.
+        If its capabilities are unknown, the result is whether it can control the device.
         """
         if self.component != component:
             return False
@@ -141,16 +139,16 @@ class DeviceCoverage:
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that show or control a capability.
 
-        Of these, only the entities with the most exact `Precision` are returned.
+        Only those with the most exact `Precision` are returned.
         """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability, only those with the most exact precision.
+        """Return the entities that control a capability, only those with the best `Precision`.
 
-        `update` entities count as well, because they can install firmware.
+        They include `update` entities, which can install firmware.
         """
         return _most_exact(
             each
@@ -159,11 +157,14 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that decide who may use a capability without an entity of its own.
+        """Return the entities whose permissions apply to capabilities without an entity.
 
-        These are the entities that control the component, else those that control `main`, else all
-        that control the device. Only the best are returned: primary entities, then the most
-        specific domain.
+        They are the highest-ranked entities (`TELLING_DOMAINS`) of the first group that is not
+        empty:
+
+        - entities that control `component`
+        - entities that control the component `main`
+        - all entities that control the device
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (
@@ -222,7 +223,7 @@ class Coverage:
 
     @property
     def version(self) -> object:
-        """A value that changes when the results of `of` may have changed."""
+        """A value that changes whenever `of` may return a new result."""
         self._settle()
         return self._known_at
 
@@ -281,9 +282,9 @@ def _counts(entry: er.RegistryEntry, device: RawDevice) -> bool:
 
 
 def stand_in(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> StandIn:
-    """Return an entity, with the component and the capabilities that it shows or controls.
+    """Convert a registry entry to a `StandIn`: an entity with its component and capabilities.
 
-    `entity` is the loaded entity, or None if it is not loaded.
+    `entity`: the loaded entity, or None if it is not loaded.
     """
     component, rest = _component_of(entry.unique_id.partition("_")[2], device)
     capability, attribute = _capability_of(rest, device, component)

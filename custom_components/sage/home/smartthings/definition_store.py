@@ -33,7 +33,7 @@ MAX_AGE: Final = timedelta(weeks=4)
 
 REQUESTS_A_MINUTE: Final = 15
 LONGEST_WAIT: Final = 10.0
-"""Maximum seconds that a caller waits; unfinished fetches continue in the background."""
+"""Maximum seconds that `async_get` waits for missing definitions."""
 
 _MINUTE: Final = 60.0
 _DAY: Final = 24 * 60 * _MINUTE
@@ -95,9 +95,9 @@ class DefinitionStore:
         self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
-        """Load the cache from disk, without unreadable items. Never raises.
+        """Load the cache from disk. Never raises.
 
-        The cache starts empty if the file is unreadable or was written by a newer version of SAGE.
+        Unreadable items are skipped. The cache starts empty if the whole file is unreadable.
         """
         try:
             data = await self._store.async_load()
@@ -149,10 +149,10 @@ class DefinitionStore:
         return definition
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
+        """Return the definitions as a dict: capability id -> definition. Never raises.
 
-        Never raises. Fetches missing definitions for up to ten seconds. Those that are still
-        missing are incomplete (see `known`). Outdated definitions are returned immediately.
+        Waits up to ten seconds for missing definitions; those that do not arrive are incomplete
+        (see `known`).
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []
@@ -175,8 +175,8 @@ class DefinitionStore:
     ) -> int:
         """Add missing summaries of capabilities; return the number of new summaries. Never raises.
 
-        Uses the cloud's descriptions, then `writer`, also for `capabilities` that are not in use.
-        Call this only while SAGE processes no command of a person.
+        `capabilities`: ids to summarize in addition to the cached ones. Call this only while SAGE
+        processes no command of a person.
         """
         found = 0
         for capability, entry_id in list(self._entries.items()):
@@ -311,7 +311,7 @@ def _now() -> float:
 
 
 class RequestBudget:
-    """A rate limit: at most n requests in every 60 seconds; further requests wait in order."""
+    """A rate limit: at most `a_minute` requests in any 60 seconds; more requests wait in order."""
 
     def __init__(self, a_minute: int) -> None:
         """Allow at most `a_minute` requests in any 60 seconds."""

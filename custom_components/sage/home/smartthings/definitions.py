@@ -1,7 +1,7 @@
-"""Parse definitions of SmartThings capabilities from the cloud's JSON, or build incomplete ones.
+"""Parse the cloud's JSON definitions of SmartThings capabilities.
 
-A definition lists the attributes and commands of a capability. An incomplete one has only their
-names.
+A definition lists the attributes and commands of a capability. Without the JSON, it is incomplete:
+it contains only their names.
 """
 
 import sys
@@ -19,7 +19,7 @@ _LONGEST_TEXT: Final = 160
 def parse_definition(capability: str, data: object) -> Definition | None:
     """Return the definition in a JSON response of the cloud.
 
-    None if the response is an error, belongs to another capability or has another structure.
+    None if the response does not define `capability`.
     """
     body = _mapping(data)
     attributes, commands = body.get("attributes"), body.get("commands")
@@ -39,7 +39,7 @@ def parse_definition(capability: str, data: object) -> Definition | None:
 
 
 def with_texts(definition: Definition, texts: object) -> Definition:
-    """Return the definition with descriptions added from `texts`, parsed JSON of the cloud."""
+    """Add the descriptions in `texts`, parsed JSON of the cloud, to a definition."""
     body = _mapping(texts)
     attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
     return replace(
@@ -57,8 +57,7 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
     """Return an incomplete definition: names of attributes and commands, but no arguments.
 
-    The names come from pysmartthings, if it is loaded, and from `attributes` (those that the device
-    reports).
+    The names come from pysmartthings, if it is loaded, and from `attributes`.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(

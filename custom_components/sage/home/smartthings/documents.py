@@ -1,7 +1,6 @@
-"""Documentation of a SmartThings capability: its definition and the values of the device.
+"""Document a SmartThings capability from its definition and the values of the device.
 
-Only the values that the device supports are documented. Other lists and ranges that the device
-reports, such as `levelRange`, are documented as attributes.
+Example: if the device lists its modes, only these are documented.
 """
 
 from collections.abc import Iterable, Mapping
@@ -74,10 +73,10 @@ class RawDocumenter:
         *,
         person: Person | None = None,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of capabilities, with only what `person` may use.
+        """Return the documentation of several capabilities, in the order of `wanted`.
 
-        The order is that of `wanted`. Without `person`, the caller must check permissions. Raises
-        HomeError if a device does not have the component or capability.
+        It contains only what `person` may use; without `person`, the caller must check permissions.
+        Raises HomeError if a device does not have the component or capability.
         """
         wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""Access to the internals of Home Assistant's `smartthings` config entry.
+"""Read the internals of Home Assistant's `smartthings` config entries.
 
 Only this file depends on these internals. It raises an exception if they are not as expected.
 """
@@ -24,7 +24,7 @@ type Remove = Callable[[], None]
 
 
 class ShapeError(Exception):
-    """The internals of a `smartthings` config entry have an unexpected structure."""
+    """Raised when a `smartthings` config entry has unexpected internals."""
 
 
 class Client(Protocol):
@@ -35,9 +35,9 @@ class Client(Protocol):
         """Async function that returns a valid access token."""
 
     async def get_raw_device_status(self, device_id: str) -> dict[str, Any]:
-        """Return the cloud's JSON response with all values of a device.
+        """Return the cloud's JSON with all values of a device.
 
-        Many error responses of the cloud raise no exception: they are returned as well.
+        It may also return the JSON of an error response instead of raising an exception.
         """
 
 
@@ -92,7 +92,7 @@ type Tell = Callable[[Callable[[EntryListener], None]], None]
 def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
     """Return the parts of a loaded `smartthings` config entry that SAGE uses.
 
-    Raises ShapeError or another exception if the internals of the entry are unexpected.
+    Raises ShapeError or another exception if the entry has unexpected internals.
     """
     data = entry.runtime_data
     client = data.client
@@ -111,10 +111,11 @@ def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
 def listen(
     entry: LoadedEntry, tell: Tell, misread: Callable[[Exception], None], removes: list[Remove]
 ) -> None:
-    """Subscribe to the events of a config entry and pass them on to all listeners.
+    """Pass the events of a config entry on to all listeners. May raise any exception.
 
-    `tell(function)` calls the function for each listener. `removes` receives the functions that
-    unsubscribe. `misread` receives the exception if an event has unexpected internals.
+    - `tell(function)`: calls the function for each listener
+    - `misread`: receives the exception if an event has unexpected internals
+    - `removes`: list to which functions that unsubscribe are added
     """
     client: Any = entry.client
     entry_id = entry.entry_id

@@ -1,6 +1,6 @@
-"""SmartThings as a backend of the command pipeline: send once, then observe the device.
+"""Send SmartThings commands once, then observe the device: a backend of the command pipeline.
 
-Only a later report of the device, not the acceptance by the cloud, proves that a command succeeded.
+Only a report of the device proves that a command succeeded.
 """
 
 import asyncio
@@ -154,10 +154,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
     ) -> list[RiskyAction]:
-        """Return one `RiskyAction` for each risky command, in the same order.
-
-        The pipeline makes the confirmation question from them.
-        """
+        """Return one `RiskyAction` for each risky command, in the same order."""
         return [
             RiskyAction(
                 risk=effects.risk,
@@ -175,19 +172,19 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[RawCommand | Outcome, ...]:
-        """Return the commands that undo the commands of `outcomes`, the latest change first.
+        """Return the commands that undo the commands of `outcomes`, latest change first.
 
-        An outcome `FAILED` is added after the commands of each capability that cannot be restored
-        completely.
+        Contains an outcome `FAILED` for each capability that cannot be restored completely.
         """
         return steps_of(outcomes, self._definitions)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return those of `outcomes` whose values somebody has changed again after the command.
+        """Return the outcomes whose values somebody has changed since the command.
 
-        Excludes capabilities with unknown values, and those that the person may no longer command.
+        Capabilities with unknown values, or that the person may no longer command, count as
+        unchanged.
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
@@ -217,14 +214,13 @@ class SmartThingsBackend(Backend[RawCommand]):
     # ------------------------------------------------------------- sending
 
     def turn(self, command: RawCommand) -> asyncio.Lock:
-        """Return the lock of the device, which allows one command at a time."""
+        """Return the lock that allows only one command to the device at a time."""
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if `step` must be skipped; None if it may be sent.
+        """Return an outcome `REFUSED` if `earlier`, on the same device, failed; else None.
 
-        `earlier`: the latest outcome on the same device. A failure or a missing answer of the cloud
-        blocks `step`.
+        A missing answer of the cloud counts as a failure.
         """
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED
@@ -241,8 +237,7 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command of the same run is not repeated if its result is unknown, or if the device refused
-        the command and has not changed since.
+        A command that was already sent in the same run may not be sent again (see `attempts`).
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

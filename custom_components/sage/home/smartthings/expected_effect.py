@@ -1,4 +1,4 @@
-"""The expected effect of a SmartThings command, from the definition of its capability.
+"""Derive the expected effect of a SmartThings command from the definition of its capability.
 
 A definition may declare the command that sets an attribute (`setter`), and the value of an
 attribute after a command without arguments (`enumCommands`).
@@ -19,12 +19,8 @@ def expectation_of(
 ) -> Expectation:
     """Return the expected effect of a command with these named arguments.
 
-    The device must report the values that the definition declares. Without declared values, one of
-    these changes is enough:
-
-    - the attribute that the command sets changes
-    - another attribute gets one of the values in `arguments`
-    - without arguments: a state of the capability (not a measurement) changes
+    It has goals (attribute values) if the definition declares them, else signs (changes that
+    suggest success). `UNOBSERVABLE` if it has neither.
     """
     goals = _goals(definition, command, arguments)
     if goals:

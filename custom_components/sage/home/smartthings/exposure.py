@@ -1,7 +1,7 @@
 """Decide which SmartThings attributes and commands a person may use.
 
-A capability is exposed with the entities that show or control it. Without such entities, it is
-exposed with those that control the device.
+A person may use a capability if they may use an entity that shows or controls it. If there is no
+such entity, an entity that controls the device decides.
 """
 
 from collections.abc import Iterable, Mapping
@@ -99,7 +99,7 @@ class EntityGate(Protocol):
 class RawExposure:
     """Decides which SmartThings attributes and commands a person may use.
 
-    It also decides which of them are in the device list. Implements `protocols.Exposure`.
+    It also selects those for the device list that the model sees.
     """
 
     def __init__(
@@ -153,10 +153,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return a dict: component id -> ids of the capabilities to list for this device.
+        """Return the capabilities for the device list: component id -> capability ids.
 
-        A capability is listed if it has commands that no entity offers, or a value that no entity
-        in `visible` shows. `visible`: ids of the entities that the person may see.
+        They have commands or values that no entity offers. `visible`: ids of the entities that the
+        person may see.
         """
         return _by_component(
             row
@@ -166,7 +166,7 @@ class RawExposure:
         )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return the capabilities that a person may use, as a dict: component id -> capability ids.
+        """Return the capabilities that a person may use: component id -> capability ids.
 
         `visible`: ids of the entities that the person may see.
         """
@@ -246,11 +246,11 @@ def _by_component(rows: Iterable[_Row]) -> Capabilities:
 def readers(
     coverage: DeviceCoverage, component_id: str, capability: str, attribute: str
 ) -> tuple[StandIn, ...]:
-    """Return the entities of which a person must be able to read one, to read an attribute.
+    """Return the entities that decide who may read an attribute.
 
-    They are the entities that show the attribute, else those that show or control its capability,
-    else those that control the device. Disabled entities are included.
+    A person may read the attribute if they may read one of these entities.
     """
+    # Disabled entities count, too: without them, other entities would decide instead.
     return (
         coverage.showing(component_id, capability, attribute)
         or coverage.made_of(component_id, capability)
@@ -259,8 +259,8 @@ def readers(
 
 
 def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities of which a person must be able to control one, to command a capability.
+    """Return the entities that decide who may command a capability.
 
-    They are the entities that control the capability, else those that control the device.
+    A person may command the capability if they may control one of these entities.
     """
     return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)

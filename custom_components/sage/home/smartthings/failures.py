@@ -63,9 +63,9 @@ class Failure:
 
 
 def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> bool:
-    """Return whether the appliance reports that remote control is switched off.
+    """Return whether the appliance reports that remote control is switched off; False if unknown.
 
-    False if neither the component nor the component `main` reports a value.
+    Without a value of the component, the value of the component `main` counts.
     """
     capability, attribute = REMOTE_CONTROL
     for component in dict.fromkeys((component_id, MAIN)):
@@ -107,7 +107,7 @@ def rate_limited(seconds: float | None) -> Failure:
 
 
 def unanswered(error: CloudError) -> str:
-    """Return a clause without full stop that says why the result of a command is unknown."""
+    """Return why the result of a command is unknown, as a clause without full stop."""
     match error.kind:
         case CloudErrorKind.TIMEOUT:
             return "SmartThings did not answer in time, so whether the command arrived is not known"

@@ -1,7 +1,6 @@
-"""Follow the loaded config entries of Home Assistant's own `smartthings` integration.
+"""Track the loaded config entries of Home Assistant's own `smartthings` integration.
 
-An entry with unexpected internals is not used and causes a repair issue. No object of an entry is
-kept after the entry is unloaded.
+An entry with unexpected internals is ignored and causes a repair issue.
 """
 
 import logging
@@ -62,7 +61,7 @@ class LoadedEntries:
 
     @callback
     def async_setup(self) -> None:
-        """Follow all config entries, including those that are loaded later. Never raises."""
+        """Start to track all config entries, also those that are loaded later. Never raises."""
         if self._stop_watching is not None:
             return
         self._stop_watching = async_dispatcher_connect(
@@ -84,7 +83,7 @@ class LoadedEntries:
         self._tell_household()
 
     def client(self, entry_id: str) -> Client | None:
-        """Return the client of a config entry, or None if the entry is not loaded or not supported.
+        """Return the client of a config entry; None if the entry is not loaded or not supported.
 
         Do not store the client: a reload of the entry makes the client invalid.
         """
@@ -159,6 +158,7 @@ class LoadedEntries:
         self._tell(lambda each: each.attached(loaded))
 
     def _detach(self, entry_id: str) -> None:
+        # No object of an entry may be kept after the entry is unloaded.
         if (attachment := self._attachments.pop(entry_id, None)) is None:
             return
         _remove_all(attachment.removes)

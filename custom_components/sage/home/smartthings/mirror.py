@@ -1,7 +1,7 @@
 """A local copy of all SmartThings devices and their last reported values.
 
-Values are fetched once and then updated by events. After the event stream was reopened, they are
-fetched again at their next use.
+Values are fetched once, and then updated by events. They are fetched again if the event stream was
+interrupted.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ class LiveMirror:
     def is_fresh(self, device_id: str) -> bool:
         """Return whether the device's values are up to date.
 
-        They were fetched, and the event stream of the cloud has had no interruption since.
+        False before the first fetch, and after an interruption of the event stream.
         """
         mirrored = self._mirrored(device_id)
         return mirrored is not None and self._is_fresh(mirrored)
@@ -110,7 +110,7 @@ class LiveMirror:
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request to the cloud. Raises CloudError.
 
-        For some seconds after a failure, raises the same error without a request.
+        After a failure, it raises the same error for some seconds, without a request.
         """
         mirrored = self._mirrored(device_id)
         if mirrored is None:
@@ -122,10 +122,9 @@ class LiveMirror:
         await self._async_fetch(mirrored)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the values of those devices whose stored values may be outdated. Never raises.
+        """Fetch the outdated values of the devices, for at most `client.TIMEOUT` seconds.
 
-        Gives up after `client.TIMEOUT` seconds. Skips devices for some seconds after a failed
-        fetch. Check `is_fresh` afterwards.
+        Never raises, even if fetches fail; check `is_fresh` afterwards.
         """
         wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
 

@@ -1,6 +1,6 @@
-"""The cached state of one SmartThings device, including reports that arrive during a fetch.
+"""The cached state of one SmartThings device.
 
-The rules for enabled components and capabilities are those of Home Assistant's own integration.
+Components and capabilities are enabled by the same rules as in Home Assistant's integration.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ DISABLED_COMPONENTS: Final = "custom.disabledComponents"
 DISABLED_CAPABILITIES: Final = "custom.disabledCapabilities"
 
 PAUSE: Final = 10.0
-"""Seconds without a request after a failure for which the cloud specifies no waiting time."""
+"""Seconds without requests after a failed fetch, if the cloud specifies no waiting time."""
 
 _NONE: Final[Attributes] = {}
 _KEPT_COMPONENT: Final = "lamp"
@@ -94,7 +94,7 @@ class MirroredDevice:
     def is_fetched_since(self, stream: int) -> bool:
         """Return whether the values were fetched since the event stream was last reopened.
 
-        `stream`: the current number of the event stream; each reopening increases the number.
+        `stream`: the current number of the stream, which grows with each reopening.
         """
         return self._fetched == stream
 
@@ -105,29 +105,27 @@ class MirroredDevice:
 
     @property
     def error(self) -> CloudError | None:
-        """The error of the last fetch while the pause after this error lasts, else None."""
+        """The error of the last fetch, during the pause after a failure; else None."""
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
-        """Start a fetch of all values.
-
-        Reports that arrive during the fetch are collected, because they are newer than its result.
-        """
+        """Start a fetch of all values; use the result in a `with` statement."""
         self._begun += 1
+        # Reports that arrive during the fetch are newer than its result.
         events: list[RawEvent] = []
         self._under_way.append(events)
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """Stop collecting reports in `events`, because the fetch with this list has finished."""
+        """Stop adding reports to `events`, the list of a fetch that has finished."""
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
         """Store the result of a fetch; return whether the set of enabled capabilities changed.
 
-        Stores nothing if a later fetch (higher `number`) has already been stored. `events`: the
-        reports during the fetch, newer than `values`. `stream`: the event stream's number at the
-        start of the fetch.
+        - `number`: number of the fetch; the result is ignored if a later fetch is already stored
+        - `events`: reports that arrived during the fetch; they override `values`
+        - `stream`: number of the event stream at the start of the fetch
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -151,9 +149,9 @@ class MirroredDevice:
 
 
 class Fetch:
-    """One fetch of all values of a device.
+    """A context manager for one fetch of all values of a device.
 
-    It is a context manager. Until its end, reports that arrive are collected.
+    It collects the reports that arrive during the fetch.
     """
 
     def __init__(self, device: MirroredDevice, number: int, events: list[RawEvent]) -> None:
@@ -170,7 +168,7 @@ class Fetch:
         self._device.end(self._events)
 
     def bring(self, values: Values, stream: int) -> bool:
-        """Store the fetched values and newer reports; return whether enabled capabilities changed.
+        """Store the fetched values; return whether the set of enabled capabilities changed.
 
         `stream`: the number of the event stream at the start of the fetch.
         """

@@ -37,7 +37,7 @@ def reads_all(_attribute: str) -> bool:
 def disclosed(outcome: Outcome, may_read: MayRead) -> Outcome:
     """Return the outcome without values that the person may not read.
 
-    The field `restore`, which undo needs and nobody sees, keeps all values.
+    Only the field `restore` keeps all values: it is for undo and must not be shown.
     """
     wanted = outcome.arguments if outcome.command == PUT_BACK else {}
     hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_read(name)}
@@ -59,7 +59,7 @@ def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, 
 class ReportWatch(Watch):
     """Collects the reported values of one capability, until `close` is called.
 
-    The object is created before the command is sent.
+    Create it before the command is sent.
     """
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
@@ -77,14 +77,11 @@ class ReportWatch(Watch):
 
     @property
     def now(self) -> Values:
-        """The current values, as a dict: attribute name -> value.
-
-        A reported value takes precedence over a fetched one.
-        """
+        """Attribute name -> current value; a reported value overrides a fetched one."""
         return {**self._reported, **self._mirrored(), **self._reported}
 
     def trust_mirror(self) -> None:
-        """Forget the reports so far, so that newly fetched values take precedence."""
+        """Forget the reports so far; call this after all values were fetched."""
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:
@@ -118,7 +115,7 @@ class Sent:
     """Whether the values were up to date before the command was sent."""
 
     error: CloudError | None = None
-    """The error that left the result of the command unknown; None if the cloud accepted it."""
+    """The error after which the result is unknown, e.g. a timeout; None if there was none."""
 
     may_read: MayRead = reads_all
 

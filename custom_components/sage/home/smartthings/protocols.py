@@ -42,7 +42,7 @@ class Mirror(Protocol):
     def is_fresh(self, device_id: str) -> bool:
         """Return whether the device's values are up to date.
 
-        They were fetched, and the event stream of the cloud has had no interruption since.
+        False before the first fetch, and after an interruption of the event stream.
         """
 
     async def async_refresh(self, device_id: str) -> None:
@@ -62,10 +62,9 @@ class Definitions(Protocol):
         """
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return the definitions of all `capabilities`, as a dict: capability id -> definition.
+        """Return the definitions as a dict: capability id -> definition. Never raises.
 
-        Never raises. Fetches missing definitions. Those that do not arrive in time are incomplete
-        (see `known`).
+        Fetches missing definitions; those that do not arrive in time are incomplete (see `known`).
         """
 
 

@@ -97,7 +97,7 @@ class SmartThings:
 
     @property
     def version(self) -> object:
-        """A value for caches: it changes when the results of `components` may have changed."""
+        """A value that changes whenever `components` may return a new result."""
         return self.coverage.version
 
     def components(
@@ -105,8 +105,7 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         """Return the SmartThings components of a device, for the device list of one person.
 
-        `visible`: ids of the entities that this person may see. The components have only the
-        capabilities of `RawExposure.shown`.
+        `visible`: ids of the entities that this person may see.
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
@@ -136,10 +135,10 @@ class SmartThings:
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Return those of the `capabilities` that the person may use.
+        """Find the named SmartThings capabilities that the person may use.
 
-        A name may lack its namespace (`ovenMode` for `samsungce.ovenMode`). Names that entities of
-        the device use, such as `switch`, are ignored.
+        A name may lack its namespace: `ovenMode` for `samsungce.ovenMode`. Domains of the device's
+        entities, such as `switch`, are ignored.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}
@@ -157,7 +156,7 @@ class SmartThings:
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
-        """Return a documentation for each SmartThings component; it lists only capability ids."""
+        """Return one documentation for each SmartThings component, with only its capability ids."""
         return tuple(
             Documentation(
                 device_id=device.id,
@@ -174,9 +173,10 @@ class SmartThings:
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
-        """Return one documentation for each of `subjects`, in the same order. Raises HomeError.
+        """Return one documentation for each of `subjects`, in the same order.
 
-        `subjects` must come from `named`, which checks the person's permissions.
+        `subjects` must come from `named`, which checks permissions. Raises HomeError if the device
+        no longer has the component or capability.
         """
         await self._async_freshen(part for _, part, _ in subjects)
         documents = await self.documenter.async_document_all(subjects, person=person)
@@ -204,8 +204,10 @@ class SmartThings:
     ) -> tuple[Reading, ...]:
         """Return the values of SmartThings capabilities and attributes that the person may read.
 
-        `capabilities`: ids; all their values are read, except lists of options. `attributes`: names
-        of single attributes, or further ids of capabilities. None selects nothing.
+        - `capabilities`: ids of capabilities to read completely, except lists of options
+        - `attributes`: names of single attributes; ids of capabilities are allowed, too
+
+        None selects nothing.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
@@ -235,9 +237,9 @@ class SmartThings:
         )
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the address of each SmartThings attribute of the device that the person may read.
+        """Return the addresses of the device's SmartThings attributes that the person may read.
 
-        Unlike `attribute_names`, it includes attributes that entities also show.
+        They include attributes that entities also show.
         """
         parts = self._allowed(person, device)
         await self._async_freshen(parts)
@@ -272,7 +274,7 @@ class SmartThings:
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
     ) -> RawCommand:
-        """Return the command that a request asks for, with validated arguments.
+        """Return the validated command that a request asks for.
 
         Raises NoCommandError if no component has the command. Raises HomeError if several
         components have the command, or if its arguments are invalid.
@@ -302,10 +304,9 @@ class SmartThings:
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
     ) -> tuple[Outcome, ...]:
-        """Return the outcomes of entity commands with more exact reasons for failures.
+        """Replace the reason of failures by "remote control is off", if the device reports that.
 
-        The reason becomes "remote control is off" if the appliance reports this state. `listing`:
-        the devices, for the names in the outcomes.
+        `listing` provides the device names.
         """
         return tuple(
             replace(

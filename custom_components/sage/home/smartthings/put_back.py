@@ -1,6 +1,6 @@
 """Undo SmartThings commands: find the commands that restore the earlier values of attributes.
 
-A value cannot be restored if the definition of its capability declares no command for it.
+A value can be restored only if the definition of its capability declares a command that sets it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that undo the commands of `outcomes`, the latest capability first.
+    """Return the commands that undo the commands of `outcomes`, latest capability first.
 
-    An outcome `FAILED` ends the group of each capability that cannot be restored completely.
+    Contains an outcome `FAILED` for each capability that cannot be restored completely.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
@@ -37,10 +37,7 @@ def steps_of(
 
 
 def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
-    """Yield the outcomes in groups, one for each capability of each component.
-
-    The groups, and the outcomes in each group, keep their order.
-    """
+    """Yield one list of outcomes for each capability of each component, in the original order."""
     found: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
         found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
@@ -48,9 +45,9 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 
 
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the values to restore, as a dict: attribute name -> value before the first change.
+    """Return the values to restore: attribute name -> value before the first change.
 
-    `outcomes`: the results of the commands of one capability, oldest first.
+    `outcomes`: of commands of one capability, oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:

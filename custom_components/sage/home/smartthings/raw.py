@@ -22,7 +22,7 @@ class RawComponent:
     """Ids of all capabilities, including disabled ones."""
 
     category: str | None = None
-    """Category, such as `Television`, chosen by the user or else by the manufacturer."""
+    """Category, e.g. `Television`; the user's choice takes precedence over the manufacturer's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class RawDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawEvent:
-    """An attribute value that a SmartThings device reported; it may be the same as before."""
+    """An attribute value that a SmartThings device reported; it may equal the previous value."""
 
     device_id: str
     component_id: str
@@ -81,10 +81,10 @@ class AttributeDefinition:
 
     units: tuple[str, ...] = ()
     setter: str | None = None
-    """Name of the command that sets the attribute to its first argument."""
+    """Command that sets the attribute; its first argument is the new value."""
 
     enum_commands: Mapping[str, object] = field(default_factory=dict)
-    """Name of a command without arguments -> value to which it sets the attribute."""
+    """Command without arguments -> value that it sets, e.g. `{"turnOn": "on"}`."""
 
     description: str = ""
 
@@ -119,7 +119,7 @@ class Definition:
     summary: str = ""
     origin: TextOrigin = TextOrigin.IDENTIFIER
     is_complete: bool = True
-    """False if only names are known, because the cloud has not returned a definition."""
+    """False if only the names of the attributes and commands are known."""
 
     def attribute(self, name: str) -> AttributeDefinition | None:
         """Return the definition of the attribute with this exact name, or None."""
@@ -131,7 +131,7 @@ class Definition:
 
 
 class CloudErrorKind(StrEnum):
-    """The reason for the failure of a request to the SmartThings cloud."""
+    """The reason why a request to the SmartThings cloud failed."""
 
     SIGN_IN = "sign_in"
     """401: the cloud rejects the access token."""
@@ -145,7 +145,7 @@ class CloudErrorKind(StrEnum):
     """400 or 422: the cloud rejects the request as invalid."""
     RATE_LIMIT = "rate_limit"
     SERVER = "server"
-    """5xx: an error in the cloud; the command may have been executed nevertheless."""
+    """5xx: an error in the cloud; the command may have been executed."""
     TIMEOUT = "timeout"
     """No response in time; the request may have arrived."""
     CONNECTION = "connection"
@@ -157,7 +157,10 @@ class CloudErrorKind(StrEnum):
 
 
 class CloudError(Exception):
-    """A failed request to the SmartThings cloud; its message is for logs and the language model."""
+    """Raised when a request to the SmartThings cloud fails.
+
+    Its message is for logs and the language model.
+    """
 
     def __init__(
         self,

@@ -22,10 +22,7 @@ OUT_OF_DATE: Final = "may be out of date"
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
-    """Fetch the values of a device if they may be outdated.
-
-    Return the error of the fetch, or None.
-    """
+    """Fetch the values of a device if they are outdated; return the error of a failed fetch."""
     if mirror.is_fresh(raw_device_id):
         return None
     try:
@@ -36,7 +33,7 @@ async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None
 
 
 class RawReader:
-    """Reads SmartThings attributes that a person may read, from the last reported values."""
+    """Reads the last reported values of SmartThings attributes, and checks permissions."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
         self._mirror = mirror
@@ -53,8 +50,8 @@ class RawReader:
     ) -> tuple[Reading, ...]:
         """Return one reading for each capability with a value that the person may read.
 
-        `attributes`: the names of the only attributes to read, in any case and with any separators.
-        None reads all except lists of supported options.
+        `attributes`: names in any spelling, e.g. `ovenMode` or `oven mode`. None reads all
+        attributes except lists of supported options.
         """
         found = (
             self._reading(person, device, component, capability, attributes)
@@ -122,10 +119,10 @@ class RawReader:
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
-    """Return the options that a device lists in its attributes, such as supported courses.
+    """Return the options that a device lists, e.g. `1C` in `supportedCourses`.
 
-    Also contains each current value that ends with `_` and a listed option, such as
-    `Table_00_Course_1C` for the option `1C`. SAGE trusts all these texts.
+    Also contains current values that end with an option, e.g. `Table_00_Course_1C`. SAGE trusts
+    these texts.
     """
     listed = {
         text
@@ -178,7 +175,7 @@ class SingleValue:
 
 
 class SingleValues:
-    """Reads single SmartThings attributes that a person may read, from the last reported values."""
+    """Reads single SmartThings attributes, and checks permissions."""
 
     def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
         self._mirror = mirror
@@ -214,8 +211,7 @@ class SingleValues:
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
         """Return the current value of an attribute; None if the person may not read it.
 
-        An outdated value is fetched first. If the device belongs to no loaded config entry, the
-        result is a `SingleValue` with `value=None, is_certain=False`.
+        Fetches an outdated value first. For an unknown device, the result has `value=None`.
         """
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:

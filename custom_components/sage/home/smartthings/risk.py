@@ -1,11 +1,11 @@
-"""Decide in code which SmartThings commands need confirmation.
+"""Decide which SmartThings commands need confirmation.
 
 The risk of a command is the higher of these:
 
 - the risk by capability, command and names (`risk_rules`)
 - the risk of the same action of an entity that controls the capability, such as a lock
 
-A level that the household has chosen for this entity also counts.
+A level that the household has chosen for this entity can override both.
 """
 
 from collections.abc import Mapping
@@ -127,10 +127,9 @@ class RawRisks:
 
 
 def service_for(domain: str, action: RawAction) -> str | None:
-    """Return the service of `domain` with the same effect as a SmartThings command.
+    """Return the service of `domain` that does the same as a SmartThings command, e.g. `unlock`.
 
-    If the effect is unclear, the riskier service is returned. None for the domains `button` and
-    `update`, which have no such service.
+    If the effect is unclear, it is the riskier service. None for `button` and `update`.
     """
     match domain:
         case "button" | "update":

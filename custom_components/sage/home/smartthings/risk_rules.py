@@ -1,6 +1,6 @@
 """Risk of SmartThings commands by capability, command, category and names.
 
-For locks, alarms, doors and ovens, only commands known to be harmless need no confirmation.
+Commands of locks, alarms, doors and ovens need confirmation unless they are known to be harmless.
 """
 
 from collections.abc import Callable, Mapping

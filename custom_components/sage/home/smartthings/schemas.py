@@ -1,7 +1,6 @@
-"""Convert JSON schemas of SmartThings capabilities to text for the model, and check values.
+"""Describe JSON schemas of SmartThings capabilities as text for the model, and check values.
 
-It checks only objects and lists, which the cloud does not check completely. All other values are
-checked by `commands.validation.validated`.
+It checks only objects and lists; `commands.validation.validated` checks all other values.
 """
 
 import json
@@ -66,7 +65,7 @@ def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
 def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return a schema as a short text, such as `{hue: number, level: integer 0..100}`.
 
-    `depth`: the number of surrounding schemas; from 3 on, the text is `object`.
+    `depth`: the number of surrounding schemas; from 3 on, the text is only `object`.
     """
     if depth >= _DEEPEST:
         return "object"
@@ -88,8 +87,7 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
 def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
     """Return the properties of an object schema as text, such as `{hue: number, level?: integer}`.
 
-    `?` marks optional properties. `depth`: the number of surrounding schemas. Without properties,
-    the text is "object", or empty if `depth` is 0.
+    `?` marks optional properties. Without properties, the text is "object", or empty at `depth` 0.
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
@@ -167,9 +165,9 @@ def parsed(value: object) -> object:
 
 
 def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
-    """Raise HomeError if an object or list does not fit its schema; ignore values of other types.
+    """Raise HomeError if `value` does not fit an object or list schema; ignore other schemas.
 
-    `name`: the name of the argument, for the error. `validated` checks the other types.
+    `name`: the name of the argument, for the text of the error.
     """
     if schema.get("type") == "object":
         _check_object(name, schema, value)

@@ -23,10 +23,7 @@ class Summarizer(Protocol):
     """The language-model interface that writes one-line summaries of capabilities."""
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return a dict: capability id -> one short sentence about the capability.
-
-        Capabilities for which the model wrote no sentence are missing in the dict.
-        """
+        """Return capability id -> one short sentence about it; capabilities may be missing."""
 
 
 def summary_from_identifier(capability: str) -> str:
@@ -37,7 +34,7 @@ def summary_from_identifier(capability: str) -> str:
 
 
 def marked(definition: Definition) -> str:
-    """Return the summary of a capability; a note at its end says if a model wrote it.
+    """Return the summary of a capability, with a note if a model wrote it.
 
     Empty if there is no summary.
     """
@@ -48,7 +45,7 @@ def marked(definition: Definition) -> str:
 class WrittenSummaries:
     """Summaries of capabilities that a model wrote.
 
-    A summary is valid until an attribute or command of the capability is added, removed or renamed.
+    A summary becomes invalid when the names of the attributes or commands change.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
@@ -77,10 +74,9 @@ class WrittenSummaries:
         }
 
     async def async_write(self, definitions: Sequence[Definition], writer: Summarizer) -> int:
-        """Let `writer` write missing summaries in one model call; return the number written.
+        """Let `writer` write up to 40 missing summaries; return the number written. Never raises.
 
-        Writes at most `_BATCH` summaries. Never raises. A capability that gets no summary is not
-        tried again until a restart.
+        A capability that gets no summary is not tried again until a restart.
         """
         missing = [each for each in definitions if not self.of(each) and each.id not in self._tried]
         batch = missing[:_BATCH]

@@ -1,7 +1,6 @@
-"""SmartThings capabilities and attributes that the language model may not use or need not see.
+"""SmartThings capabilities and attributes that SAGE hides from the language model.
 
-Some would bypass every check, such as `execute`. Others reveal residents, locations, tokens or
-addresses of pictures.
+Some bypass all checks, e.g. `execute`. Others are private, e.g. locations and tokens, or useless.
 """
 
 import json
@@ -136,7 +135,7 @@ _DESCRIBING_MORE: Final = frozenset(
 
 @lru_cache(maxsize=2048)
 def is_never_offered(capability: str) -> bool:
-    """Return whether nobody may read or command a capability, regardless of exposure."""
+    """Return whether a capability is forbidden for everybody, regardless of permissions."""
     namespace, _, name = capability.rpartition(".")
     words = frozenset(id_words(capability))
     return (
@@ -156,9 +155,9 @@ def _keeps_codes(words: AbstractSet[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
-    """Return whether nobody may read an attribute, regardless of exposure.
+    """Return whether an attribute is hidden from everybody, regardless of permissions.
 
-    A secret attribute contains, for example, names of people, codes, locations, tokens or pictures.
+    Examples: names of people, lock codes, locations, tokens.
     """
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
@@ -172,7 +171,7 @@ def is_secret(capability: str, attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
-    """Return whether the device list for the model leaves out a capability, because it is useless.
+    """Return whether a capability is useless in the device list for the model.
 
     The model can still request the capability by its id.
     """
@@ -184,16 +183,16 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether the values of an attribute are useful in the device list for the model.
+    """Return whether an attribute is useful in the device list for the model.
 
-    False for an attribute that describes another one, such as its range or supported values.
+    False for ranges and lists of supported values of other attributes.
     """
     return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is a reason to list its capability in the device list.
+    """Return whether a command is a reason to show its capability in the device list.
 
     False for resets, such as `resetFilter`.
     """
@@ -201,11 +200,7 @@ def does_something(command: str) -> bool:
 
 
 def lists_options(attribute: str) -> bool:
-    """Return whether an attribute lists options or a range, such as `supportedModes`, `levelRange`.
-
-    The model sees such an attribute only if it asks for its name. Its options count as trusted
-    text.
-    """
+    """Return whether an attribute lists options or a range: `supportedModes`, `levelRange`."""
     return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
 
 
@@ -220,10 +215,9 @@ def own_value(value: object) -> object:
 
 
 def shown_value(value: object, *, everything: bool = False) -> object:
-    """Return the value of an attribute as JSON for display; None if nothing may be shown.
+    """Return an attribute value as JSON for display; None if nothing may be shown.
 
-    URLs and secrets are left out. Values of more than 300 characters (2000 with `everything`) are
-    shortened; objects then become a text.
+    Removes URLs and secrets; shortens values of more than 300 characters (2000 with `everything`).
     """
     longest = _LONGEST_ASKED if everything else _LONGEST
     cleaned = _without_private(own_value(value))
@@ -241,9 +235,9 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options for display, with only the texts and numbers of its objects.
+    """Return a list of options for display, e.g. `["eco"]` for `[{"mode": "eco"}]`.
 
-    Objects with only one of these are replaced by it: `[{"mode": "eco"}]` gives `["eco"]`.
+    Of objects, only texts and numbers are kept.
     """
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
