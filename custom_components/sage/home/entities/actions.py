@@ -15,7 +15,7 @@ _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The properties of an entity from which its documentation is generated."""
+    """The properties of an entity that determine its documentation."""
 
     entity_id: str
     domain: str
@@ -91,7 +91,7 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether a filter that requires a feature accepts the entity."""
+        """Return whether one of the filters requires a feature and accepts the entity."""
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 

@@ -89,8 +89,8 @@ def with_entity_ids(
 ) -> dict[str, Any]:
     """Return the arguments with names of entities, devices and areas replaced by ids.
 
-    A device name becomes the id of its only entity in `domain`, else of its only entity. Unknown
-    and ambiguous names stay unchanged.
+    A device name becomes the id of its only entity, or of its only entity in `domain`. Unknown and
+    ambiguous names stay unchanged.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     return {
@@ -123,7 +123,7 @@ def _entity_id(found: Found, domain: str) -> str | None:
 
 
 class EntityCommandFinder:
-    """Finds and validates the command for an entity that the language model requests."""
+    """Finds and validates the entity command that the language model requests."""
 
     def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
         self._hass = hass

@@ -49,9 +49,9 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return the values of many devices, one reading for each component.
+        """Return the values of devices, one reading for each component that the person may see.
 
-        Components that the person may not see are left out, and the entries of lists and calendars.
+        The entries of to-do lists and calendars are left out.
         """
         readings: list[Reading] = []
         breaks = Breaks()

@@ -32,7 +32,7 @@ class Restoration(PreparedCommand):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """A constant, so that all restorations run concurrently."""
+        """A constant key, so that all restorations run concurrently."""
         return "", PUT_BACK
 
     @property
@@ -72,8 +72,8 @@ async def async_restoration(
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state that undo should set; None if it is unknown.
 
-    `outcomes`: of commands to one entity, oldest first. The state of `now` is kept if the commands
-    changed only attributes.
+    `outcomes`: results of commands to one entity, oldest first. The state of `now` is kept if the
+    commands changed only attributes.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))

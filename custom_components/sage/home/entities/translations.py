@@ -47,7 +47,7 @@ class Texts:
         return found.get(f"component.{domain}.services.{action}.fields.{field}.description", "")
 
     def of_kind(self, domain: str, device_class: str | None) -> str:
-        """Return the name of a device class, e.g. `Garage door`, or of the domain if it is None."""
+        """Return the name of a device class, e.g. `Garage door`; for None, that of the domain."""
         found = self._category("entity_component", domain)
         return found.get(f"component.{domain}.entity_component.{device_class or '_'}.name", "")
 

@@ -108,7 +108,7 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        If its capabilities are unknown, the result is whether it can control the device.
+        If its capabilities are unknown: whether it can control the device.
         """
         if self.component != component:
             return False

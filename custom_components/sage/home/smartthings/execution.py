@@ -64,7 +64,7 @@ type NameOf = Callable[[RawCommand], str]
 
 
 def name_prepared(command: RawCommand) -> str:
-    """Return the name of the command's device, without markup and invisible characters."""
+    """Return the name of the command's device, without markup or invisible characters."""
     return cleaned(command.device_name)
 
 

@@ -99,7 +99,7 @@ class EntityGate(Protocol):
 class RawExposure:
     """Decides which SmartThings attributes and commands a person may use.
 
-    It also selects those for the device list that the model sees.
+    It also selects the capabilities for the device list that the model sees.
     """
 
     def __init__(

@@ -47,7 +47,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
 def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the values to restore: attribute name -> value before the first change.
 
-    `outcomes`: of commands of one capability, oldest first.
+    `outcomes`: results of commands of one capability, oldest first.
     """
     restore: dict[str, object] = {}
     for each in outcomes:
