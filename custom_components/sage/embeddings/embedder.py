@@ -14,7 +14,7 @@ Vectors have length 1, so the dot product of two vectors is their cosine similar
 
 
 class EmbeddingError(Exception):
-    """An embedding model returned no vectors; the message says how to fix it."""
+    """Raised when an embedding model returns no vectors; the message says how to fix it."""
 
 
 class Embedder(Protocol):

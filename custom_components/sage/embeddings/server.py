@@ -1,7 +1,7 @@
 """Embedding models on any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
-Images are sent as data URIs with the parameter `modality`, for Infinity and SAGE's models server.
-The OpenAI client is not used, because it hides deviations of home servers from the format.
+Images are sent as data URIs with `"modality": "image"`, as Infinity and SAGE's own models server
+expect.
 """
 
 import base64
@@ -45,8 +45,8 @@ _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 class ServerEmbedder:
     """One embedding model on a server.
 
-    If the server rejects the format of a request, its number of texts or the length of a text, this
-    request and all later ones are adapted.
+    If the server rejects long texts, many texts at once or base64, this object avoids them from
+    then on.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ServerEmbedder:
 
     @property
     def model_id(self) -> str:
-        """Name of the model on the server, with the requested length of the vectors, if any."""
+        """Model name on the server and requested vector length, if any: `server/bge-m3/512`."""
         if self._asked_dimensions is None:
             return f"server/{self._model}"
         return f"server/{self._model}/{self._asked_dimensions}"
@@ -148,6 +148,7 @@ class ServerEmbedder:
             body["encoding_format"] = "base64"
         if self._asked_dimensions is not None:
             body["dimensions"] = self._asked_dimensions
+        # Not `client.embeddings`: it hides deviations of home servers from the format.
         response = cast(
             "httpx.Response",
             await self._client.post(
@@ -194,10 +195,10 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 
 
 def read_reply(content: bytes, count: int) -> Vectors:
-    """Return the vectors in the JSON response to a request with `count` texts or images.
+    """Return the vectors in a JSON response, in the order of the texts or images of the request.
 
-    The rows have the order of the request. Raises ServerFailureError if the response does not have
-    exactly one usable vector for each text or image.
+    `count`: number of texts or images. Raises ServerFailureError unless the response has exactly
+    one usable vector for each.
     """
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]

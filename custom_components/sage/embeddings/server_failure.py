@@ -1,8 +1,7 @@
 """Failures of an OpenAI-compatible embedding server, with advice on how to fix them.
 
 This module recognizes the error messages of OpenAI, vLLM, llama.cpp, Ollama and
-text-embeddings-inference. SAGE's errors never quote a server's message, which may contain the key
-or the embedded text.
+text-embeddings-inference.
 """
 
 import re
@@ -44,10 +43,10 @@ class FailureKind(StrEnum):
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
     TOO_MANY_TEXTS = "too_many_texts"
-    """The request has more texts than the server accepts in one request."""
+    """The server accepts fewer texts per request."""
 
     OTHER_DIMENSIONS = "other_dimensions"
-    """The vectors do not have the requested or the previous length."""
+    """The server cannot return vectors of the requested length, or the length has changed."""
 
     REFUSED = "refused"
     """The server rejected the request for another reason (status 400)."""
@@ -83,8 +82,9 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
 }
 
 
+# Errors must not quote a server's message, which may contain the key or the embedded text.
 class ServerFailureError(EmbeddingError):
-    """An embedding server returned no vectors.
+    """Raised when an embedding server returns no vectors.
 
     The message says how to fix it and contains no data of the request.
     """
@@ -128,9 +128,9 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the request parameter that the server rejects, according to its error message.
+    """Return the parameter that the server rejected: `encoding_format`, `dimensions` or None.
 
-    This is `encoding_format` or `dimensions`; None if the error has another reason.
+    None means that the error has another cause.
     """
     if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
         return None
@@ -141,7 +141,7 @@ def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
-    """Convert an exception of the OpenAI client; the result's `kind` is a `FailureKind` value."""
+    """Convert an exception of the OpenAI client; `kind` of the result is a `FailureKind` value."""
     if isinstance(err, openai.APIStatusError):
         detail = f"{err.status_code}{_code(error_body(err))}"
         if kind := _kind(err):

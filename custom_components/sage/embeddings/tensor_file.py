@@ -38,7 +38,7 @@ class TensorFile:
     """Free text, such as the source and the licence of the tensors."""
 
     tensors: Mapping[str, npt.NDArray[Any]]
-    """Name -> tensor; all tensors are read-only views of the same block of memory."""
+    """Tensors by name; they are read-only views of one block of memory."""
 
 
 def read_tensors(path: Path) -> TensorFile:

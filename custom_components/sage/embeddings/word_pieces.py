@@ -47,7 +47,7 @@ class WordPieces:
     def encode(self, text: str, *, limit: int) -> list[int]:
         """Return the ids of the word pieces of `text`, with begin and end marks.
 
-        A longer text is cut so that the result has `limit` ids.
+        `limit`: maximum number of ids; longer texts are cut.
         """
         room = limit - 2
         pieces: list[int] = []
@@ -90,7 +90,7 @@ class WordPieces:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of `text` in lower case without accents; punctuation marks are words."""
+    """Return the words of `text` in lower case without accents; each punctuation mark is a word."""
     cleaned = unicodedata.normalize("NFD", text.translate(_CLEANED))
     return cleaned.translate(_SPELLED).split()
 

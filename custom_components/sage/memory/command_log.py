@@ -1,7 +1,6 @@
-"""A log of one person's commands with their results and traces, in the person's memory file.
+"""Log of one person's commands with their results, in the person's memory file.
 
-Deleting or correcting a memory clears the log, because entries can quote memories. Nothing is
-logged while memory is switched off.
+The log is cleared when the person deletes or corrects a memory.
 """
 
 import json
@@ -32,7 +31,7 @@ ORDER BY id DESC LIMIT :limit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedCommand:
-    """A new entry for the log: one command that a person gave to SAGE."""
+    """One command that a person gave to SAGE, as a new entry for the log."""
 
     run: str
     """Unique id of the command's execution."""
@@ -52,7 +51,10 @@ class CommandLog:
         self._database = database
 
     def add(self, command: LoggedCommand) -> None:
-        """Add an entry, unless the log has one for the same run; keep the newest `MAX_ENTRIES`."""
+        """Add an entry, and delete the oldest one if there are more than `MAX_ENTRIES`.
+
+        Does nothing if the log has an entry with the same `run`.
+        """
         values = {
             "at": to_instant(command.at),
             "run": command.run,
@@ -73,10 +75,7 @@ class CommandLog:
             return tuple(json.loads(summary) for (summary,) in rows)
 
     def trace(self, run: str) -> dict[str, Any] | None:
-        """Return the trace of the command with this run id; None if the log does not contain it.
-
-        The trace is the JSON object from `LoggedCommand.trace`.
-        """
+        """Return `LoggedCommand.trace` of the command with this run id; None if not logged."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT trace FROM commands WHERE run = ?", (run,)).fetchone()
         if row is None:
@@ -99,10 +98,10 @@ class CommandLog:
         self._database.scrub()
 
     def clear(self) -> None:
-        """Delete all entries.
+        """Delete all entries; the caller must also call `Database.owe_scrub`.
 
-        The caller must also call `Database.owe_scrub`, which later erases their bytes from the
-        file.
+        Otherwise, bytes of the entries may stay in the file.
         """
+        # Called when a memory is deleted or corrected, because entries can quote memories.
         with self._database.writing() as connection:
             connection.execute("DELETE FROM commands")

@@ -1,6 +1,6 @@
 """Export and import a person's memory as JSON.
 
-The same text said several times is one memory with several "sayings".
+A memory is one text; its sayings are the occasions on which the person said it.
 """
 
 import itertools
@@ -20,7 +20,7 @@ FORMAT: Final = "sage-memory"
 VERSION: Final = 1
 
 MOST_ENTRIES: Final = 100_000
-"""Maximum number of utterances and corrections in one import."""
+"""Maximum number of utterances plus corrections in one import."""
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000
@@ -48,7 +48,7 @@ class Imported:
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return a JSON object with memories, corrections, profile and day summaries; times in UTC."""
+    """Return a person's memories, corrections, profile and day summaries as JSON; times in UTC."""
     profile = memory.summaries.profile()
     with memory.database.reading() as connection:
         sayings = map(saying_of, connection.execute(_SAYINGS))
@@ -76,10 +76,10 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 
 
 def add_export(memory: PersonMemory, data: Any) -> Imported:
-    """Add the memories and corrections of an export that `memory` does not contain yet.
+    """Add the memories and corrections of the export `data`; skip those that exist already.
 
-    The summaries and the profile in the export are ignored. Raises ImportFormatError or
-    MemoryOffError, and then adds nothing.
+    Ignores the profile and day summaries in `data`. Adds nothing if it raises ImportFormatError or
+    MemoryOffError.
     """
     summaries = memory.summaries
     with memory.database.writing():

@@ -1,7 +1,6 @@
-"""Store each person's utterances and search them for a question (SAGE paper, personalization).
+"""Store what each person says, and find what matches a question (SAGE paper, personalization).
 
-A search combines the cosine similarity of embedding vectors with BM25. Missing vectors are computed
-in the background.
+A search combines the cosine similarity of embedding vectors with the word score BM25.
 """
 
 import logging
@@ -27,7 +26,7 @@ from .vectors import Scores
 _LOGGER = logging.getLogger(__name__)
 
 RECALLED: Final = 5
-"""Number of memories given to the language model for one question (paper)."""
+"""Number of memories that the language model receives for one question (SAGE paper)."""
 
 _ALIKE: Final = 0.45
 """Minimum score for a memory to count as being about a topic."""
@@ -40,7 +39,7 @@ class Recollection:
     """A person's profile, and the memories that match a question."""
 
     profile: str = field(default="", repr=False)
-    """The profile and later corrections; empty if there are none."""
+    """The person's profile and newer corrections as text; empty if there are none."""
 
     recalled: tuple[Recalled, ...] = field(default=(), repr=False)
 
@@ -51,10 +50,7 @@ class Recollection:
 
     @property
     def is_tainted(self) -> bool:
-        """Whether a matching memory may contain untrusted text, for example from mail.
-
-        A command that uses such a memory becomes tainted: more of its actions need a confirmation.
-        """
+        """Whether a matching memory may contain untrusted text, e.g. from mail."""
         return any(each.memory.tainted for each in self.recalled)
 
 
@@ -91,9 +87,10 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return the result of `call(memory, *args, **kwargs)`, which runs in a thread.
+        """Call a method of the person's `PersonMemory`, e.g. `PersonMemory.forget`, in a thread.
 
-        `memory` is the `PersonMemory` of `person`. Example for `call`: `PersonMemory.forget`.
+        Returns the result of `call`. Raises MemoryStoreError if the memory file is unusable, and
+        the exceptions of `call`.
         """
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
@@ -104,9 +101,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
-        same time is replaced by `new`. Raises MemoryStoreError if writing fails, and ValueError for
-        an empty text.
+        `instead_of`: id of a memory, e.g. "remember that I like tea"; its utterance at the time
+        `new.at` is deleted. Raises MemoryStoreError if writing fails, and ValueError for an empty
+        text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -126,7 +123,7 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the 5 memories that best match a question.
 
-        Memories of the time `said_at`, such as the question itself, are left out. Raises
+        `said_at`: time of the question; memories from this time are left out. Raises
         MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
@@ -136,10 +133,7 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile as text, followed by corrections that are newer than the profile.
-
-        Empty if there are neither.
-        """
+        """Return the person's profile and newer corrections as text; empty if there are none."""
         return await self.async_do(person, _profile_text)
 
     async def async_recall(
@@ -177,15 +171,18 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return at most 30 memories about a topic, best match first, including requests."""
+        """Return at most 30 memories about a topic, best match first.
+
+        Includes requests such as "turn on the light".
+        """
         # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Copy the memories and corrections of the user id `owner` to `person`, without duplicates.
+        """Copy the memories and corrections of user id `owner` to `person`, without duplicates.
 
-        Raises MemoryStoreError, also if `person` has switched memory off.
+        Raises MemoryStoreError, or its subclass MemoryOffError if `person` has switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)

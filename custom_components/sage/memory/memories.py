@@ -1,6 +1,6 @@
 """Open memory files on demand: one per Home Assistant user, and one for the household.
 
-The household's file belongs to all speakers whom SAGE cannot identify.
+The household stands for all speakers whom SAGE cannot identify.
 """
 
 import logging
@@ -27,10 +27,10 @@ FOLDER: Final = ".storage/sage/memory"
 """Folder of all memory files, relative to the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Time without use after which a person's search index is removed from RAM."""
+"""Time without calls after which a person's search index is removed from RAM."""
 
 RECHECK: Final = timedelta(minutes=1)
-"""Interval at which SAGE tests a failed memory file again, even without a command."""
+"""Interval at which SAGE tests whether a failed memory file works again."""
 
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
@@ -86,7 +86,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """After a failure, test whether the memory file is writable again; if so, clear `fault`."""
+        """Test whether a failed memory file is writable again, and update `fault`."""
         if self.fault is None or self._closed:
             return
         try:
@@ -98,15 +98,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Free the RAM of the search index if it was not used for `IDLE`."""
+        """Free the RAM of the search index if no call was made for 10 minutes (`IDLE`)."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close and delete the memory file.
-
-        Also deletes the damaged files that earlier recoveries of this file have kept.
-        """
+        """Close the memory file; delete it and all damaged versions that a recovery has kept."""
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)
@@ -129,7 +126,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
 
 class Memories:
-    """Access to the memory files of all persons, and to that of the household.
+    """Access to the memory files of all persons and of the household.
 
     The household's file contains what unidentified speakers said.
     """
@@ -161,7 +158,7 @@ class Memories:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the object for access to a user's memory file; None means the household's file.
+        """Return access to a user's memory file; `user_id` None means the household's file.
 
         Raises ValueError for an invalid user id, and ClosedError after `async_close`.
         """
@@ -195,9 +192,9 @@ class Memories:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Write all changes to the main files, then keep these unchanged, for a backup.
+        """Keep all main memory files unchanged until `async_release_all`, for a backup.
 
-        Until `async_release_all`, SQLite writes later changes only to the write-ahead logs.
+        Meanwhile, SQLite writes changes to its write-ahead logs.
         """
         self._held = True
         for user_id in await self.async_users():
@@ -216,7 +213,7 @@ class Memories:
                 _LOGGER.warning("A memory file was copied without its latest changes. %s", error)
 
     async def async_close(self) -> None:
-        """Close all memory files after the calls in progress."""
+        """Wait for the calls in progress, then close all memory files."""
         if self._closed:
             return
         self._closed = True

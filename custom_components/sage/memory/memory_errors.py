@@ -7,31 +7,31 @@ from typing import Final
 
 
 class MemoryStoreError(Exception):
-    """SAGE cannot read or write a person's memory file."""
+    """Raised when a memory call fails; base class of all memory errors."""
 
 
 class ClosedError(MemoryStoreError):
-    """The memory file was closed, or deleted with its user."""
+    """Raised when the memory file is closed, or was deleted with its user."""
 
 
 class CorruptFileError(MemoryStoreError):
-    """The memory file is damaged; `storage.recovery.recover` replaces it."""
+    """Raised when the memory file is damaged; `storage.recovery.recover` replaces it."""
 
 
 class NewerFileError(MemoryStoreError):
-    """A newer version of SAGE wrote the memory file; this version leaves it unchanged."""
+    """Raised when a newer version of SAGE wrote the memory file; the file stays unchanged."""
 
 
 class MemoryOffError(MemoryStoreError):
-    """The person has switched memory off."""
+    """Raised when the person has switched memory off."""
 
 
 class UnknownMemoryError(MemoryStoreError):
-    """The person has no memory with the requested id."""
+    """Raised when the person has no memory with the requested id."""
 
 
 class ImportFormatError(MemoryStoreError):
-    """The imported data is not a valid SAGE export; the message names the invalid part."""
+    """Raised when imported data is not a valid SAGE export; the message names the invalid part."""
 
 
 class MemoryFault(StrEnum):
@@ -65,9 +65,9 @@ _OF_SYSTEM: Final = {
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
-    """Return why the memory file is unusable; None if the file works and only the call failed.
+    """Return why the memory file is unusable, or None if the file itself works.
 
-    Such a call, for example, asks for an unknown memory.
+    Example: UnknownMemoryError gives None.
     """
     if isinstance(error, _FAULTLESS):
         return None

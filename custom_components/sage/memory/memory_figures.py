@@ -10,10 +10,9 @@ from .person_memory import PersonMemory
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return one dictionary of statistics per memory file, the file with most memories first.
+    """Return one dictionary of statistics per memory file, by descending number of memories.
 
-    Each person and the household have one file. The dictionary of an unusable file is `{"error":
-    <class name of the exception>}`.
+    An unusable file gives `{"error": <name of the exception class>}`.
     """
     figures = []
     for user_id in await memory.files.async_users():

@@ -41,10 +41,13 @@ def page_json(
     words: str | None = None,
     origins: Iterable[Origin] = tuple(Origin),
 ) -> dict[str, Any]:
-    """Return one page of memories as JSON, latest first.
+    """Return one page of memories as JSON: `memories` (latest first), `has_more` and `total`.
 
-    `count`: the page size. `before`: id of the last memory on the previous page. `words`: words
-    that must all occur. `total` in the result counts all memories of the person.
+    - `before`: id of the last memory on the previous page
+    - `words`: words that must all occur in each memory
+    - `total`: number of all memories of the person
+
+    Raises UnknownMemoryError for an unknown id `before`.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
@@ -77,9 +80,9 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
 
 
 def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return a person's memory settings as JSON; retention is in days, 0 keeps memories forever.
+    """Return a person's effective memory settings as JSON, with retention in days.
 
-    `household` has the retention periods for persons without their own.
+    `household`: the default retention.
     """
     retention = settings.retention(household)
     return {

@@ -1,4 +1,4 @@
-"""The SQL schema of a memory file, its migrations, and the SQL that completes a recovery."""
+"""SQL of a memory file: the schema, its migrations, and repair after a recovery."""
 
 from typing import Final
 
@@ -79,7 +79,7 @@ CREATE TABLE commands (
 """Migration to version 3: add the log of commands."""
 
 STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS)
-"""Step n migrates a file from schema version n to n + 1; a new file starts at version 0."""
+"""SQL scripts; `STEPS[n]` migrates a file from schema version n to n + 1."""
 
 _REPAIR: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 REQUEST_DAYS: Final = 90
-"""Default number of days to keep requests (`Origin.REQUEST`)."""
+"""Default number of days to keep requests such as "turn on the light"."""
 
 
 class Origin(StrEnum):
@@ -16,7 +16,7 @@ class Origin(StrEnum):
     """A one-time request such as "turn on the light"; contains no fact about the person."""
 
     SAID = "said"
-    """An utterance of no other origin, for example a reply to a question from SAGE."""
+    """An ordinary utterance, e.g. a reply to a question from SAGE."""
 
     TOLD = "told"
     """A fact that the person explicitly asked SAGE to remember."""
@@ -41,20 +41,17 @@ class NewMemory:
     """The question from SAGE that this text answers; None if the text is not a reply."""
 
     tainted: bool = False
-    """Whether the command that produced this text had read untrusted content, such as mail."""
+    """Whether the text may come from untrusted content, such as mail."""
 
     @property
     def embedded(self) -> str:
-        """The text to embed and to index for search.
-
-        If the person answered a question from SAGE, it is the question followed by the answer.
-        """
+        """The text for the search index: SAGE's question, if any, and the person's answer."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory(NewMemory):
-    """A stored memory; `at` is the time of its latest utterance."""
+    """A text that a person said at least once; `at` is the latest time."""
 
     id: int
     """Unique within the person's file; SAGE never reuses it."""
@@ -93,7 +90,7 @@ class DayLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """All utterances of one local day, in chronological order."""
+    """A person's memories of one local day, in chronological order."""
 
     date: date
     """Date in Home Assistant's time zone."""
@@ -102,12 +99,12 @@ class Day:
     ends: datetime
     lines: tuple[DayLine, ...]
     content_hash: str
-    """Hash of all `lines`; a different value means that the day needs a new summary."""
+    """Hash of `lines`; if it changes, the day needs a new summary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """A text that summarizes the memories of one day: the facts about the person in them."""
+    """A text with the facts about the person from one day's memories."""
 
     date: date
     text: str = field(repr=False)
@@ -140,27 +137,30 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Everything known about a person: the profile, stated facts, and utterances after the profile.
+    """What SAGE knows about a person: the profile, stated facts, and utterances since the profile.
 
-    One-time requests such as "turn on the light" (`Origin.REQUEST`) are not included.
+    Requests such as "turn on the light" are not included.
     """
 
     told: tuple[Memory, ...] = ()
-    """Memories that the person asked SAGE to remember or stated as a correction, latest first."""
+    """Facts that the person asked SAGE to remember, and corrections; latest first."""
 
     said: tuple[Memory, ...] = ()
-    """Other memories that are newer than the profile, latest first; all if there is no profile."""
+    """Ordinary utterances (`Origin.SAID`) that are newer than the profile, latest first.
+
+    Without a profile, all ordinary utterances.
+    """
 
     profile: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """The number of days to keep memories; 0 keeps them forever."""
+    """How many days SAGE keeps memories; `days` 0 means forever."""
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Days to keep requests (`Origin.REQUEST`); 0 keeps them as long as other memories."""
+    """Days to keep requests such as "turn on the light"; 0 means the same as `days`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +171,13 @@ class MemorySettings:
     """Whether SAGE stores new memories."""
 
     retention_days: int | None = None
-    """Days to keep memories; None uses the household's default."""
+    """Days to keep memories, 0 means forever; None uses the household's default."""
 
     request_days: int | None = None
-    """Days to keep requests; None uses the household's default."""
+    """Days to keep requests such as "turn on the light"; None uses the household's default."""
 
     hinted: bool = False
-    """Whether SAGE has informed the person, after the first command, that it stores memories."""
+    """Whether SAGE has already informed the person that it stores memories."""
 
     @property
     def has_own_retention(self) -> bool:
@@ -185,7 +185,7 @@ class MemorySettings:
         return self.retention_days is not None or self.request_days is not None
 
     def retention(self, household: Retention) -> Retention:
-        """Return the effective retention; `household` supplies the periods that are not set."""
+        """Return the effective retention; `household` has the default periods."""
         days, request_days = self.retention_days, self.request_days
         return Retention(
             days=household.days if days is None else days,

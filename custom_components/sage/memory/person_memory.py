@@ -117,11 +117,10 @@ _CLEAR: Final = (
 
 
 class PersonMemory(StoreFile):
-    """One person's memories, settings, profile and command log.
+    """One person's memories, settings, profile and command log; changes are on disk at once.
 
-    Changes are on disk when a method returns. `correct` and the `forget` methods also erase what
-    was derived from the deleted texts, and the command log. Every method raises MemoryStoreError or
-    a subclass if the file is unusable.
+    `correct` and the `forget` methods also delete summaries of these memories, and the command log.
+    All methods raise MemoryStoreError if the file is unusable.
     """
 
     kind = FILE
@@ -161,9 +160,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of a memory, such as "remember that I like tea", whose utterance of the
-        same time is replaced by `new`. Raises MemoryOffError if memory is switched off, and
-        ValueError for an empty text.
+        `instead_of`: id of a memory, e.g. "remember that I like tea"; its utterance at the time
+        `new.at` is deleted. Raises MemoryOffError if memory is switched off, and ValueError for an
+        empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -188,9 +187,9 @@ class PersonMemory(StoreFile):
                 self.commands.add(command)
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark the utterance at time `at` as a one-time request, such as "turn on the light".
+        """Mark a memory's utterance at time `at` as a request, such as "turn on the light".
 
-        Searches for facts about the person skip memories that consist only of requests.
+        Changes nothing unless the utterance has the origin SAID.
         """
         said = {
             "memory": memory_id,
@@ -203,11 +202,10 @@ class PersonMemory(StoreFile):
             connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
 
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
-        """Replace the text of a memory and return the corrected memory.
+        """Replace the text of a memory; merge it with another memory of the new text, if any.
 
-        Its origin becomes CORRECTED. Another memory with the new text is merged into the corrected
-        one. `tainted`: the new text may contain untrusted content. Raises UnknownMemoryError, or
-        ValueError for an empty text.
+        `tainted`: `text` may contain untrusted content. Raises UnknownMemoryError, or ValueError
+        for an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -254,10 +252,10 @@ class PersonMemory(StoreFile):
         words: str | None = None,
         origins: Iterable[Origin] = tuple(Origin),
     ) -> tuple[Memory, ...]:
-        """Return memories with one of these origins, latest first.
+        """Return the memories of these origins, latest first.
 
         `before`: last memory of the previous page. `words`: words or parts of words that must all
-        occur in the memory, or in the question of SAGE that the memory answers.
+        occur in a memory's text or question.
         """
         values = {
             "at": before and to_instant(before.at),
@@ -270,9 +268,9 @@ class PersonMemory(StoreFile):
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return the profile, and the memories that are not one-time requests, latest first.
+        """Return the profile, facts to remember, corrections, and utterances since the profile.
 
-        Utterances that the profile summarizes (`Origin.SAID`, older than the profile) are left out.
+        Requests such as "turn on the light" are left out.
         """
         profile = self.summaries.profile()
         return Known(
@@ -292,16 +290,16 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return all utterances of a memory in the order of their storage; empty for an unknown id.
+        """Return each utterance of a memory, in the order of storage; empty for an unknown id.
 
-        A memory has several utterances if the person said the same text repeatedly.
+        Repetitions of a text are utterances of the same memory.
         """
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
 
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return the memories that were said at least once from `start` until before `end`."""
+        """Return the memories with at least one utterance from `start` until before `end`."""
 
         def is_within(each: Memory) -> bool:
             if start <= each.at < end or start <= each.first_at < end:
@@ -329,8 +327,8 @@ class PersonMemory(StoreFile):
     def forget_period(self, start: datetime, end: datetime) -> int:
         """Delete the utterances from `start` until before `end`.
 
-        Returns the number of affected memories. A memory with utterances at other times stays and
-        keeps those.
+        Returns the number of affected memories. A memory stays if the person also said it at
+        another time.
         """
         if self.said_within(start, end):
             with self.database.writing():
@@ -365,7 +363,7 @@ class PersonMemory(StoreFile):
     def forget_all(self) -> int:
         """Delete everything except the settings; return the number of deleted memories.
 
-        Also deletes this person's damaged files, which `storage.recovery.recover` has kept.
+        Also deletes the person's damaged files that a recovery has kept.
         """
         with self.database.writing() as connection:
             count = self.count()

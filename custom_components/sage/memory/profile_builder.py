@@ -1,7 +1,6 @@
 """Build a person's profile: a summary of each day, then a summary of these summaries.
 
-Only days whose memories changed are summarized again. If the token budget ends the work, the next
-call continues.
+If the token budget is used up, the next call continues.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -48,10 +47,7 @@ class Built:
     """Number of days that were summarized."""
 
     days_left: int
-    """Number of changed days without a new summary.
-
-    Causes: the token budget was used up, the model was unavailable, or the day changed meanwhile.
-    """
+    """Number of days that still need a summary, e.g. because the token budget is used up."""
 
     tokens: int
     has_changed: bool

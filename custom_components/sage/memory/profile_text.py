@@ -1,7 +1,6 @@
 """Format memories and profiles as text for a language model, and parse its replies.
 
-The texts for building a profile omit tainted memories (from commands that had read untrusted
-content), because a profile cannot be marked as tainted.
+Memories with untrusted content (tainted) are never used for a profile.
 """
 
 import json
@@ -43,7 +42,7 @@ _CLAIM_SCHEMA: Final = object_schema(
 CLAIMS_SCHEMA: Final = object_schema(
     {"claims": {"type": "array", "maxItems": _CLAIMS, "items": _CLAIM_SCHEMA}}
 )
-"""JSON schema of the language model's reply when it writes a profile."""
+"""JSON schema of the language model's reply with a profile: sentences with their dates."""
 
 type Claim = tuple[str, tuple[date, ...]]
 """A sentence about the person, and the dates of the memories that support it."""
@@ -62,16 +61,16 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return the utterances of a day as text for a language model, one line each, earliest first.
+    """Return a day's utterances as text for a language model, one line each, earliest first.
 
-    Omits tainted utterances, and requests and other unimportant utterances if the text would be too
-    long. Empty if none remains.
+    Omits untrusted utterances and, if the text is too long, unimportant ones. Empty if none
+    remains.
     """
     room = _DAY_CHARACTERS
     selected: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
         if line.tainted:
-            continue
+            continue  # a profile cannot be marked as tainted
         text = _line(line)
         if (room := room - len(text) - 1) < 0:
             break
@@ -81,7 +80,7 @@ def said_on(day: Day) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return a day summary from a language model's reply; empty if the reply is "nothing"."""
+    """Return the day summary in a language model's reply; empty if the reply is "nothing"."""
     if _NOTHING.fullmatch(text.strip()):
         return ""
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -117,10 +116,9 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims about the person in the model's reply `text`, each with its dates.
+    """Return the sentences about the person in a model's reply, each with its dates.
 
-    The dates are those of the days that support the claim. Dates that are not in `known` are
-    removed, and then claims without a date.
+    Keeps only dates in `known`, and only sentences with such a date.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):
@@ -134,22 +132,19 @@ def claims_of(text: str, known: Collection[date]) -> list[Claim]:
 
 
 def has_no_claims(text: str) -> bool:
-    """Return whether the model's reply contains an empty list of claims about the person."""
+    """Return whether the model's reply states no facts about the person: `"claims": []`."""
     return _NO_CLAIMS.search(text) is not None
 
 
 def profile_text(claims: Iterable[Claim]) -> str:
-    """Return a profile as text for people and models.
-
-    One line for each claim about the person, with the dates of the claim.
-    """
+    """Return a profile as text, one line for each sentence: `- Likes tea (2026-05-01)`."""
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the claims about the person in a text from `profile_text`, without their dates.
+    """Return the sentences of a profile without their dates, newest date first.
 
-    They are sorted by their latest date, newest first.
+    `profile`: a text from `profile_text`.
     """
     lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
     dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]

@@ -75,9 +75,10 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that best match a question, best first.
 
-        `vector`: the embedding of `question` by the model `model_id`, normalized, of shape
-        (dimensions,). `requests`: whether to include memories of origin REQUEST. Raises ValueError
-        if the stored vectors of this model have other dimensions.
+        - `vector`: embedding of `question` by the model `model_id`, length 1, shape (dimensions,)
+        - `requests`: whether to include requests such as "turn on the light"
+
+        Raises ValueError if the stored vectors of this model have other dimensions.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
@@ -101,7 +102,7 @@ class RecallIndex:
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
-        """Return a dict: id of an embedding model -> number of its stored vectors."""
+        """Return the number of stored vectors of each embedding model, by model id."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"
@@ -123,8 +124,8 @@ class RecallIndex:
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
         """Store one vector per memory; return the number of vectors stored.
 
-        `vectors` has shape (memories, dimensions). Memories deleted or corrected since are skipped.
-        Raises ValueError for values that are not finite, or for wrong dimensions.
+        Skips memories that were deleted or corrected meanwhile. Raises ValueError unless `vectors`
+        is finite and has the shape (memories, dimensions of the model).
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():

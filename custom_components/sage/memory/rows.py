@@ -19,7 +19,10 @@ EVER: Final = (-(2**63), 2**63 - 1)
 """The earliest and latest possible time, in microseconds since 1970."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""Origin by its number in the file; a memory takes the highest number of its utterances."""
+"""Origins by their numbers in the file.
+
+A memory has the origin with the highest number among its utterances.
+"""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 
@@ -53,10 +56,9 @@ def clean(text: str) -> str:
 
 
 def duplicate_key(text: str, question: str | None) -> bytes:
-    """Return a 16-byte hash that is equal for repetitions of the same text.
+    """Return a 16-byte hash of a text and its question, equal for repetitions of the text.
 
-    The hash includes the question that the text answers. It ignores case, character width, white
-    space and final punctuation, but not accents.
+    Ignores case, character width, white space and final punctuation, but not accents.
     """
     # Memory files contain these hashes: the algorithm must not change.
     same = f"{_same_text(text)}\0{_same_text(question or '')}"

@@ -20,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """Texts about one person besides the memories: day summaries, corrections and the profile."""
+    """One person's day summaries, corrections and profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -28,7 +28,7 @@ class Summaries:
     # Days
 
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days whose memories changed since their summary, earliest first.
+        """Return the days that need a new summary, earliest first.
 
         Deletes the summaries of days without memories. `zone`: the time zone of the home.
         """
@@ -56,9 +56,9 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store `text` as the summary of `day`.
+        """Store `text` as the summary of `day`, and return True.
 
-        Store nothing and return False if memories of the day have changed since `day` was read.
+        Returns False and stores nothing if memories of the day have changed since `day` was read.
         """
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
@@ -96,9 +96,9 @@ class Summaries:
         )
 
     def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile that was written from the day summaries `made_from`.
+        """Store a profile that was written from the day summaries `made_from`, and return True.
 
-        Store nothing and return False if one of these summaries has changed or was deleted.
+        Returns False and stores nothing if one of these summaries has changed or was deleted.
         """
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:

@@ -1,6 +1,7 @@
-"""Compute missing embedding vectors of memories, for every configured embedding model.
+"""Compute embedding vectors of memories and of questions.
 
-If a model fails, the next one is used. The last one is the built-in model.
+Memories get a vector of every configured model. A question gets one of the first model that works;
+the built-in model is the last.
 """
 
 import asyncio
@@ -33,13 +34,13 @@ It computes them in the same request to the embedding model as the vector of the
 """
 
 PATIENCE_SECONDS: Final = 8.0
-"""Timeout of an embedding model during a search; the last model has none."""
+"""Timeout of an embedding server during a search; the built-in model has none."""
 
 REST_SECONDS: Final = 60.0
-"""Pause of an embedding model after a failure; the last model never pauses."""
+"""Pause after a failure of an embedding server; the built-in model never pauses."""
 
 RETRY: Final = timedelta(minutes=15)
-"""Interval between attempts to compute vectors that are still missing after a failure."""
+"""Interval at which SAGE tries again to compute missing vectors."""
 
 _NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
@@ -210,10 +211,10 @@ class VectorUpkeep:
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
     ) -> tuple[Vectors, str]:
-        """Return the vector of a question and the id of the embedding model that computed it.
+        """Return a question's vector and the id of the model that computed it.
 
-        Both are empty if all models fail. Also computes some missing vectors of memories.
-        `of_last`: try only the built-in model. Raises MemoryStoreError.
+        Both are empty if all models fail. `of_last`: use only the last model, the built-in one.
+        Raises MemoryStoreError if the memory file is unusable.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -236,9 +237,9 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete a user's vectors of a model, and compute them again in the background.
+        """Delete a user's vectors of one embedding model, and compute them again in the background.
 
-        Call this if a server's model has changed but kept its id.
+        Call this if the model on the server has changed under the same id.
         """
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)

@@ -12,7 +12,7 @@ type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 
 WORD_WEIGHT: Final = 0.7
-"""Maximum bonus for matching words; it is added to a cosine of at most 1."""
+"""Maximum bonus for matching words, added to the cosine similarity of a memory."""
 
 _SPARE: Final = 1024
 """Minimum number of rows added when the matrix is full."""
@@ -62,10 +62,10 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return ids of memories and their scores, in the same order.
+        """Return the ids of memories and their scores, as two arrays of the same length.
 
-        A score is the cosine similarity to `query`, a normalized vector of shape (dimensions,),
-        plus a bonus for matching words (`matches`). Without a vector, only the bonus counts.
+        A score is the cosine similarity to `query` (length 1, shape (dimensions,)) plus a bonus for
+        matching words (`matches`).
         """
         # `@` would use several threads and more CPU time.
         scores = np.vecdot(self._vectors[: self._count], query)

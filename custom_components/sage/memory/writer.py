@@ -17,7 +17,7 @@ class Written:
 
 
 class WriterError(Exception):
-    """The language model returned no text; the log contains the cause."""
+    """Raised when the language model returns no text; the log contains the cause."""
 
 
 class TextWriter(Protocol):

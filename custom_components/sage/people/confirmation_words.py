@@ -1,7 +1,6 @@
-"""Words for yes and no in many languages, with which a person confirms or declines an action.
+"""Words for yes and no in many languages, to confirm or decline an action.
 
-The words are in `confirmation_words.json`. Code interprets no other words of an utterance, except
-the digits of a PIN.
+The words are in `confirmation_words.json`.
 """
 
 import json
@@ -12,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+# Code interprets no other words of an utterance as an answer, except the digits of a PIN.
 _FILE: Final = Path(__file__).with_suffix(".json")
 
 _QUESTION_MARKS: Final = frozenset("?;؟՞፧‽⸮¿꘏")
@@ -27,9 +27,10 @@ class Said(StrEnum):
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """In the file: words of a language that are no answer but mean yes or no in another language.
+    """Neither yes nor no.
 
-    Example: Danish "igen" means "again", but Hungarian "igen" means "yes".
+    The JSON file lists such words if they mean yes or no in another language: Danish "igen"
+    ("again") is "yes" in Hungarian.
     """
 
 
@@ -45,11 +46,10 @@ class ConfirmationWords:
                     self._said.setdefault(normalized(word), {})[language] = said
 
     def meaning(self, reply: str, *languages: str) -> Said:
-        """Return the meaning of a reply: YES, NO or NEITHER.
+        """Return whether a reply means YES, NO or NEITHER; with a question mark, it is NEITHER.
 
-        A reply with a question mark is NEITHER. Any other must equal an entry of the word lists:
-        those of `languages` in this order, then all others. If the others disagree, the result is
-        NO.
+        The whole reply is looked up in the word lists of `languages`, in this order, then in those
+        of all other languages. If the other languages disagree, the result is NO.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER

@@ -18,8 +18,8 @@ async def async_identify(
 ) -> Person:
     """Return the speaker of an utterance, or HOUSEHOLD if the speaker is unknown.
 
-    The speaker is the signed-in user, else the user of the voice satellite. `satellites`: registry
-    id of a satellite -> user id.
+    A signed-in user comes before the user of the voice satellite. `satellites`: registry id of a
+    satellite -> user id.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)

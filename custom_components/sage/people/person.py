@@ -1,8 +1,6 @@
-"""The identity of a speaker.
+"""The identity of a speaker."""
 
-This module does not import Home Assistant, so that it can be tested without it.
-"""
-
+# Do not import Home Assistant here, so that tests can use this module without it.
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -22,7 +20,7 @@ class KnownBy(StrEnum):
 class Person:
     """The person who gave a command: a Home Assistant user, or `HOUSEHOLD` if unknown.
 
-    `user_id` identifies the person; the name never does.
+    Names are not unique: identify persons by `user_id`.
     """
 
     user_id: str | None

@@ -17,7 +17,7 @@ from .spoken_digits import MAX_DIGITS, MIN_DIGITS, numbers_within
 
 _SCHEME: Final = "scrypt"
 COST: Final = 2**14
-"""CPU and memory cost of a new hash."""
+"""CPU and memory cost of new PIN hashes (parameter n of scrypt)."""
 
 _BLOCK: Final = 8
 _LANES: Final = 1
@@ -49,7 +49,7 @@ def is_pin(text: str) -> bool:
 
 
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
-    """Return the key under which PIN attempts of a speaker are counted.
+    """Return the key for counting a speaker's PIN attempts.
 
     It is the user id of a signed-in person, else the id of the voice satellite or device, else
     `household`.
@@ -117,11 +117,12 @@ A remembered number is not compared with the PIN again.
 """
 
 
+# A speaker may learn whether a number was replaced, so each comparison counts like a PIN attempt.
 class PinRedaction:
-    """Removes the PIN from utterances, without helping a speaker to guess the PIN.
+    """Replaces the PIN in utterances by `[PIN]`.
 
-    Each comparison with the PIN counts as an attempt to guess it. After too many attempts, every
-    new number of PIN length is redacted.
+    Each number of 4 to 8 digits that is not the PIN counts as a wrong attempt. After too many
+    attempts, every new number of this length is replaced.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
@@ -135,11 +136,12 @@ class PinRedaction:
         self._harmless: dict[str, deque[str]] = {}
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
-        """Return the utterance `text` with the PIN replaced by `[PIN]`; unchanged without a PIN.
+        """Return an utterance with the PIN replaced by `[PIN]`; unchanged if no PIN is set.
 
-        If a number may be the PIN, all numbers are replaced, or the whole text if that number is in
-        words. `expected`: the whole text is probably the PIN, so all of it is replaced. `speaker`:
-        the key from `speaker_key`.
+        - All numbers are replaced if one of them may be the PIN.
+        - The whole text is replaced if the PIN may be in words, or if `expected`: the text is
+          probably only the PIN.
+        - `speaker` is the key from `speaker_key`.
         """
         if self._pin_hash is None:
             return text

@@ -13,7 +13,7 @@ from unicode_rbnf import RbnfEngine
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
-"""Maximum length of a PIN in digits; MIN_DIGITS is the minimum."""
+"""Maximum number of digits of a PIN."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
 """Languages in which number words are recognised, whatever the language of the home is."""
@@ -35,10 +35,10 @@ type _Phrases = Mapping[tuple[str, ...], str]
 
 
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
-    """Return the digits of an utterance that consists of one number, else None.
+    """Return the digits of an utterance that is only a number, such as "47 11"; otherwise None.
 
-    `language` is tried first, then all other languages. `others`: words to ignore, such as those of
-    "the PIN is".
+    `language` is tried before all other languages. `others`: words to ignore, such as `{"the",
+    "pin", "is"}`.
     """
     for base in _languages(language):
         numbers = _numbers(text, base, others)
@@ -48,9 +48,9 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance is one number with at least 4 digits, the minimum of a PIN.
+    """Return whether an utterance is only a number with at least 4 digits, like a PIN.
 
-    `others`: words to ignore, such as those of "the PIN is".
+    `others`: words to ignore, such as `{"the", "pin", "is"}`.
     """
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS
@@ -59,8 +59,8 @@ def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
     """Return all numbers in a text that have `shortest` to `longest` digits.
 
-    Neighbouring numbers are also joined: "47 11" contains 4711. `language` is tried first, then all
-    other supported languages.
+    Neighbouring numbers are also joined: "47 11" contains 4711. Number words are recognised in all
+    supported languages; results for `language` come first.
     """
     found: dict[str, None] = {}
     for base in _languages(language):

@@ -26,7 +26,7 @@ class Executor(Protocol):
 class AsyncFile[F: StoreFile]:
     """Async access to one SQLite file; calls run in a thread, one after the other.
 
-    A damaged file is replaced, during a call, by a new file with all readable rows.
+    If a call finds the file damaged, a new file with all readable rows replaces it.
     """
 
     def __init__(
@@ -57,11 +57,10 @@ class AsyncFile[F: StoreFile]:
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `call` in a thread with the open file and `args`; return the result of `call`.
+        """Run `call(file, *args, **kwargs)` in a thread and return its result.
 
-        Example: `await file.async_run(PersonMemory.add, new)`. Cancelling the caller does not
-        interrupt a started call. Raises the exceptions of `call`, and one of `FileKind.errors` if
-        the file is closed or unusable.
+        A started call continues if the caller is cancelled. Raises the exceptions of `call`, and
+        one of `FileKind.errors` if the file is closed or unusable.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
@@ -84,12 +83,12 @@ class AsyncFile[F: StoreFile]:
         await self._async_in_turn(self._release)
 
     async def async_settle(self) -> None:
-        """Wait until the calls that have already started in the thread are done."""
+        """Wait until all earlier calls are done."""
         async with self._turn:
             pass
 
     async def async_close(self) -> None:
-        """Close the file when earlier calls have ended; later calls raise `kind.errors.closed`."""
+        """Close the file after all earlier calls; later calls raise `FileErrors.closed`."""
         self._closed = True
         await self._async_in_turn(self._close_file)
 

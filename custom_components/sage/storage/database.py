@@ -1,9 +1,6 @@
-"""An SQLite file that keeps all committed data and no bytes of deleted data.
+"""SQLite files that lose no committed data in a crash and keep no bytes of deleted data.
 
-SQLite overwrites a deleted row with zeros (`secure_delete`), but old copies of rows can remain in
-other pages. A scrub (VACUUM, then an empty write-ahead log) erases these copies. The transaction of
-a deletion records that a scrub is due. The next `Database.open` runs a scrub that a crash
-prevented.
+After a deletion, call `Database.owe_scrub` inside the transaction, and `Database.scrub` after it.
 """
 
 import contextlib
@@ -30,7 +27,7 @@ class FileErrors:
     """The exception classes for one kind of file."""
 
     failed: type[Exception]
-    """The file cannot be read or written; base class of the other exceptions."""
+    """The file cannot be read or written; base class of `closed`, `corrupt` and `newer`."""
 
     closed: type[Exception]
     corrupt: type[Exception]
@@ -41,10 +38,7 @@ class FileErrors:
 
     @classmethod
     def below(cls, failed: type[Exception]) -> Self:
-        """Return the exception classes for a kind of file: `failed` and three new subclasses of it.
-
-        Code that catches `failed` also catches the subclasses.
-        """
+        """Create the exception classes of one kind of file, as subclasses of `failed`."""
 
         def subclass(prefix: str) -> type[Exception]:
             return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
@@ -66,16 +60,16 @@ class FileKind:
 
     errors: FileErrors
     steps: Sequence[str]
-    """Step n migrates a file from schema version n to n + 1; a new file starts at version 0.
+    """SQL scripts; `steps[n]` migrates a file from schema version n to n + 1.
 
-    One step must create the `settings` table (`SETTINGS_TABLE`).
+    A new file starts at version 0. One step must create the `settings` table (`SETTINGS_TABLE`).
     """
 
     counted: str
-    """Name of the table whose row count is reported after a recovery."""
+    """Name of the table whose rows are counted after a recovery, such as "memories"."""
 
     repair: Sequence[str] = ()
-    """SQL statements that make the tables of a recovered file consistent."""
+    """SQL statements that run after a recovery to make the tables consistent."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -130,6 +124,9 @@ _SETTINGS: Final = (
 _SMALLEST: Final = 512
 """Minimum size of an SQLite file in bytes; SQLite would overwrite a smaller file as empty."""
 
+# SQLite overwrites deleted rows with zeros (`secure_delete`), but old copies of rows can remain in
+# other pages. A scrub (VACUUM, then an empty write-ahead log) erases them. The transaction of a
+# deletion records that a scrub is due, so that `Database.open` can make up for it after a crash.
 _SCRUB_DUE: Final = "scrub_due"
 
 
@@ -147,10 +144,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
-        """Open the file, or create it; complete work that a crash has interrupted.
+        """Open or create the file, and complete work that a crash interrupted.
 
-        Such work is a migration, a recovery or a scrub (erasing bytes of deleted rows). `held`
-        means that a backup is copying the file: the main file then stays unchanged until `release`.
+        `held`: a backup is copying the file now, so the main file stays unchanged until `release`.
         """
         with raising_store_errors(kind):
             _refuse_special(path, kind)
@@ -200,24 +196,23 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Record that a `scrub` is due; call this inside the transaction of a deletion.
+        """Record in the file that deleted bytes must be erased (`scrub`).
 
-        The record is in the file and survives a crash.
+        Call this inside the transaction of the deletion.
         """
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
-        """Return whether a scrub is due: the file may contain bytes of deleted rows."""
+        """Return whether the file may still contain bytes of deleted rows (see `scrub`)."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
             return found.fetchone() is not None
 
     def scrub(self) -> None:
-        """Erase all bytes of deleted rows from the file and its log, if a scrub is due.
+        """Erase all bytes of deleted rows from the file and its log, if `owe_scrub` was called.
 
-        While a backup copies the file (`hold`), nothing happens; `release` runs the scrub. An error
-        such as a full disk is only logged, and the scrub stays due. Raises the `corrupt` error of
-        `kind.errors` if the file is damaged.
+        Does nothing during a backup; `release` calls it again. An error such as a full disk is only
+        logged, but a damaged file raises `FileErrors.corrupt`.
         """
         if self._held or not self.owes_scrub():
             return
@@ -285,7 +280,7 @@ class Database:
 
 
 class StoreFile:
-    """An open file of one kind; base class of SAGE's stores. Not thread-safe.
+    """Base class of SAGE's stores: one open SQLite file, not thread-safe.
 
     All methods raise an error of `kind.errors` if the file is unusable.
     """
@@ -315,7 +310,7 @@ class StoreFile:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to a new temporary database; after the block, rename its file to `path`.
+    """Yield a connection to a new database, which becomes the file at `path` after the block.
 
     After a crash or an error in the block, an existing file at `path` is unchanged.
     """
@@ -337,20 +332,19 @@ def files_of(path: Path) -> tuple[Path, ...]:
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
     """Return the sorted paths of all databases with this suffix in a folder.
 
-    A database whose main file is missing is included if the hidden file that records its creation
-    exists.
+    Includes a lost database if its hidden file (`mark_of`) still exists.
     """
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
 
 
 def fresh_copy(path: Path) -> Path:
-    """Return the path at which a recovery builds the file that will replace `path`."""
+    """Return the temporary path of a recovered file: `anna.db.new` for `anna.db`."""
     return path.with_name(f"{path.name}.new")
 
 
 def mark_of(path: Path) -> Path:
-    """Return the path of the empty file that records that the database was created."""
+    """Return the hidden file that shows that a database existed: `.anna.db.made` for `anna.db`."""
     return path.with_name(f".{path.name}{_MARK}")
 
 

@@ -1,7 +1,6 @@
-"""Read the pages of a damaged SQLite file without SQLite, which stops at the first bad page.
+"""Read the rows of a damaged SQLite file without SQLite.
 
-File format: https://www.sqlite.org/fileformat2.html. Deleted rows are never found: `secure_delete`
-overwrites them with zeros.
+File format: https://www.sqlite.org/fileformat2.html.
 """
 
 import contextlib
@@ -11,6 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Self
+
+# SQLite itself stops at the first bad page. Deleted rows are never found here, because
+# `secure_delete` overwrites them with zeros.
 
 type Value = int | float | str | bytes | None
 
@@ -35,7 +37,7 @@ _INTEGER_BYTES: Final = (0, 1, 2, 3, 4, 6, 8)
 
 
 class DamagedError(Exception):
-    """A page or a row cannot be read."""
+    """Raised when a page or a row cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +45,10 @@ class Row:
     """One row of a table or one entry of an index."""
 
     values: tuple[Value, ...]
-    """The stored columns; the rowid column is None, and trailing columns may be missing."""
+    """The values in column order; the rowid column is None, and the last columns may be missing."""
 
     rowid: int | None
-    """None for index entries and for rows of tables WITHOUT ROWID."""
+    """The rowid; None for index entries and for rows of tables WITHOUT ROWID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ class Pages:
 
     log: BinaryIO | None
     logged: Mapping[int, int]
-    """Offset of the latest committed content in the log, by page number."""
+    """Page number -> offset of the page's latest committed content in the log."""
 
     size: int
     """Size of a page in bytes."""
@@ -95,7 +97,10 @@ class Pages:
         return 0
 
     def rows(self, number: int) -> tuple[list[Row], bool]:
-        """Return the readable rows of a page, and whether the whole page was readable."""
+        """Return the readable rows of page `number`, and whether all of it was readable.
+
+        The first page has the number 1.
+        """
         rows: list[Row] = []
         try:
             page = self._page(number)

@@ -1,4 +1,4 @@
-"""Replace a damaged file: rename the file, and copy its readable rows to a new file."""
+"""Replace a damaged SQLite file: rename it, and copy its readable rows to a new file."""
 
 import contextlib
 import sqlite3
@@ -34,7 +34,7 @@ class SetAside:
     """Time of the recovery; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the main file was missing or empty, so that only its log was renamed."""
+    """Whether the main file was missing or empty."""
 
     rows: int = field(default=0, compare=False)
     """Number of recovered rows in `FileKind.counted`; 0 if listed by `set_aside_files`."""
@@ -149,7 +149,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
     """Return all damaged files in `folder` that `recover` renamed, sorted by name.
 
-    `SetAside.path` itself may be missing; then only its log (`-wal`) was renamed.
+    If the main file was missing, only the log (`-wal`) of `SetAside.path` exists.
     """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):

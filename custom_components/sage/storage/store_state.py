@@ -21,7 +21,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 300.0
-"""Maximum pause between attempts in seconds; the pause doubles after each attempt."""
+"""Maximum pause between two attempts to read a store, in seconds."""
 
 BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
@@ -34,8 +34,8 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
     """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    The translation key of the issue is `<name>_missing` if the main file was missing or empty,
-    otherwise `<name>_damaged`.
+    The issue's translation key is `<name>_missing` if the main file was missing or empty, otherwise
+    `<name>_damaged`.
     """
 
     @callback
@@ -87,7 +87,7 @@ class StoreReader:
         self._is_over = False
 
     async def async_read(self) -> bool:
-        """Make the first attempt; on failure, return False and retry in the background."""
+        """Read the store; on failure, return False and try again in the background."""
         self._entry.async_on_unload(self._stop)
         if (error := await self._async_attempt()) is None:
             return True

@@ -1,7 +1,6 @@
-"""Marks untrusted text, such as text from mail, in prompts.
+"""Marks untrusted text, such as mail, in prompts for the language model.
 
-A run is the processing of one command of a person. A mark in a prompt makes the run tainted
-(`agent.run.Run.tainted`): more of its later actions then need a confirmation.
+If a prompt contains marked text, more actions of the command need a confirmation.
 """
 
 import re

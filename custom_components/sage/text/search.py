@@ -1,7 +1,7 @@
 """Word search in names and in texts.
 
-- `NameIndex` searches a few short documents, such as names of devices. It also finds other forms of
-  a word, compounds and typing errors.
+- `NameIndex` searches a few short documents, such as names of devices. It also finds other word
+  forms, compounds and misspelt words.
 - `TextIndex` searches many sentences and ranks them with Okapi BM25 (Robertson and Zaragoza 2009).
 """
 
@@ -18,11 +18,12 @@ import numpy.typing as npt
 from ..helpers.slices import Work
 from .words import content_words, is_unspaced, related, words
 
-FORM: Final = 0.95
-COMPOUND: Final = 0.8
-PART: Final = 0.7
+# Scores of similar words; an identical word has 1.
+FORM: Final = 0.95  # "lamps" for "lamp"
+COMPOUND: Final = 0.8  # "deckenlicht" for "licht"
+PART: Final = 0.7  # one word contains the other
 TYPING_ERROR: Final = 0.6
-"""FORM, COMPOUND, PART and TYPING_ERROR are scores of similar words; an identical word has 1."""
+"""Score of a word with a typing error; an identical word has 1."""
 
 _FIRST_CJK: Final = 0x2E80
 
@@ -37,10 +38,10 @@ _FEWEST_REMOVED: Final = 1024
 
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
-    """Return the words of a document with their weights.
+    """Return each word of a document with its weight.
 
-    `fields` are pairs of a weight and the texts with this weight. The first pair that contains a
-    word decides its weight.
+    `fields`: (weight, texts) pairs, such as `(1.0, ["Desk lamp"])`. If several pairs contain a
+    word, the first one counts.
     """
     weighed: dict[str, float] = {}
     for weight, texts in fields:
@@ -61,9 +62,9 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return a computation whose result is the index of `documents` (dicts: word -> weight).
+        """Return a generator that builds the index of `documents` (dicts: word -> weight).
 
-        Run the computation with `async_in_slices` or `in_one_go` of `helpers.slices`.
+        Run it with `async_in_slices` or `in_one_go` of `helpers.slices`, which return the index.
         """
         index = cls()
         for document in documents:
@@ -81,10 +82,9 @@ class NameIndex:
         posting[self.size] = max(posting.get(self.size, 0.0), weight)
 
     def hits(self, word: str, least: float = 0.0) -> dict[int, float]:
-        """Return the documents that contain `word` or a similar word, as a dict: number -> score.
+        """Return document number -> score for the documents that contain `word` or a similar word.
 
-        `word` is in lower case and without accents. Words of a document with a weight below `least`
-        are ignored.
+        `word`: in lower case, without accents. `least`: minimum weight of the word in a document.
         """
         found: dict[int, float] = {}
         for similar, score in self._similar(word).items():
@@ -187,16 +187,13 @@ class Matches:
 
 
 class TextIndex:
-    """An inverted index of texts by id, ranked with BM25; not thread-safe.
-
-    Each text has a slot, which is a number. For each word, a list holds the slot of each
-    occurrence, in ascending order. Removing a text only marks its slot as removed. The index is
-    rebuilt without the marked slots when they are at least half of all slots and at least
-    `_FEWEST_REMOVED`.
-    """
+    """A word index of texts by id, ranked with BM25; not thread-safe."""
 
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:
         """Create an index of `texts`, pairs of id and text."""
+        # Each text has a slot (a number); `_places` holds, for each word, the slot of each
+        # occurrence, ascending. `remove` only marks slots, and compacts the index when the marked
+        # slots are at least half of all and at least `_FEWEST_REMOVED`.
         self._places: dict[str, array[int]] = {}
         self._ids = array("q")
         self._lengths = array("I")

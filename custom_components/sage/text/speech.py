@@ -1,4 +1,4 @@
-"""Fixed sentences for people, written by code and not by the model.
+"""Fixed sentences that SAGE says or shows without the language model.
 
 The sentences are translations of the category `common`. English replaces missing languages.
 """
@@ -31,10 +31,7 @@ class Sentences:
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return the words or phrases in the translation of `key`, in lower case.
-
-        Commas separate them in the translation.
-        """
+        """Return the comma-separated words in the translation of `key`, in lower case."""
         return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
 
     def __contains__(self, key: str) -> bool:

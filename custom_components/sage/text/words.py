@@ -59,9 +59,9 @@ _FRENCH: Final = """
 """
 
 STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
-"""Folded words that searches ignore: articles, pronouns, prepositions and the like.
+"""Words that searches ignore, such as "the", in lower case and without accents.
 
-The list leaves out words that are nouns in another of its languages, such as the French "son".
+Words that are nouns in another of the languages, such as French "son", are left out.
 """
 
 _UNSPACED: Final = re.compile(
@@ -84,7 +84,7 @@ _SEPARATORS: Final = _Separators()
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case, without accents and typographic forms such as `ﬁ` or `Ａ`."""
+    """Return `text` in lower case without accents; `ﬁ` becomes `fi`, and `Ａ` becomes `a`."""
     text = text.casefold()
     if text.isascii():
         return text
