@@ -1,7 +1,7 @@
 """Compute embedding vectors of memories and of questions.
 
-Memories get a vector of every configured model. A question gets one of the first model that works;
-the built-in model is the last.
+Memories get a vector of every configured model, a question gets one of a model that works. The
+built-in model is the last choice.
 """
 
 import asyncio

@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Self
 
-# SQLite itself stops at the first bad page. Deleted rows are never found here, because
-# `secure_delete` overwrites them with zeros.
-
 type Value = int | float | str | bytes | None
 
 _MAGIC: Final = b"SQLite format 3\0"
@@ -51,6 +48,8 @@ class Row:
     """The rowid; None for index entries and for rows of tables WITHOUT ROWID."""
 
 
+# SQLite itself stops at the first bad page. Deleted rows are never found here, because
+# `secure_delete` overwrites them with zeros.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
     """The pages of a database file, with the committed pages of its write-ahead log."""
