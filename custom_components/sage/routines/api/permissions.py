@@ -3,11 +3,11 @@
 A routine is a command that SAGE stores and executes later.
 
 - A person can read and change their own routines.
-- Administrators can pause, resume and delete all routines. They can read their own routines and
-  those of the household. They cannot resume a routine whose owner has no user account.
-- A call without a user, such as that of an automation, can access the routines of the household.
-- With the switch entities, an automation can pause every routine and resume every paused one. Only
-  a person can resume a routine that SAGE stopped, for example because it fired too often.
+- An administrator can pause and delete all routines, and resume those whose owner has a user
+  account. An administrator can also read the routines of the household.
+- An automation, or another call without a user, can read and change the routines of the household.
+- With the switch of a routine, an automation can pause every routine, and resume every paused one.
+  It cannot resume a routine that SAGE stopped, for example because it fired too often.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,10 @@ class Caller:
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Return whether the caller owns the routine; automations own the household's routines."""
+        """Return whether the caller owns the routine.
+
+        A call without a user, such as from an automation, owns the routines of the household.
+        """
         return routine.owner == self.person.user_id
 
     def may_read(self, routine: Routine) -> bool:
@@ -49,10 +52,9 @@ class Caller:
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return the caller with this user id.
+    """Return the caller with this user id; the household if there is no such active user.
 
-    The caller is the household for None, as in calls of automations, and for an unknown or inactive
-    user.
+    `user_id` is None for calls of automations.
     """
     person = await async_user(hass, user_id)
     if person.user_id is None:
@@ -84,9 +86,9 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError if a routine is OWNER_GONE and the caller is not its owner.
+    """Raise ServiceValidationError for another person's routine with the status OWNER_GONE.
 
-    The status OWNER_GONE means that the owner has no user account.
+    OWNER_GONE: the owner has no user account at present.
     """
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")
@@ -94,7 +96,7 @@ def check_resuming(caller: Caller, routine: Routine) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of one of SAGE's actions for routines, with its caller."""
+    """A call of an action such as `sage.pause_routine`, with its caller."""
 
     request: ActionRequest
     caller: Caller

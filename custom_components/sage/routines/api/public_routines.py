@@ -1,13 +1,11 @@
-"""The public data of routines, which every user can see: switches, events and repair issues.
+"""The public data of routines: switches, events and repair issues.
 
-Public data contains no code, no owner and no values of devices.
+Every user can see this data. It contains no code, no owner and no values of devices:
 
-- Switch: its name is neutral, such as "Routine 3", unless `switch_names.py` allows the words of the
-  person's request. Numbers are never reused.
-- Event: contains only its kind, and the number and switch of the routine.
-- Repair issue: contains only the number of the routine. `repair_flows.py` shows code and error. A
-  routine has an issue if SAGE stopped it, or if its condition has been unknown for LONG_UNKNOWN.
-- Another repair issue reports that condition code cannot run, because the sandbox fails.
+- Switch: a name such as "Routine 3"; with an option (`switch_names.py`), the words of the request.
+  Numbers are never reused.
+- Event: its kind, and the number and switch of the routine.
+- Repair issue: the number of the routine. Only the fix flow (`repair_flows.py`) shows the code.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -67,7 +65,7 @@ def event_unique_id(entry: ConfigEntry) -> str:
 
 @callback
 def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
-    """Return the switch of a routine; registers the switch if necessary."""
+    """Return the switch of a routine; add it to the entity registry if it is missing."""
     row = er.async_get(hass).async_get_or_create(
         Platform.SWITCH,
         DOMAIN,
@@ -83,10 +81,9 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the numbers of routines in the entity registry, such as 3 for "Routine 3".
+    """Return the routine numbers in the entity registry, such as 3 for "Routine 3".
 
-    SAGE uses these numbers if the file of the routines was lost, or if an older version wrote the
-    file without numbers.
+    They are used if the file of the routines is lost, or has no numbers.
     """
     registry = er.async_get(hass)
     known = {row.unique_id: _stored_number(row, _NUMBER) for row in _switches(registry, entry)}
@@ -99,7 +96,7 @@ def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers
 
 @callback
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
-    """Remove the switch of a deleted routine from the entity registry, including its settings."""
+    """Remove the switch of a deleted routine, and its settings, from the entity registry."""
     registry = er.async_get(hass)
     entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
     if entity_id is not None:
@@ -113,9 +110,9 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
 def async_forget_strange_switches(
     hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
 ) -> None:
-    """Remove the switches of all routines whose id is not in `there`.
+    """Remove the switches of routines that no longer exist.
 
-    If `there` is empty, all switches are removed, with their user-defined names.
+    `there`: ids of the existing routines; if empty, all switches are removed.
     """
     for row in _switches(er.async_get(hass), entry):
         if row.unique_id not in there:
@@ -123,7 +120,7 @@ def async_forget_strange_switches(
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
-    """Return the id of the routine if `named` is the entity id of its switch, otherwise `named`."""
+    """Return the routine id for a switch's entity id; return any other text unchanged."""
     row = er.async_get(hass).async_get(named)
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named
@@ -167,7 +164,7 @@ class PublicEventType(StrEnum):
     PAUSED = "paused"
     RESUMED = "resumed"
     STOPPED = "stopped"
-    """SAGE stopped the routine, for example because its code fails; the status has the reason."""
+    """SAGE stopped the routine, e.g. because its code fails; `Routine.status` has the reason."""
     REPAIRED = "repaired"
     ENDED = "ended"
     DELETED = "deleted"
@@ -185,9 +182,9 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Finds the public kind of each event of a routine, such as STOPPED.
+    """Converts internal events of routines to public kinds, such as STOPPED.
 
-    Stores the last status of each routine, to detect changes of the status.
+    Call `read` for every event, in order.
     """
 
     def __init__(self, there: Iterable[Watched]) -> None:
@@ -230,10 +227,7 @@ def event_name(event_type: PublicEventType) -> str:
 
 
 async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Fire an event such as `sage_routine_fired` for each public event of a routine.
-
-    This ends when the config entry is unloaded.
-    """
+    """Fire events such as `sage_routine_fired` on the bus, until SAGE is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     reader = PublicEventReader(routines.list_all())
@@ -268,9 +262,9 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the id of the Home Assistant contexts for one execution of a routine's action.
+    """Return the context id (a ULID) for one execution of a routine's action.
 
-    The id is a ULID. The same execution has the same id after a restart.
+    The same execution has the same id after a restart.
     """
     # Two contexts have this id: that of the routine's commands, with the user id of the owner, and
     # that of the public events, without a user id.

@@ -1,11 +1,10 @@
-"""Fix flows for two repair issues: SAGE stopped a routine, or a routine asks a question.
+"""Fix flows for two repair issues: a stopped routine, and a question of a routine.
 
-Only administrators can open a repair issue.
+Only administrators can open repair issues, and not every administrator sees private data:
 
-- Stopped routine: code and error are shown if the routine belongs to the administrator or the
-  household. All other routines can only be resumed or deleted.
-- Question: a question to a person is shown only to this person. A question to the household is
-  shown to every administrator.
+- Code and error of a stopped routine: only the owner of the routine.
+- Question: only the person whom the routine asks.
+- Routine or question of the household: every administrator.
 """
 
 import re
@@ -52,7 +51,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_others(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Show the form for a routine of another person, without its words and code."""
+        """Show only the number of the routine, which belongs to another person."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         return self._menu("others", routine)
@@ -144,7 +143,7 @@ class QuestionFlow(RepairsFlow):
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show the question to a user who may answer it."""
+        """Show the question; abort if the user may not answer it."""
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")

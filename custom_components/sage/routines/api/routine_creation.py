@@ -1,4 +1,7 @@
-"""Handlers of the actions `sage.create_routine` and `sage.test_routine`; no model is used."""
+"""Handlers of the actions `sage.create_routine` and `sage.test_routine`.
+
+They do not use the language model.
+"""
 
 import re
 from collections.abc import Mapping
@@ -63,9 +66,8 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 async def async_test(request: RoutineRequest) -> ServiceResponse:
     """Test the Python code of a condition; return its result now and in the last 24 hours.
 
-    The code is in the call, or in one of the caller's routines. The response also has the times at
-    which a routine with this code would have fired in the last 24 hours. Raises
-    ServiceValidationError for invalid fields.
+    The code is in the field `code`, or in the caller's own routine that the field `routine` names.
+    Raises ServiceValidationError for invalid fields.
     """
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
@@ -237,10 +239,10 @@ def _ahead(at: datetime) -> datetime:
 
 
 def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the Python function that evaluates the condition.
+    """Return the name of the entry function of condition code.
 
-    `data`: the fields of the call. The name is the field `function`, or else the last function
-    without parameters in the field `code`. Raises ServiceValidationError if there is none.
+    This is the field `function` in `data`, or else the last function without parameters in the
+    field `code`. Raises ServiceValidationError if there is none.
     """
     if named := data.get("function"):
         return str(named)

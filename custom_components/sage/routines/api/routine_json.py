@@ -1,4 +1,7 @@
-"""Converts routines to JSON for responses of actions (local times) and for diagnostics."""
+"""Converts routines to JSON, for responses of actions and for diagnostics.
+
+Times are in the time zone of the home.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -56,7 +59,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
-    """Return the stored action of a routine as JSON; None if the model has not chosen one yet."""
+    """Return the stored action of a routine as JSON; None if the model has not chosen it yet."""
     match action:
         case Commands(commands=commands):
             return {
@@ -91,7 +94,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return the result of a test run of a condition's Python code, and the values that it read."""
+    """Return a test run of condition code as JSON: the result, and all values that were read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -175,10 +178,10 @@ def local_json(at: datetime | None) -> str | None:
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and the state of the sandbox, for the diagnostics.
+    """Return statistics about all routines, for the diagnostics.
 
-    The state of the sandbox is "running", the cause of its last error, or None. If the file of the
-    routines cannot be read, the dict contains only the reason, as `error`.
+    `sandbox` is "running", the cause of the last error, or None. If the file of the routines cannot
+    be read, the dict has only the key `error`.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

@@ -1,7 +1,7 @@
 """The Home Assistant actions for routines, such as `sage.pause_routine`.
 
-`permissions.py` describes which routines a caller can access. Errors raised by these actions
-contain no data of a routine, because Home Assistant logs them.
+`permissions.py` checks what a caller can access. Errors must contain no data of a routine, because
+Home Assistant logs them.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,1 +1,1 @@
-"""The functions that condition code, the Python code of a routine's condition, may call."""
+"""Functions such as `get_state` that the Python code of a routine's condition may call."""

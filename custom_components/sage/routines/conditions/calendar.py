@@ -51,7 +51,10 @@ class GetCalendar:
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the events; the result is marked as unknown while a calendar cannot be read."""
+        """Return the calendar events of the next `hours` (an argument of the call).
+
+        The result is marked as unknown while a calendar cannot be read.
+        """
         hours = call.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
         if call.text("device"):

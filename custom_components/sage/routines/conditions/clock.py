@@ -31,10 +31,7 @@ class Now(Replayable):
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that gives `now()` a past result.
-
-        When the condition is evaluated for a time in the past, `now()` returns this time.
-        """
+        """Return a `Replay`, which answers `now()` with a past time."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,

@@ -99,8 +99,8 @@ class ConditionFunctions:
     ) -> Mapping[FunctionCall, WatchedResult]:
         """Execute function calls of condition code; return a dict: call -> its result.
 
-        The calls have the permissions of `owner`, the owner of the condition. The result of an
-        invalid call has an `error` text.
+        `owner`: the person whose permissions apply. An invalid call has a result with an `error`
+        text.
         """
         await self._home.gate.async_load_rights(owner.person)
         answered: dict[FunctionCall, WatchedResult] = {}
@@ -113,19 +113,15 @@ class ConditionFunctions:
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call `listener` when one of the watched values changes; return the unsubscribe function.
 
-        `keys`: the values on which results of condition functions depend (`WatchedResult.keys`).
+        `keys`: the watched values, from `WatchedResult.keys`, e.g. entity ids.
         """
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Analyze all branches of condition code without running it.
 
-        Executes each call of a condition function whose arguments are known, such as
-        `get_state("lamp")`. The returned `Foresight` contains
-
-        - the results of the calls, with a stored reference for each device name;
-        - an error text for each invalid call;
-        - a warning for each comparison with a value that the device never has.
+        The result contains the current results of function calls such as `get_state("lamp")`,
+        errors for invalid calls, and warnings for comparisons with impossible values.
         """
         reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()

@@ -47,7 +47,10 @@ class ListDevices(Replayable):
         self._home = home
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the devices; the result is valid for a minute, since devices rarely change."""
+        """Return the devices of the home that the condition's owner may see.
+
+        The result is valid for a minute.
+        """
         listing = await self._home.of(call.person).async_listing()
         area = _area(listing, call.text("area"))
         wanted = call.text("capability").casefold()
@@ -65,7 +68,7 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay` that gives `list_devices` the current devices for every past time."""
+        """Return a `Replay`, which answers `list_devices` with the current devices."""
         # Past lists of devices are not recorded.
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)

@@ -1,6 +1,6 @@
 """Dry run: finds when a routine would have fired in the last 24 hours.
 
-A dry run evaluates condition code with recorded states.
+A dry run evaluates the condition of the routine with states from the recorder.
 """
 
 import ast
@@ -49,10 +49,10 @@ The function `now()` of condition code is not included, since the dry run can su
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """The times when a routine would have fired, or the reason why they are unknown."""
+    """The result of a dry run: when a routine would have fired in the past."""
 
     since: datetime
-    """Start of the period, UTC."""
+    """Start of the examined period, UTC."""
 
     times: tuple[datetime, ...] = ()
     """The times at which the routine would have fired, UTC, oldest first."""
@@ -61,7 +61,7 @@ class DryRun:
     """Start and end of each period in which the condition was true, UTC, oldest first."""
 
     problem: ReplayProblem | None = None
-    """The reason why the times are unknown; None if they are known."""
+    """The reason why `times` are unknown; None if they are known."""
 
 
 @dataclass(slots=True)
@@ -91,11 +91,9 @@ class _Run:
 async def async_would_have_fired(
     hass: HomeAssistant, functions: ConditionFunctions, sandbox: Sandbox, routine: Routine
 ) -> DryRun:
-    """Return when the routine would have fired in the last 24 hours.
+    """Return when the routine would have fired (executed its action) in the last 24 hours.
 
-    Runs the condition code for each past change of a value that the code reads. Code that depends
-    on the time also runs about once per minute. If a dry run is impossible, `DryRun.problem` has
-    the reason.
+    If the times cannot be found, `DryRun.problem` has the reason.
     """
     end = dt_util.utcnow()
     start = end - LENGTH

@@ -1,12 +1,10 @@
-"""Static analysis of condition code and its calls of functions such as `get_state`.
+"""Static analysis of condition code, the Python code of a routine's condition.
 
-The analysis covers all branches of the code, including those that a test run does not reach. It
-finds
+The analysis covers all branches of the code, without running it. It finds
 
-- the device names in the code;
-- invalid calls;
-- comparisons with a value that the device never has, such as `get_state("front_door") == "open"`
-  for a door whose open state is "on".
+- calls of functions such as `get_state`, to check their arguments;
+- comparisons with impossible values, such as `get_state("door") == "open"` for a door with the
+  states "on" and "off".
 """
 
 import ast
@@ -49,14 +47,14 @@ class LiteralComparison:
     """A comparison of a function call with literal values, such as `get_state("lamp") == "on"`."""
 
     questions: tuple[FunctionCall, ...]
-    """The possible calls on one side; several if an argument is a variable with several values."""
+    """The compared call; several calls if its argument is a variable with several values."""
     constants: tuple[Scalar, ...]
-    """The possible literal values on the other side; several for a list, for example."""
+    """The values that the result is compared with, such as "on"."""
     line: int
 
 
 class AnalyzedRead:
-    """Finds function calls and comparisons in the source of one condition, without running it."""
+    """Finds function calls and comparisons in condition code, without running it."""
 
     def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
         """Parse the source; invalid Python counts as an empty source.
@@ -73,10 +71,10 @@ class AnalyzedRead:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[FunctionCall, int]:
-        """Return the calls of condition functions in the code: call -> line number.
+        """Return the calls such as `get_state("lamp")` in the code: call -> line number.
 
-        Example of a call: `get_state("lamp")`. Calls whose arguments are unknown before the code
-        runs are left out. At most _MOST_QUESTIONS calls are returned.
+        Leaves out calls with arguments that are unknown before the code runs, and calls beyond a
+        maximum number.
         """
         found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
@@ -86,9 +84,9 @@ class AnalyzedRead:
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
     def comparisons(self) -> list[LiteralComparison]:
-        """Return the comparisons between the result of a condition function and literal values.
+        """Return the comparisons in the code such as `get_state("lamp") == "on"`.
 
-        Only comparisons with `==`, `!=`, `in` or `not in` are found.
+        Finds only the operators `==`, `!=`, `in` and `not in`.
         """
         found: list[LiteralComparison] = []
         for node in ast.walk(self._tree):
@@ -231,7 +229,7 @@ def _calls_of_names(
 class Doubts:
     """Finds comparisons in condition code with a value that the device never has.
 
-    The documentation of a device lists the possible values of its attributes.
+    Example: `get_state("door") == "open"`, if the door has the states "on" and "off".
     """
 
     def __init__(self, home: Home, names: Names) -> None:
@@ -244,8 +242,8 @@ class Doubts:
     ) -> list[str]:
         """Return a warning for each comparison with a value that the device never has.
 
-        A warning contains the line in the code and a fix. Only devices that the owner of the
-        condition may see are checked. The number of checked comparisons is limited.
+        A warning has the line number and a fix. Skips devices that `owner` may not see, and
+        comparisons beyond a maximum number.
         """
         found: dict[str, None] = {}
         known: dict[FunctionCall, Attribute | None] = {}

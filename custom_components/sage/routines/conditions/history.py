@@ -244,10 +244,9 @@ class _Held(_Following):
 
 
 class HeldMinutes(_OfThePast[str, _Held], Replayable):
-    """Implements `held_minutes` for condition code: minutes since the last change of a device.
+    """Implements `held_minutes` for condition code: how long a device has had its current state.
 
-    This is the last change of the main entity's state. Restarts of Home Assistant do not count as
-    changes.
+    Restarts of Home Assistant do not count as changes.
     """
 
     function = ConditionFunction(
@@ -261,10 +260,9 @@ class HeldMinutes(_OfThePast[str, _Held], Replayable):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the minutes since the last change of the main entity's state.
+        """Return for how many minutes the device's main entity has had its current state.
 
-        The result expires after one evaluation of the condition. While the device is unavailable,
-        the result is marked as unknown.
+        The result is marked as unknown while the device is unavailable.
         """
         bound = await self._names.async_main(call, call.text("device"))
         state = self._reader.state(call.person, bound.place)

@@ -1,14 +1,11 @@
 """Resolves device names in condition code to entities and attributes.
 
-The first use of a name searches the devices that the condition's owner may see. The routine then
-stores a binding: key -> reference (`stored_references.py`). Later uses of the name read the
-binding. A binding stays valid when the device is renamed.
+A routine stores the result for each name, so that the name still works after the device is renamed.
+The stored data are bindings: key -> reference (`stored_references.py`), e.g. "desk lamp" ->
+"entity:<registry id>". A key has one of these forms:
 
-The key of a binding has one of these forms:
-
-- `name`: the device or entity with this name;
-- `name<tab>component<tab>attribute`: the entity or SmartThings attribute that has the value of
-  `attribute` of this device;
+- `name`: a device or entity;
+- `name<tab>component<tab>attribute`: an attribute of a device; the component may be empty;
 - `<tab>domain`: the only entity of a domain, for a call without a device name.
 """
 
@@ -55,7 +52,7 @@ class Bound[P]:
     place: P
     attribute: str = STATE
     bindings: dict[str, str] = field(default_factory=dict)
-    """Device name (or another key, see the module docstring) -> reference, for the routine."""
+    """Bindings for the routine to store, e.g. "desk lamp" -> "entity:<registry id>"."""
 
 
 type BoundTarget = EntityTarget | RawTarget
@@ -72,8 +69,11 @@ class Names:
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
         """Return the main entity of the device `name`, such as the lock, not its battery.
 
-        `call`: the function call that contains the name. Raises WithheldError, FunctionCallError
-        for an empty name, and HomeError for an unknown name or a device without a main entity.
+        Raises these errors:
+
+        - FunctionCallError: the name is empty;
+        - HomeError: the name is unknown or ambiguous, or the device has no main entity;
+        - WithheldError: the device was removed, or the owner of the condition may not see it.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
@@ -92,9 +92,9 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the entity or SmartThings attribute that has the value of a device's attribute.
+        """Return where to read an attribute of a device: an entity, or a SmartThings attribute.
 
-        `component`: the part of the device to search; empty: all parts. Raises HomeError,
+        `component`: the part of the device, e.g. "freezer"; empty: any part. Raises HomeError,
         FunctionCallError, WithheldError, NotNowError.
         """
         if attribute.casefold() in {"", STATE} and not component:
@@ -118,7 +118,10 @@ class Names:
     async def async_entities(
         self, call: CallArguments, name: str
     ) -> Bound[tuple[EntityTarget, ...]]:
-        """Return all entities of the named device. Raises HomeError, WithheldError."""
+        """Return all entities of the named device.
+
+        Raises FunctionCallError, HomeError, WithheldError.
+        """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(call, name, bindings)
         if (place := entity_of(self._hass, whole)) is not None:
@@ -133,11 +136,11 @@ class Names:
         return Bound(place=places, bindings=bindings)
 
     async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
-        """Return the entity that the argument `device` of the call names.
+        """Return the entity of `domain` that the argument `device` of the call names.
 
-        If the argument is empty, returns the entity in the routine's binding, or else the only
-        entity of `domain`. Raises FunctionCallError, also if the entity has another domain;
-        HomeError, WithheldError.
+        If `device` is empty, returns the entity that the routine used before, or else the only
+        entity of `domain`. Raises FunctionCallError if none or several are possible, HomeError,
+        WithheldError.
         """
         if name := call.text("device"):
             bound = await self.async_main(call, name)

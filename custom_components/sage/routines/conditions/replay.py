@@ -1,4 +1,7 @@
-"""Computes past results of condition functions from recorded states, for the dry run."""
+"""Computes which results condition functions, such as `get_state`, had in the past.
+
+Uses states from the recorder.
+"""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -23,12 +26,12 @@ class ReplayProblem(StrEnum):
     NO_CONDITION = "no_condition"
     """The routine has no condition; it fires at a set time."""
     HAS_END = "has_end"
-    """The routine has a second condition (`Routine.end`), which a dry run does not evaluate."""
+    """The routine has a second condition (`Routine.end`), which a dry run does not support."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
     """The recorder excludes an entity or attribute that the code reads."""
     READS_MORE = "reads_more"
-    """The code reads data other than recorded states: history, weather, calendars, SmartThings."""
+    """The code reads data that the recorder lacks, such as calendars or SmartThings values."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
     """A device that the code uses was removed, or the routine's owner may not read it."""
@@ -60,10 +63,10 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the entity entered the state that it had at the time `at` (both UTC).
+        """Return when the state began that the entity had at the time `at` (UTC).
 
-        Unavailable and unknown states are ignored: "on, unavailable, on" counts as on all the time.
-        None if the state at `at` is unavailable, unknown or missing.
+        Ignores interruptions: "on, unavailable, on" is one state. None if the state at `at` is
+        unavailable, unknown or missing.
         """
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
@@ -77,7 +80,7 @@ class Timeline:
         return since
 
     def changes(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return the times of the recorded changes after `start`, until `end`."""
+        """Return the times of the recorded changes after `start`, up to and including `end`."""
         return [each for each in self._times if start < each <= end]
 
     def has(self, attribute: str) -> bool:
@@ -96,11 +99,11 @@ class Past:
     """Entity id -> its recorded states."""
 
     def state(self, entity_id: str) -> State | None:
-        """Return the state of an entity at this past time; None if nothing was recorded before."""
+        """Return the state of an entity at the time `at`; None before its first recorded state."""
         return self.timelines[entity_id].state(self.at)
 
     def value(self, entity_id: str, attribute: str) -> FunctionResult:
-        """Return the value of an attribute at this past time.
+        """Return the value of an attribute at the time `at`.
 
         The result is marked as unknown if the entity was unavailable, unknown or not yet recorded.
         """
@@ -116,35 +119,36 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """Computes the results that one function call in the code of a condition had in the past."""
+    """Computes the past results of a function call in condition code, e.g. `get_state("lamp")`."""
 
     answer: Callable[[Past], FunctionResult]
     """Returns the result at a past time."""
     entities: frozenset[str] = frozenset()
     """Ids of the entities that `answer` reads."""
     attribute: str | None = None
-    """The attribute that `answer` reads; None if it reads no attributes, only states."""
+    """Name of the attribute that `answer` reads; None if it reads only states."""
 
     looks_back: bool = False
-    """Whether `answer` also reads states from before the period of the dry run."""
+    """Whether `answer` also needs states from before the examined period."""
 
     depends_on_clock: bool = False
-    """Whether the result may change at any time, without a change of an entity."""
+    """Whether the result may change at any time, as that of `now()` does."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """Returns the times in a period at which the result may change without a change of an entity.
-
-    Such times are sunsets, for example.
-    """
+    """Returns the times from start to end at which the result changes by itself, e.g. sunsets."""
 
 
 class Replayable(ABC):
-    """A function for the code of conditions that can also compute its results at past times."""
+    """A condition function, such as `get_state`, that can also compute its past results."""
 
     @abstractmethod
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return a `Replay`, which computes the results of this call at past times.
 
-        Raises ReplayError if past results cannot be computed, WithheldError if the condition's
-        owner may not read a device now, and FunctionCallError, NotNowError and HomeError.
+        Raises these errors:
+
+        - ReplayError: past results cannot be computed;
+        - FunctionCallError, HomeError: the call is invalid;
+        - WithheldError: a device was removed, or the condition's owner may not read it;
+        - NotNowError: the values of a device are not loaded yet.
         """

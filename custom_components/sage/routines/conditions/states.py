@@ -1,7 +1,7 @@
-"""The condition functions `get_state`, `get_attribute` and `is_available`, and `watch`.
+"""Reads values of devices for condition code, and watches them for changes.
 
-`watch` reports changes that may alter the results of condition functions. Each watched value has a
-key: an entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
+Implements the functions `get_state`, `get_attribute` and `is_available`. A watched value has a key:
+an entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
 """
 
 from collections.abc import Callable, Collection
@@ -47,7 +47,7 @@ Such an entity is missing for a short time while YAML is reloaded.
 
 
 class StateReader:
-    """Reads entity states and SmartThings attributes, after a check of the read permission."""
+    """Reads states and SmartThings attributes, after a check of the person's read permission."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings) -> None:
         """`gate` checks the permissions of a person. `cloud`: the SmartThings devices."""
@@ -146,7 +146,7 @@ class GetState(_OfDevice):
 
 
 class GetAttribute(_OfDevice):
-    """Implements `get_attribute` for the Python code of conditions: one value of a device."""
+    """Implements `get_attribute` for the Python code of conditions: an attribute of a device."""
 
     function = ConditionFunction(
         name="get_attribute",
@@ -165,7 +165,7 @@ class GetAttribute(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the value of the attribute.
+        """Return the value of the attribute that the call names.
 
         The result is marked as unknown while the device is unavailable.
         """
@@ -212,7 +212,7 @@ class IsAvailable(_OfDevice):
     )
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return True if at least one entity of the device has a known state, not "unavailable"."""
+        """Return whether any entity of the device is neither unavailable nor unknown."""
         seen, bindings = await self._async_seen(call)
         return WatchedResult(
             answer=FunctionResult(value=any(map(is_known, seen.values()))),
@@ -247,11 +247,10 @@ class IsAvailable(_OfDevice):
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> WatchedResult:
-    """Return the value of an entity's attribute, as the result of a condition function.
+    """Return the value of an entity's attribute as the result of a condition function.
 
-    `state`: the state with the attribute; None while the entity is loading. `bindings`: device name
-    in the code -> stored reference; copied to the result. The result is marked as unknown if there
-    is no value.
+    The result is marked as unknown if the entity is unavailable, or still loading (`state` is
+    None). `bindings` are copied to the result.
     """
     if state is None:
         # The entity is being loaded or renamed.
@@ -288,15 +287,13 @@ def watch(
 ) -> Stop:
     """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
-    `keys`: the watched values; a key is an entity id, or the result of `key_of` for a SmartThings
-    attribute. `listener` gets the key
+    `keys`: entity ids, and keys of SmartThings attributes (`key_of`). `listener` gets the key
 
     - when the value changes;
-    - when the entity is added, renamed, removed, disabled or moved; for a renamed entity, it gets
-      the old id;
-    - when exposed entities or user permissions change; it is called for all keys.
+    - when the entity is added, removed, disabled, moved or renamed (the key is the old id);
+    - when exposed entities or user permissions change (a call for each key).
 
-    After a change, the caller must watch the keys of the new results (`WatchedResult.keys`).
+    After a change, watch the keys of the new results (`WatchedResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -381,7 +378,7 @@ def _joined(stops: list[Stop]) -> Stop:
 
 
 def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys of the values that a command may have changed; `watch` uses the same keys."""
+    """Return the keys (see `watch`) of the values that a command may have changed."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}
@@ -390,10 +387,10 @@ def keys_of(outcome: Outcome) -> list[str]:
 
 
 def key_of(place: AttributePlace) -> str:
-    """Return the key of a SmartThings attribute, a text for the parameter `keys` of `watch`."""
+    """Return the key of a SmartThings attribute, for `watch`."""
     return f"{_RAW}{'/'.join(place)}"
 
 
 def place_of(key: str) -> AttributePlace | None:
-    """Return the SmartThings attribute that a key of `watch` means; None for an entity id."""
+    """Return the SmartThings attribute with this key; None if the key is an entity id."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

@@ -31,11 +31,7 @@ RAW: Final = "raw"
 _REGISTRY_DEVICES: Final = "registry_devices"
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
-"""Prefixes of the references that condition code may use like device names.
-
-`list_devices` returns such a reference as the id of a device, if the code already uses the device's
-usual id for another device.
-"""
+"""Prefixes of the references that condition code may use in place of a device name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +71,8 @@ def reference_of_raw(place: RawTarget) -> str:
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
     """Return the reference that a routine stores for a device or one of its entities.
 
-    `found`: the device or entity, found in `listing`. If the device has only one entity, the
-    reference is that of this entity.
+    `found`: the device or entity, from `listing`. A device with only one entity gets the reference
+    of this entity.
     """
     device = found.device
     if found.component is not None:
@@ -150,8 +146,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     """Return the device in `listing` that a stored reference means.
 
-    Raises WithheldError if the device is not in the listing, or the reference is not one of a
-    device.
+    Raises WithheldError if the listing lacks the device, or the reference is of another kind.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:

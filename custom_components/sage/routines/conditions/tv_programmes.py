@@ -44,10 +44,9 @@ class IsOnTv:
         self._guides = guides
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return whether a programme whose title has all given words is on, or starts soon.
+        """Return whether a programme with all given words in its title is on, or starts soon.
 
-        The result expires when such a programme begins or ends, at the latest after 15 minutes.
-        Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a guide
+        Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a TV guide
         cannot be read.
         """
         title, channel = call.text("title"), call.text("channel")

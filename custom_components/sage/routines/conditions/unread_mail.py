@@ -15,10 +15,7 @@ _LIFETIME: Final = timedelta(minutes=2)
 
 
 class CountUnreadMail:
-    """Implements `count_unread_mail` for the Python code of conditions.
-
-    Returns the number of the owner's unread messages, and no text of the messages.
-    """
+    """Implements `count_unread_mail` for condition code: how many unread messages a person has."""
 
     function = ConditionFunction(
         name="count_unread_mail",
@@ -43,6 +40,7 @@ class CountUnreadMail:
             number = await mail.async_count_unread()
         except ExternalError as err:
             raise NotNowError from err
+        # Return only a number, so that no untrusted text of a message reaches the model.
         return WatchedResult(
             answer=FunctionResult(value=number), fresh_until=dt_util.utcnow() + _LIFETIME
         )

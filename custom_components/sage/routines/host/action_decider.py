@@ -67,7 +67,7 @@ _REPLY: Final = probatio.Schema(
 
 
 class ActionDecider:
-    """Lets the model choose the action of each routine that has none; works while SAGE is idle."""
+    """While SAGE is idle, lets the model choose the actions of routines that have none."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         """Store the inputs; the entry must be set up."""
@@ -85,9 +85,9 @@ class ActionDecider:
 
     @callback
     def start(self) -> None:
-        """Begin the work in the background; it stops when the entry is unloaded.
+        """Start the work in the background, also for routines that are created later.
 
-        It covers the existing routines, and routines that are created later.
+        The work ends when the config entry is unloaded.
         """
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)

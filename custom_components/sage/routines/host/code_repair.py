@@ -44,7 +44,7 @@ _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 class CodeRepair:
     """Lets the model rewrite the failing Python code of a condition.
 
-    Uses the model of the agent that created the routine. Implements the callback type `Rewrite`.
+    `async_rewrite` implements the callback type `Rewrite`.
     """
 
     def __init__(

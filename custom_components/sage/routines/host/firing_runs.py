@@ -1,7 +1,6 @@
 """Executes the action of a routine as the person who asked for the routine.
 
-A stored action is executed without a model. A model is called only if there is no stored action, or
-if the stored action is no longer valid.
+A valid stored action is executed without the model. Otherwise, the model decides what to do.
 """
 
 import asyncio
@@ -52,11 +51,9 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
 
+# The state changes that an execution causes arrive soon, so older executions are not needed.
 MOST_CHAINS: Final = 500
-"""Number of past executions for which SAGE remembers which routines led to the execution.
-
-This is needed only for a short time, because the state changes caused by an execution arrive soon.
-"""
+"""Maximum number of past executions of routines that `RoutineRuns.chain_of` knows."""
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -66,7 +63,7 @@ type Do = Callable[[RunHome], Awaitable[object]]
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FiringContext:
-    """One execution of a routine's action (a firing), with the data that it needs."""
+    """The data for one execution of a routine's action (a firing)."""
 
     routine: Routine
     firing: Firing
@@ -108,9 +105,9 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether no command failed and none was refused.
+        """Whether no command failed or was refused.
 
-        Refused undos do not count if somebody has changed the device after the routine did.
+        Ignores an undo that was refused because somebody has changed the device since.
         """
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
@@ -124,10 +121,7 @@ class WithoutModel:
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Execute the action; send the answer or the failure to `run.port`.
-
-        The port connects the run (the execution of one command) with the person.
-        """
+        """Execute the action, and send its answer or failure to `Run.port`."""
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -178,8 +172,7 @@ class WithoutModel:
 class RoutineRuns:
     """Executes the actions of routines; implements `Runner`.
 
-    Code executes a stored action. Without a valid stored action, an agent of SAGE decides what to
-    do.
+    The model decides what to do only if a routine has no valid stored action.
     """
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
@@ -191,7 +184,8 @@ class RoutineRuns:
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines that led to a Home Assistant context, the earliest first.
 
-        The last routine executed its commands in this context. Empty if no routine did.
+        Example: ("a", "b") if "a" triggered "b", and "b" ran its commands with this context. Empty
+        for other contexts.
         """
         return self._chains.get(context_id, ())
 

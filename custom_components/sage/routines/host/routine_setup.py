@@ -1,7 +1,4 @@
-"""Creates and starts the `Routines` object, and fills it with its parts.
-
-The parts are the classes that implement the protocols in `interfaces.py`.
-"""
+"""Creates, loads and starts the `Routines` object when SAGE is set up."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -34,7 +31,10 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 def async_make_routines(
     hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
 ) -> Routines:
-    """Create the `Routines` object; it does nothing before it is loaded and started."""
+    """Create the `Routines` object.
+
+    Then call `async_load_routines` and `async_start_routines`.
+    """
     functions = ConditionFunctions(hass, home, external)
     entry.async_on_unload(functions.close)
     return Routines(
@@ -61,8 +61,8 @@ def async_make_routines(
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Read the routines from their file.
 
-    If this fails, creates a repair issue and retries in the background. Until then SAGE works, but
-    no routine runs.
+    If this fails, creates a repair issue and retries in the background. No routine runs until a
+    retry succeeds.
     """
     routines = entry.runtime_data.routines
 
@@ -91,8 +91,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Start to watch all routines.
 
-    Also starts the background work in which the model chooses an action for each routine that was
-    stored without one.
+    Also starts background work: the model chooses actions for routines that have none.
     """
     await entry.runtime_data.routines.async_start()
     ActionDecider(hass, entry).start()

@@ -1,7 +1,6 @@
 """The Python subset for condition code, and its description for the model.
 
-`validate` finds errors before the code runs. It gives no protection against harmful code; the
-sandbox does.
+`validate` finds errors before the code runs. Only the sandbox protects against harmful code.
 """
 
 import ast

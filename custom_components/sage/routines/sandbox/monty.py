@@ -1,19 +1,8 @@
 """Runs condition code in worker processes of Monty, an interpreter for a subset of Python.
 
-A check is one evaluation of condition code. Checks run in batches, one batch at a time, in one
-thread. The interpreter and the worker process are two barriers against harmful code. The worker has
-reduced rights, cannot write files and has a memory limit.
-
-All checks of a batch share a session (`MontySession`). A check that exceeds a limit, the culprit,
-ends the session. The culprit is found as follows:
-
-- Before each group of checks, the worker prints the index of the first check in the group. The
-  culprit is in the last printed group.
-- This group runs again, with an index before each check. The last printed index is the culprit.
-- The rest of the batch runs again without this group.
-
-From then on, the code of the culprit runs alone in a new session. After a check that does not end
-its session, the code runs in batches again.
+A check is one evaluation of condition code. Checks run in batches, in one thread; all checks of a
+batch share a session of the interpreter. If a check ends the session, for example by using too much
+memory, SAGE finds this check and runs it alone.
 """
 
 import os
@@ -34,9 +23,12 @@ from .sandbox_types import Check, CheckOutcome, ConditionFunction, Fault, Sandbo
 NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
+# Higher than Monty's own memory limits (`BATCH`, `ALONE`).
 MEMORY: Final = 393_216
-"""Maximum address space of a worker in kilobytes; Monty's own memory limits are lower."""
+"""Maximum address space of a worker process in kilobytes (`ulimit -v`)."""
 
+# The worker process is the second barrier against harmful code, after the interpreter: it has
+# reduced rights (`_DROPS`), cannot write files and has a memory limit.
 _PREPARATIONS: Final = (
     "cd /",
     "unset PWD OLDPWD SHLVL",
@@ -71,7 +63,7 @@ _PATIENCE: Final = 10.0
 def find_binary() -> Path:
     """Return the path of `monty`, the program of the worker process.
 
-    Does not search PATH. Raises SandboxError if the program is missing.
+    Raises SandboxError if the program is missing.
     """
     import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
@@ -90,7 +82,7 @@ def find_binary() -> Path:
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:
     """Yield command prefixes, such as `setpriv ...`, that start `binary` with fewer rights.
 
-    Only prefixes that work on this machine, the most restrictive first, an empty one last.
+    Yields only prefixes that work on this machine: the most restrictive first, an empty one last.
     """
     for name, *arguments in _DROPS:
         program = shutil.which(name, path=_FOLDERS)
@@ -140,23 +132,21 @@ BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
 """The limits of a session that evaluates a whole batch of conditions."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits of a separate session, for condition code that may have ended a batch."""
+"""The limits of a separate session, for condition code that may have ended a batch's session."""
 
 GRACE: Final = 0.12
-"""A worker that still runs this number of seconds after its time limit is killed."""
+"""Seconds that a worker may exceed its time limit before it is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of code sources that run in their own session, because they ended a batch."""
+"""Maximum number of code sources that run alone because they have ended a batch's session."""
 
 MOST_BROKEN: Final = 3
-"""After this number of failed attempts to run a batch, the remaining checks run one by one."""
+"""Maximum number of attempts to run a batch; after that, its remaining checks run alone."""
 
+# Printing a mark for each evaluation would take longer than the evaluation.
 GROUP: Final = 16
-"""Number of evaluations between two progress marks that the worker prints.
-
-Printing a mark for each evaluation would take longer than the evaluation.
-"""
+"""Number of evaluations of condition code between two progress marks of the worker."""
 
 PROBE: Final = Check(
     id="probe",
@@ -180,14 +170,13 @@ def probe():
     )
 ''',
 )
-"""Code that tests the interpreter at its start, with the modules that condition code may import."""
+"""Condition code that tests the interpreter Monty at its start."""
 
 
 class MontyEngine:
-    """Evaluates the Python code of conditions in worker processes of Monty, a Python interpreter.
+    """Evaluates condition code in worker processes of Monty, an interpreter for a subset of Python.
 
-    Most evaluations share a session. Code that has ended a shared session, for example by using too
-    much memory, gets its own session. Not thread-safe.
+    Not thread-safe.
     """
 
     def __init__(
@@ -269,6 +258,9 @@ class MontyEngine:
         All checks run in the shared session. A check that ends the session, for example by using
         too much memory, usually gets no outcome here. `run` then runs it in its own session.
         """
+        # Before each group of checks, the worker prints the index of the first check in the group.
+        # If the session ends, the cause (culprit) is in the last printed group. This group runs
+        # again with an index before each check, which identifies the culprit.
         waiting = list(checks)
         broken = 0
         group = GROUP

@@ -1,8 +1,7 @@
-"""A session in a worker process of Monty, in which condition code is evaluated.
+"""A session of the interpreter Monty, which evaluates condition code in a worker process.
 
-A session is an interpreter that keeps its variables. It executes `prelude.py` first. Later
-executions call functions of `prelude.py` to load or evaluate condition code. Monty calls an
-execution a *feed*. A check is one evaluation of condition code.
+A session keeps its variables: it executes `prelude.py` once, and then calls functions of this file.
+Monty calls an execution a *feed*. A check is one evaluation of condition code.
 """
 
 import re
@@ -29,8 +28,9 @@ from .wrapping import Wrapped, wrap
 if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
 
+# Each execution enlarges the used memory.
 MOST_FEEDS: Final = 400
-"""Maximum number of executions in a session, since each execution enlarges the used memory."""
+"""Number of executions of code after which a session is replaced."""
 
 LONGEST_LIFE: Final = 3600.0
 """Seconds after which a session is replaced."""
@@ -66,7 +66,7 @@ class WorkerLimits:
 
 
 class SessionBrokenError(Exception):
-    """Code exceeded a limit or crashed the worker process, which ended the session."""
+    """Condition code ended the session: it exceeded a limit or crashed the worker process."""
 
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`error`: the error of the condition code that ended the session.
@@ -99,7 +99,7 @@ def prelude() -> str:
 
 
 class MontySession:
-    """A session in a worker process of Monty, in which condition code is evaluated.
+    """A session of the interpreter Monty, which evaluates condition code in a worker process.
 
     Not thread-safe. The session cannot be used after a SessionBrokenError.
     """
@@ -156,15 +156,15 @@ class MontySession:
 
     @property
     def is_worn(self) -> bool:
-        """Whether to replace the session, since it is old, or has executed or loaded much code."""
+        """Whether to replace the session because of its age or use."""
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
-        """Load the sources of condition code; return check id -> error, only for rejected sources.
+        """Load the condition code of the checks; return check id -> error, only for rejected code.
 
-        `singly`: load each source by itself, so that a SessionBrokenError identifies the source
-        that caused it. Raises SessionBrokenError.
+        `singly`: load each source separately. Raises SessionBrokenError, which identifies the
+        source that caused it only with `singly`.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -217,11 +217,10 @@ class MontySession:
         self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
-        """Evaluate condition code that `define` has loaded; return one raw report for each check.
+        """Evaluate checks that `define` has loaded; return a raw report for each of them.
 
-        `outcomes.to_outcome` converts a report. `group`: number of checks in a group; the worker
-        prints the index of the first check of each group. Raises SessionBrokenError, with the
-        indexes of the group in which a check ended the session.
+        `outcomes.to_outcome` converts a report. Raises SessionBrokenError, whose `culprits` are up
+        to `group` checks: one of them ended the session.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

@@ -1,7 +1,7 @@
-"""Validates the values that enter or leave the sandbox, and builds the results of evaluations.
+"""Validates values that enter or leave the sandbox, and builds the results of evaluations.
 
-Each value is copied to new objects of built-in types, such as `str` and `list`. A report is the raw
-result of one evaluation of condition code.
+Each value is copied to built-in types, such as `str` and `list`. A report is the raw result of one
+evaluation of condition code.
 """
 
 import math
@@ -25,11 +25,11 @@ from .sandbox_types import (
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8
-"""Bytes that a number, bool, None, time, or a list or dict without its items counts as."""
+"""Assumed size in bytes of a number, bool, None or time, and of an empty list or dict."""
 
 
 class PlainError(Exception):
-    """A value has a type or size that the sandbox does not allow; the text says how to fix it."""
+    """A value has a type or size that the sandbox does not allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class SizeBudget:
     """Maximum number of levels of nested lists and dicts."""
 
     weight: int
-    """Maximum size in bytes: texts and keys count in UTF-8, every other value as NODE_WEIGHT."""
+    """Maximum size in bytes: texts in UTF-8, plus NODE_WEIGHT for each other value."""
 
 
 ANSWER: Final = SizeBudget(depth=12, weight=512_000)
@@ -178,14 +178,12 @@ _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 
 MAX_CACHED: Final = 500
-"""Maximum number of cached copies of condition function results."""
+"""Maximum number of cached results of condition functions."""
 
+# All evaluations share one thread, so a slow one delays those of other people. An evaluation
+# usually takes some tenths of a millisecond, on a small computer ten times as long.
 SLOWEST: Final = 0.1
-"""Maximum duration of one evaluation of condition code in seconds; longer ones count as failed.
-
-All evaluations share one thread, so a slow one delays those of other people. An evaluation usually
-takes some tenths of a millisecond, on a small computer ten times as long.
-"""
+"""Maximum seconds for one evaluation of condition code; a longer evaluation counts as failed."""
 
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600
@@ -198,19 +196,17 @@ _FAULTS: Final = {
 
 
 class AnswerPreparation:
-    """Converts results of condition functions to the form that prelude.py expects.
-
-    Converted results are cached, because many evaluations get the same ones.
-    """
+    """Converts results of condition functions to the form that prelude.py expects."""
 
     def __init__(self) -> None:
+        # Many evaluations get the same results.
         # Sharing is safe: `_ask` in prelude.py gives each evaluation its own copy.
         self._cached: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
     def prepare(self, answers: Mapping[FunctionCall, FunctionResult]) -> PreparedAnswers:
-        """Return the results in the form for prelude.py.
+        """Return the results in the form that prelude.py expects.
 
-        `answers`: call of a condition function -> its result. An invalid value becomes an error.
+        `answers`: function call -> its result. A result with an invalid value becomes an error.
         """
         return {
             (question.function, question.arguments): (number, *self._one(answer))
@@ -237,7 +233,7 @@ class AnswerPreparation:
 
 
 def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
-    """Return the signatures of the functions for condition code, as prelude.py expects them."""
+    """Return the signatures of condition functions in the form that prelude.py expects."""
     return [
         (
             function.name,
@@ -391,7 +387,7 @@ def out_of_time(seconds: float) -> CheckError:
 
 
 def too_slow(milliseconds: float) -> CheckError:
-    """Return the error for condition code that took longer than SLOWEST."""
+    """Return the error for condition code that took too long, but ended."""
     return CheckError(
         fault=Fault.TIME,
         message=f"It took {milliseconds:.0f} ms; a check may take {SLOWEST * 1000:.0f}.",
@@ -409,5 +405,5 @@ def out_of_memory(limit: int) -> CheckError:
 
 
 def broken_off() -> CheckError:
-    """Return the error for condition code during which the worker process crashed."""
+    """Return the error for a crash of the worker process while condition code ran."""
     return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

@@ -2,16 +2,14 @@
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
 """The code that each session of Monty executes first; `monty_session.py` calls its functions.
 
-This file is never imported, and uses only Python that Monty supports.
+This file is never imported, and uses only Python that Monty supports. Condition code can use only
+the names in `_given`, not the globals of this file.
 
-A check is one evaluation of condition code. The code runs in its own namespace (`_define`) with the
-names in `_given`. The code reaches neither the globals of this file nor other condition code.
+The list `run` holds the data of one check (one evaluation of condition code):
 
-The list `run` holds the data of one check:
-
-- `_ANSWERS`: call of a condition function -> its number and result, supplied by the host;
+- `_ANSWERS`: call of a condition function -> its number and result, supplied by SAGE;
 - `_ASKED`: the numbers of the results that the code has used;
-- `_MISSING`: the calls for which the host supplied no result;
+- `_MISSING`: the calls for which SAGE supplied no result;
 - `_UNKNOWN`: whether a used result was unknown;
 - `_PRINTED`: the printed text;
 - `_TOO_MANY`: whether the code made too many calls.

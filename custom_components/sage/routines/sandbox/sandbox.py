@@ -1,15 +1,11 @@
-"""The sandbox for condition code; started when condition code first runs.
-
-The sandbox uses Monty (pydantic-monty), an interpreter for a subset of Python, in worker processes.
-A check is one evaluation of condition code.
+"""The sandbox for condition code, which runs in worker processes of the interpreter Monty.
 
 - `Sandbox` installs and starts Monty.
-- `MontyEngine` (monty.py) runs batches of checks.
+- `MontyEngine` (monty.py) runs batches of checks; a check is one evaluation of condition code.
 - `MontySession` (monty_session.py) passes code and inputs to `prelude.py` in the worker process.
 - `outcomes.py` validates the results.
 
-If Monty cannot be installed, loaded or started, every call raises SandboxError. Later calls try
-again, after increasing pauses.
+If Monty cannot be started, every call raises SandboxError. Later calls try again after a pause.
 """
 
 import asyncio
@@ -40,7 +36,7 @@ _LOGGER = logging.getLogger(__name__)
 _PACKAGE: Final = "pydantic_monty"
 
 RETRY: Final = 30.0
-"""Seconds before a failed start of Monty is retried; doubled with each further failure."""
+"""Seconds before a failed start of Monty is retried; doubled after each further failure."""
 
 LONGEST_RETRY: Final = 600.0
 """Maximum number of seconds between two attempts to start Monty."""
@@ -114,10 +110,10 @@ class Sandbox:
         return await self._hass.async_add_executor_job(validate, source, function)
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Run checks in isolation from each other, and return a dict: check id -> outcome.
+        """Run checks (evaluations of condition code); return a dict: check id -> outcome.
 
-        A check is one evaluation of condition code; an error of the code is part of its outcome.
-        Raises SandboxError if the interpreter Monty cannot run.
+        An error of the code is part of the outcome. Raises SandboxError only if the interpreter
+        Monty cannot run.
         """
         if not checks:
             return {}

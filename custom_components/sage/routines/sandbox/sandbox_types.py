@@ -1,12 +1,12 @@
 """Data types for the input and output of the sandbox.
 
-Condition code is a Python function without arguments that returns a bool. A check is one evaluation
-of this function. In variable names, `question` is a call of a condition function such as
-`get_state`, and `answer` is the result of such a call.
+- Condition code: a Python function without arguments that returns a bool.
+- Check: one evaluation of condition code.
+- Question: a call of a condition function, such as `get_state("lamp")`.
+- Answer: the result of a question, which Home Assistant computes outside the sandbox.
 
-A check contains the results of the calls that the code will probably make. Every other call returns
-None, and the sandbox reports the call as missing. The caller then gets the missing result from Home
-Assistant and repeats the check.
+A check contains the answers that the code will probably need. A question without an answer returns
+None, and `CheckOutcome.missing` contains it: get the answer and repeat the check.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Parameter:
 class ConditionFunction:
     """A function, such as `get_state`, that the Python code of a condition may call.
 
-    Home Assistant computes its result.
+    SAGE computes the result outside the sandbox.
     """
 
     name: str
@@ -72,13 +72,13 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the result is unknown now, such as for an unavailable device.
+    """Whether the value is unknown now, e.g. because a device is unavailable.
 
     The code gets `value` even then.
     """
 
     error: str = ""
-    """Text of the exception that the call raises, with a fix. Empty: no error."""
+    """Text of the exception that the call raises in the code; empty if it succeeds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class Check:
 
     id: str
     source: str
-    """The code that the model wrote: one function, and optional helper functions."""
+    """The condition code: an entry function, and optional helper functions."""
 
     function: str
     """Name of the entry function in `source`."""
@@ -111,7 +111,7 @@ class CheckError:
     """A sentence that says how to fix the error; may be empty."""
 
     detail: str = ""
-    """Technical text to quote next to a translated sentence about `fault`; may be empty."""
+    """Technical details in English, shown after a translated sentence; may be empty."""
 
     def __str__(self) -> str:
         """Return line, message and hint as one text."""
@@ -150,16 +150,16 @@ class CheckOutcome:
     """
 
     error: CheckError | None = None
-    """The error of the code. None if missing or unknown results may have caused it."""
+    """The error of the code; None if a missing or unknown result may be the cause."""
 
     is_unknown: bool = False
     """Whether a value that the code read is unknown now, e.g. of an unavailable device."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All calls of condition functions that the code made, with or without a result."""
+    """All function calls that the code made, such as `get_state("lamp")`."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """The calls without a result; the code has to run again when their results are available."""
+    """Function calls whose result `Check.answers` lacks; add the results and repeat the check."""
 
     state: Mapping[str, Value] | None = None
     """The dict `state` after the evaluation. None: keep the previous one."""
@@ -173,11 +173,11 @@ class SandboxCause(StrEnum):
 
     NOT_INSTALLED = "not_installed"
     NOT_LOADABLE = "not_loadable"
-    """The package is installed, but this processor or operating system cannot load it."""
+    """The interpreter Monty is installed, but the processor or operating system cannot load it."""
     NOT_WORKING = "not_working"
-    """The worker process of Monty does not start, or returns wrong results."""
+    """The worker process of the interpreter Monty does not start, or returns wrong results."""
     STARTING = "starting"
-    """Monty is still starting, or was closed."""
+    """The interpreter Monty is still starting, or was closed."""
 
 
 _FIXES: Final = {

@@ -1,10 +1,7 @@
 """Wraps condition code in a factory function for the sandbox.
 
-The sandbox calls the factory for each evaluation, and the factory returns the entry function. No
-variable of the code remains after an evaluation. Each factory has its own namespace in the worker
-process (`_define` in prelude.py), so condition code cannot reach other condition code.
-
-A line number in the factory is the line number in the source plus a constant.
+For each evaluation, the sandbox calls the factory, which returns the entry function. So no variable
+of the code remains after an evaluation.
 """
 
 import ast
@@ -17,19 +14,18 @@ from .contract import parse, validate
 from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
-"""Name of the factory function, which contains the edited source of condition code."""
+"""Name of the factory function, which contains the condition code in the sandbox."""
 
+# SAGE supplies the result of this function, and so knows which conditions depend on the time.
 CLOCK: Final = "now"
-"""The condition function that replaces `datetime.now()` and similar calls.
-
-SAGE supplies the result of this function, and so knows which conditions depend on the time.
-"""
+"""Name of the condition function that replaces `datetime.now()` and similar calls."""
 
 _STATISTICS: Final = frozenset(
     {"mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance"}
 )
 """Functions of `statistics` that prelude.py implements, since Monty lacks the module."""
 
+# `_edits` inserts these names. They are defined in prelude.py or in the factory.
 STANDING_IN: Final = frozenset(
     {
         *(f"_{name}" for name in _STATISTICS),
@@ -41,25 +37,21 @@ STANDING_IN: Final = frozenset(
         "_span",
     }
 )
-"""Names of functions that `_edits` may insert into condition code.
+"""Names of SAGE's replacements for functions in condition code, e.g. `_mean` for `mean`.
 
-They are defined in prelude.py or in the factory. Other names that begin with an underscore are
-internal and must not occur in condition code.
+No other name in condition code may begin with an underscore.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """The Python code of a condition, put into the body of a factory function for the sandbox."""
+    """Condition code inside a factory function, in the form that the sandbox executes."""
 
     factory: str
-    """Python code of the function `FACTORY(state)`, which returns the entry function.
-
-    Functions that Monty lacks are replaced by functions of prelude.py.
-    """
+    """Python code of the factory function: called with `state`, it returns the entry function."""
 
     lines_above: int
-    """Number of lines of the factory above the first line of the condition code."""
+    """Number of lines in `factory` above the first line of the condition code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +66,9 @@ class _Edit:
 def wrap(
     source: str, function: str, functions: tuple[ConditionFunction, ...]
 ) -> Wrapped | CheckError:
-    """Return the Python code of a condition inside a factory function, or the error of the code.
+    """Put condition code into a factory function; return the result, or the error of the code.
 
-    `function` is the name of the entry function. `functions` are the functions that the code may
-    call.
+    `function`: name of the entry function. `functions`: the functions that the code may call.
     """
     error = validate(source, function)
     if error:
