@@ -1,1 +1,1 @@
-"""Routines in Home Assistant: entities, events, repair issues, actions."""
+"""Routines in Home Assistant: their entities, events, repair issues and actions."""

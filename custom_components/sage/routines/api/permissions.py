@@ -3,8 +3,8 @@
 A routine is a command that SAGE stores and executes later.
 
 - A person can read and change their own routines.
-- An administrator can pause and delete all routines, and resume those whose owner has a user
-  account. An administrator can also read the routines of the household.
+- An administrator can also read the routines of the household, and pause, resume and delete all
+  routines. Routines whose owner was removed (status OWNER_GONE) cannot be resumed.
 - An automation, or another call without a user, can read and change the routines of the household.
 - With the switch of a routine, an automation can pause every routine, and resume every paused one.
   It cannot resume a routine that SAGE stopped, for example because it fired too often.
@@ -27,7 +27,7 @@ from .routine_json import public_json, routine_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The caller of an action, or the user of a switch."""
+    """The caller of a Home Assistant action, or the user of a routine's switch."""
 
     person: Person
     is_admin: bool

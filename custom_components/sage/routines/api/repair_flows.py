@@ -1,10 +1,10 @@
 """Fix flows for two repair issues: a stopped routine, and a question of a routine.
 
-Only administrators can open repair issues, and not every administrator sees private data:
+Only administrators can open repair issues. A flow shows
 
-- Code and error of a stopped routine: only the owner of the routine.
-- Question: only the person whom the routine asks.
-- Routine or question of the household: every administrator.
+- code and error of a stopped routine: only to the owner of the routine;
+- a question: only to the person whom the routine asks;
+- routines and questions of the household: to every administrator.
 """
 
 import re

@@ -94,7 +94,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return a test run of condition code as JSON: the result, and all values that were read."""
+    """Return a test run of condition code as JSON, with the values that the code read."""
     outcome = trial.outcome
     return {
         "value": outcome.value,

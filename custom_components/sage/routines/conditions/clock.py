@@ -55,7 +55,7 @@ class IsDark(Replayable):
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return whether the sun is down.
 
-        The result is valid until the next sunrise or sunset, at most an hour.
+        The result is valid until the next sunrise or sunset, but not longer than an hour.
         """
         now = dt_util.utcnow()
         if self._known is None or not self._known[0] <= now < self._known[2]:

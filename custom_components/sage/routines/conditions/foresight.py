@@ -49,7 +49,7 @@ class LiteralComparison:
     questions: tuple[FunctionCall, ...]
     """The compared call; several calls if its argument is a variable with several values."""
     constants: tuple[Scalar, ...]
-    """The values that the result is compared with, such as "on"."""
+    """The literal values that the call is compared with, such as "on"."""
     line: int
 
 

@@ -1,7 +1,4 @@
-"""Computes which results condition functions, such as `get_state`, had in the past.
-
-Uses states from the recorder.
-"""
+"""Computes past results of condition functions, such as `get_state`, from recorded states."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -63,7 +60,7 @@ class Timeline:
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return when the state began that the entity had at the time `at` (UTC).
+        """Return the start of the state that the entity had at the time `at` (both UTC).
 
         Ignores interruptions: "on, unavailable, on" is one state. None if the state at `at` is
         unavailable, unknown or missing.
@@ -135,7 +132,7 @@ class Replay:
     """Whether the result may change at any time, as that of `now()` does."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """Returns the times from start to end at which the result changes by itself, e.g. sunsets."""
+    """Returns the times in a period at which the result may change by itself, e.g. sunsets."""
 
 
 class Replayable(ABC):

@@ -60,7 +60,7 @@ class GetWeather:
         self._reader = reader
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the values of the weather entity.
+        """Return the current values of the weather entity, e.g. temperature and humidity.
 
         The result is marked as unknown while the entity is unavailable.
         """
@@ -101,7 +101,7 @@ class GetForecast:
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
-        """Return the forecast entries for the next hours.
+        """Return the forecast entries for the next `hours` (an argument of the call).
 
         The result is marked as unknown while the forecast cannot be fetched.
         """

@@ -85,7 +85,7 @@ class ActionDecider:
 
     @callback
     def start(self) -> None:
-        """Start the work in the background, also for routines that are created later.
+        """Start to choose actions in the background, also for routines that are created later.
 
         The work ends when the config entry is unloaded.
         """

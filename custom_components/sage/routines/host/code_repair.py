@@ -1,4 +1,4 @@
-"""Lets the model rewrite failing condition code."""
+"""Lets the model rewrite the failing Python code of a routine's condition."""
 
 import logging
 import re

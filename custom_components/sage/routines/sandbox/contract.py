@@ -1,4 +1,4 @@
-"""The Python subset for condition code, and its description for the model.
+"""The Python subset for the code of conditions, and its description for the model.
 
 `validate` finds errors before the code runs. Only the sandbox protects against harmful code.
 """
@@ -12,10 +12,10 @@ from typing import Final
 from .sandbox_types import CheckError, Fault
 
 LONGEST_SOURCE: Final = 20_000
-"""Maximum length of condition code in bytes."""
+"""Maximum length of a condition's Python code in bytes."""
 
 DEEPEST_SOURCE: Final = 60
-"""Maximum depth of the syntax tree of condition code."""
+"""Maximum depth of the syntax tree of a condition's Python code."""
 
 MODULES: Final = (
     "collections",
@@ -27,7 +27,7 @@ MODULES: Final = (
     "re",
     "statistics",
 )
-"""Modules that condition code may import."""
+"""Modules that the Python code of a condition may import."""
 
 GIVEN: Final = (
     "datetime",
@@ -67,7 +67,7 @@ FORBIDDEN: Final = frozenset(
         "vars",
     }
 )
-"""Built-in names that `validate` rejects in condition code."""
+"""Built-in names that `validate` rejects in the Python code of a condition."""
 
 _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),

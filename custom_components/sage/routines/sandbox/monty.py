@@ -129,20 +129,20 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
-"""The limits of a session that evaluates a whole batch of conditions."""
+"""The limits of a shared session, which evaluates many conditions."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits of a separate session, for condition code that may have ended a batch's session."""
+"""The limits for condition code that is suspected of ending a shared session."""
 
 GRACE: Final = 0.12
 """Seconds that a worker may exceed its time limit before it is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of code sources that run alone because they have ended a batch's session."""
+"""Maximum number of remembered code sources that have ended a shared session."""
 
 MOST_BROKEN: Final = 3
-"""Maximum number of attempts to run a batch; after that, its remaining checks run alone."""
+"""Number of failed runs of a batch after which its remaining checks run alone."""
 
 # Printing a mark for each evaluation would take longer than the evaluation.
 GROUP: Final = 16

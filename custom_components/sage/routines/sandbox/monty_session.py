@@ -163,8 +163,8 @@ class MontySession:
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
         """Load the condition code of the checks; return check id -> error, only for rejected code.
 
-        `singly`: load each source separately. Raises SessionBrokenError, which identifies the
-        source that caused it only with `singly`.
+        Raises SessionBrokenError. `singly`: load each source separately, so that the exception
+        identifies the source that caused it.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:
@@ -219,8 +219,8 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Evaluate checks that `define` has loaded; return a raw report for each of them.
 
-        `outcomes.to_outcome` converts a report. Raises SessionBrokenError, whose `culprits` are up
-        to `group` checks: one of them ended the session.
+        `outcomes.to_outcome` converts a report. Raises SessionBrokenError; its `culprits` are the
+        indexes of up to `group` possible causes.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

@@ -183,7 +183,7 @@ MAX_CACHED: Final = 500
 # All evaluations share one thread, so a slow one delays those of other people. An evaluation
 # usually takes some tenths of a millisecond, on a small computer ten times as long.
 SLOWEST: Final = 0.1
-"""Maximum seconds for one evaluation of condition code; a longer evaluation counts as failed."""
+"""Maximum seconds for one evaluation of a condition; a longer evaluation counts as failed."""
 
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600

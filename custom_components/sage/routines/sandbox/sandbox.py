@@ -1,4 +1,6 @@
-"""The sandbox for condition code, which runs in worker processes of the interpreter Monty.
+"""The sandbox for the Python code of conditions.
+
+The code runs in worker processes of Monty, an interpreter for a subset of Python.
 
 - `Sandbox` installs and starts Monty.
 - `MontyEngine` (monty.py) runs batches of checks; a check is one evaluation of condition code.

@@ -22,7 +22,7 @@ type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a function that condition code may call; only scalars are allowed."""
+    """A parameter of a function, such as `get_state`, that condition code may call."""
 
     name: str
     type: str
