@@ -3,8 +3,8 @@
 A routine is a command that SAGE stores and executes later.
 
 - A person can read and change their own routines.
-- An administrator can also read the routines of the household, and pause, resume and delete all
-  routines. Routines whose owner was removed (status OWNER_GONE) cannot be resumed.
+- Administrators can also read the routines of the household, and pause, resume and delete all
+  routines. They cannot resume a routine whose owner has no active user account (status OWNER_GONE).
 - An automation, or another call without a user, can read and change the routines of the household.
 - With the switch of a routine, an automation can pause every routine, and resume every paused one.
   It cannot resume a routine that SAGE stopped, for example because it fired too often.
