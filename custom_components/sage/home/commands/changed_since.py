@@ -57,7 +57,7 @@ class Setting:
     before: object
     after: object
     wanted: tuple[object, ...] = ()
-    """Accepted target values of the command; empty if unknown."""
+    """The values that the command was meant to set, any of them; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
         """Return whether `value` is a number between `after` and a target value.

@@ -161,7 +161,8 @@ class Backend[S: Step](ABC):
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        The steps have an equal `batch` and `joint`, so they may share one service call.
+        All steps have the same `batch` and the same `joint` service call, so one call may serve
+        them all.
         """
 
     @abstractmethod

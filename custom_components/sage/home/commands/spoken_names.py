@@ -190,5 +190,5 @@ class CountedNames:
 
 
 def written(counted: Mapping[str, int]) -> Sequence[str]:
-    """Return the names with their number, if above 1: "3 × Lamp"."""
+    """Return each name; a count above 1 comes before it, e.g. "3 × Lamp"."""
     return [name if count == 1 else f"{count} × {name}" for name, count in counted.items()]
