@@ -1,1 +1,1 @@
-"""Routines: commands that SAGE stores, and executes at a time or when a condition becomes true."""
+"""Routines: stored commands that run at a time, or when a condition becomes true."""

@@ -1,10 +1,7 @@
-"""The state of a routine's checks; a check is one evaluation of the condition.
+"""The state that SAGE keeps between two evaluations of a routine's condition.
 
-The objects are in memory only. Data that must survive a restart is in the routine's `Memo`. The
-dataclasses are frozen: the `Checker` replaces a whole object.
-
-A pulse is a value that changes and changes back before the next check, such as a short press of a
-button. SAGE evaluates the condition with the values during the pulse, then with the current values.
+It is in memory only; data that must survive a restart is in the routine's `Memo`. A pulse is a
+value that changes and changes back before the next evaluation, such as a short press of a button.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,11 +17,9 @@ from .routine_types import Status
 from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
+# This limits how long SAGE uses a value after the person has lost the permission to read it.
 HEARTBEAT: Final = timedelta(minutes=1)
-"""Maximum time between two evaluations of a condition, even if no value changes.
-
-This limits how long SAGE uses a value after the person has lost the permission to read it.
-"""
+"""Maximum time between two evaluations of a condition, even if no value changes."""
 
 MOST_TORN: Final = 3
 """Maximum number of evaluations in a row that are discarded because a value changed during them."""
@@ -35,29 +30,28 @@ class CheckResult:
     """The result of evaluating a routine's condition."""
 
     at: datetime | None = None
-    """When the evaluation ended, UTC; None: not evaluated yet."""
+    """When the evaluation ended (UTC); None before the first regular evaluation."""
 
     value: bool | None = None
     answered: WatchedResults = field(default_factory=dict)
-    """Function call in the condition code, such as `get_state("lamp")` -> its result."""
+    """The function calls of the condition code, such as `get_state("lamp")`, with their results."""
 
     is_settled: bool = False
-    """True if this run of the code did not change the dict `state`, in which the code keeps data.
+    """Whether to skip the code while its function calls have the same results.
 
-    In this case, the code need not run again while its function calls have the same results.
+    True if the code's last run left its stored data (`Memo.state`) unchanged.
     """
 
     chain: tuple[str, ...] = ()
     """Ids of the routines whose commands led to this evaluation, the earliest first."""
 
     not_before: datetime | None = None
-    """The condition code does not run before this time (UTC); set after an error of the code."""
+    """When the code may run again after an error (UTC); None: at any time."""
 
     look_again_at: datetime | None = None
-    """When the routine must be evaluated again even if no value changes (UTC); None: never.
+    """When to check the routine again even if no value changes (UTC); None: never.
 
-    For a condition, this is the end of a running hold time (`Condition.hold`). For a routine that
-    is triggered by a time, it is the due time.
+    This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
     """
 
     @property
@@ -73,13 +67,10 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls that SAGE repeats as soon as the value `key` changes.
+        """Return the function calls to repeat at once when the value `key` changes.
 
-        `key`: an entity id, or the name of a SmartThings attribute. Returns the calls of the last
-        evaluation that read this value, except:
-
-        - calls whose result expires;
-        - calls that returned a number or a list.
+        These calls read `key` and returned a bool, a text or None without an expiry time. `key`: an
+        entity id, or the name of a SmartThings attribute.
         """
         # Numbers and lists are left out: numbers change often, and each call takes time.
         return [
@@ -91,10 +82,9 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a result in `answers` is new, or differs from that of this evaluation.
+        """Return whether a call in `answers` has a new or different result.
 
-        `answers`: function call -> result. False if the owner of the condition may not read one of
-        the values now.
+        False if the owner of the condition may not read one of the values now.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -122,39 +112,35 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     pending_causes: tuple[Cause, ...] = ()
-    """The changes of watched values that led to an evaluation, until its result is accepted."""
+    """The changes that led to the current evaluation; emptied when its result is accepted."""
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """Results of the code's function calls, read right after the first change in `causes`."""
 
     pulse: WatchedResults = field(default_factory=dict)
-    """Results of the code's function calls during a pulse (a value changed and changed back).
+    """Results of function calls during a pulse, such as a button press; empty if there was none.
 
-    Empty if there was no pulse. Otherwise, the condition is evaluated with these results first,
-    then with the current values.
+    The next evaluation uses them instead of the current values.
     """
 
     torn: int = 0
-    """Number of evaluations in a row during which a value changed.
-
-    The first MOST_TORN of them are discarded.
-    """
+    """Number of evaluations in a row during which a value changed."""
 
     is_asking: bool = False
-    """Whether an evaluation is in progress, or waits for the results of slow calls."""
+    """Whether an evaluation is running or waits for slow function calls."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Results of calls that were too slow for the last evaluation; the next one uses them."""
+    """Results that came too late for the last evaluation; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Calls with a late result that was rejected once, because it may have been outdated."""
+    """Function calls whose late result was rejected once; their next result is accepted."""
 
     is_lost: bool = False
-    """Whether the condition has been unknown for LONG_UNKNOWN, and listeners were informed."""
+    """Whether the condition has been unknown for LONG_UNKNOWN (one day)."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """Number of attempts to repair the condition code that failed for lack of a model."""
+    """How often a repair of the condition code was postponed."""
 
     no_repair_before: datetime | None = None
 
@@ -174,14 +160,14 @@ class CheckState:
         )
 
     def can_be_repaired(self, now: datetime) -> bool:
-        """Return whether a repair of the condition code by the model may start at `now` (UTC)."""
+        """Return whether the model may start to repair the condition code at `now` (UTC)."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
     def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the request to evaluate the routine's condition, as input for the `Evaluator`.
+        """Return the input of `Evaluator.async_evaluate` for the routine's condition.
 
-        The routine must have a condition to evaluate now (`Routine.condition`).
+        The routine must not have a time as trigger.
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
@@ -196,10 +182,7 @@ class CheckState:
         )
 
     def begun(self) -> CheckState:
-        """Return a copy of this state for the start of an evaluation.
-
-        The changes of values that led to the evaluation move from `causes` to `pending_causes`.
-        """
+        """Return a copy of this state for the start of an evaluation."""
         return replace(
             self,
             is_asking=True,
@@ -223,29 +206,26 @@ class CheckState:
         return self.pulse
 
     def given_up(self) -> CheckState:
-        """Return a copy of this state after an evaluation that failed or was discarded.
+        """Return a copy of this state after a failed or discarded evaluation.
 
-        In the copy, the condition has to be evaluated again at once.
+        In the copy, the condition is due again at once.
         """
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state for an evaluation that waits for slow function calls.
-
-        After these calls, the condition has to be evaluated again.
-        """
+        """Return a copy of this state for an evaluation that waits for slow function calls."""
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:
-        """Return a copy of this state after a run of the condition code, with an updated `torn`.
+        """Return a copy of this state after an evaluation, with `torn` updated.
 
-        `torn` is increased if a watched value changed during the run, otherwise set to 0.
+        `torn` grows by 1 if a watched value changed meanwhile; otherwise, it becomes 0.
         """
         return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
 
     @property
     def is_torn(self) -> bool:
-        """Whether the last evaluation has to be discarded, because a value changed during it.
+        """Whether to discard the last evaluation, because a value changed during it.
 
         False after MOST_TORN discarded evaluations in a row.
         """
@@ -253,10 +233,9 @@ class CheckState:
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return a copy of this state with the result of an evaluation that was not discarded.
+        """Return a copy of this state with the result of an accepted evaluation.
 
-        If the evaluation used the values of a pulse, the condition is due again at once in the
-        copy.
+        After an evaluation of a `pulse`, the condition is due again at once.
         """
         return replace(
             self,
@@ -270,10 +249,9 @@ class CheckState:
         )
 
     def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return a copy of this state with `answers`, the late results of slow function calls.
+        """Return a copy of this state with the late results of slow function calls.
 
-        The next evaluation uses the accepted results and repeats the rejected calls. A result is
-        rejected if the call may have read an outdated value. Each call is rejected only once.
+        A result that may be outdated is rejected, but only once for each call.
         """
         changed = {key for key, _ in self.causes}
         accepted = {
@@ -291,19 +269,16 @@ class CheckState:
         )
 
     def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return a copy of this state after a change of a value that the condition reads.
+        """Return a copy of this state after the value `key` changed.
 
-        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: id of the Home
+        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: the Home
         Assistant context of the change, if known.
         """
         early = {each: its for each, its in self.early.items() if key not in its.keys}
         return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
 
     def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return a copy of this state in which the repair of the condition code is postponed.
-
-        The reason is that no model is available.
-        """
+        """Return a copy of this state in which the repair of the condition code is postponed."""
         attempts = self.repairs_put_off + 1
         return replace(
             self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
@@ -318,16 +293,10 @@ class CheckState:
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return the time (UTC) at which a timer has to wake a routine; None if it needs no timer.
+    """Return when to check the routine next (UTC), besides regular evaluations; None: never.
 
-    This is the earliest future time of these:
-
-    - the due time;
-    - `Routine.expires`;
-    - the end of a pause;
-    - `look_again_at` of the last evaluation (`last`).
-
-    The regular evaluations of a condition (`Condition.interval`) have a separate timer.
+    This is the earliest future time of: due time, `Routine.expires`, end of a pause,
+    `last.look_again_at`.
     """
     routine, memo = entry.routine, entry.memo
     if routine.status is Status.ENDED:
@@ -345,10 +314,9 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return the next planned check of a routine (UTC); None if no time is planned.
+    """Return when the routine is due or next evaluated (UTC); None if not planned.
 
-    This is the due time or the next planned evaluation of the condition. `last`: the result of the
-    last evaluation. `tick`: the time of the next regular evaluation.
+    `last`: the result of the last evaluation. `tick`: the time of the next regular evaluation.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

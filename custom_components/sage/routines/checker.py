@@ -1,12 +1,11 @@
-"""Finds the routines that fire, which means that their actions have to run.
+"""Evaluates the routines that are due, and decides which ones execute their action.
 
-The `Scheduler` starts batches. A batch (`Checker.async_check`)
+The `Scheduler` starts batches. `Checker.async_check` does the following for a batch:
 
-- finds the routines that are due;
-- evaluates their conditions in the sandbox;
-- decides which routines fire (`edge.py`);
-- stores the results and the firings on disk;
-- passes the firings to the `FiringQueue`.
+- evaluate the conditions of the due routines in the sandbox;
+- decide which routines fire, that is, execute their action (`edge.py`);
+- store the results on disk;
+- pass the actions to the `FiringQueue`.
 """
 
 import logging
@@ -81,7 +80,7 @@ class Checker:
         registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
-        """Evaluate the conditions and times of all routines soon, then whenever they are due."""
+        """Evaluate all routines soon, and from then on whenever they are due."""
         self._stop_listening = self._hass.bus.async_listen(
             EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
         )
@@ -91,22 +90,21 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return the next planned check of a routine (UTC); None if no time is planned.
-
-        This is the due time or the next planned evaluation of the condition.
-        """
+        """Return when the routine is due or next evaluated (UTC); None if not planned."""
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
-        """Return the error of the sandbox that prevents the evaluation of the routine's condition.
+        """Return the sandbox error that prevents evaluating the routine's condition, or None.
 
-        None if the sandbox works, the routine is triggered by a time, or its status is not
-        WATCHING.
+        Always None for a routine with a time trigger, or with a status other than WATCHING.
         """
         return self._sandbox.error if _runs_code(entry) else None
 
     def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
-        """Start to watch a new routine; `first` is the result of evaluating its condition once."""
+        """Start to watch a new routine.
+
+        `first`: the result of a test run of its condition.
+        """
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, first.answered)
@@ -114,16 +112,13 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Return a copy of the routine with the status WATCHING; forget its earlier evaluations.
+        """Return a copy of the routine with status WATCHING, which waits for its trigger anew.
 
-        If the condition is already True, the routine does not fire at once:
-
-        - With a hold time (`Condition.hold`), the routine fires if the condition stays True for
-          this time.
-        - Without a hold time, the condition must first become False.
-
-        Due times before `since` (UTC; default: now) are skipped. If no due time is left, the status
-        of the copy is ENDED.
+        - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
+          when the condition has stayed True for that time.
+        - If the condition is already True without a hold time, it must first become False.
+        - Due times before `since` (UTC; default: now) are skipped. If none is left, the status is
+          ENDED.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
@@ -133,16 +128,16 @@ class Checker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a condition is due or being evaluated, or the model repairs condition code."""
+        """Whether any evaluation or repair of condition code is pending or running."""
         return self.scheduler.is_busy or self._asking.is_busy or self._repairs.is_busy
 
     async def async_idle(self) -> None:
-        """Wait until no condition is being evaluated, and the model repairs no condition code."""
+        """Wait until no evaluation and no repair of condition code is running."""
         await self.scheduler.async_idle()
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:
-        """Stop evaluating routines, and cancel the model's work on failing condition code."""
+        """Stop evaluating routines, and cancel repairs of condition code."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -170,10 +165,7 @@ class Checker:
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Evaluate the routines among `ids` that are due, store the results, then start actions.
-
-        The results are on disk before the action of a routine begins.
-        """
+        """Evaluate the due routines among `ids`, store the results, then start their actions."""
         verdicts, due = self._sorted(ids)
         for entry in due:
             self._states[entry.id] = self._state(entry.id).begun()

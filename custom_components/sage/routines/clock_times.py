@@ -10,16 +10,16 @@ from typing import Final
 from .routine_types import Daily, Moment
 
 LATEST: Final = timedelta(hours=12)
-"""A command that was due longer ago than this is not executed; the person is informed instead."""
+"""An action that is overdue by more than this is not executed; the person is informed."""
 
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return the first due time of a trigger after `after` (both UTC); None if there is none.
+    """Return the first due time of a trigger that is later than `after` (both UTC), or None.
 
-    `zone`: the time zone for a `Daily` trigger.
+    `zone`: the time zone of a `Daily` trigger.
     """
     if isinstance(trigger, Moment):
         return trigger.at if trigger.at > after else None

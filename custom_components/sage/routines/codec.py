@@ -1,7 +1,7 @@
-"""Converts routines, memos and firings to JSON and back.
+"""Converts routines and their data to JSON and back.
 
-A memo is the changing data of a routine. A firing is one execution of a routine's action.
-Unexpected data raises UnreadableError.
+A memo is the changing data of a routine. A firing is one execution of a routine's action. Invalid
+JSON raises UnreadableError.
 """
 
 import dataclasses
@@ -100,7 +100,7 @@ def dumps(data: Json) -> str:
 
 
 def loads(text: str) -> Json:
-    """Return the data of a JSON text; raises UnreadableError."""
+    """Return the data of a JSON text; raises UnreadableError for invalid JSON."""
     try:
         return json.loads(text)
     except ValueError as error:
@@ -156,7 +156,7 @@ def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
 
 
 def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
-    """Return a converter between a tuple of dataclass objects and a JSON list of objects."""
+    """Return a converter between a tuple of dataclass objects and a JSON list."""
     return JsonField(
         lambda records: [record.write(one) for one in records],
         lambda data: tuple(record.read(one) for one in _of(list, data)),
@@ -164,9 +164,9 @@ def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
 
 
 def either(**records: Record[Any]) -> JsonField[Any]:
-    """Return a converter for a value that belongs to one of several dataclasses.
+    """Return a converter for values of several dataclasses.
 
-    The JSON is an object with one key, the name of the dataclass: `{"daily": {...}}`.
+    In JSON, the value is an object with one key, the parameter name: `{"daily": {...}}`.
     """
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 
@@ -231,7 +231,10 @@ def write_value(value: Value) -> Json:
 
 
 def read_value(data: Json) -> Value:
-    """Return a value that `write_value` wrote; sequences become lists. Raises UnreadableError."""
+    """Return the value that `write_value` wrote as `data`; tuples become lists.
+
+    Raises UnreadableError.
+    """
     if isinstance(data, list):
         return [read_value(each) for each in data]
     if isinstance(data, dict):
@@ -301,6 +304,7 @@ TROUBLE: Final[JsonField[CheckError | None]] = JsonField(
     optional(JsonField(CHECK_ERROR.write, CHECK_ERROR.read)).write, _read_trouble
 )
 
+# Without `number`, which has a column of its own.
 ROUTINE: Final = Record(
     Routine,
     id=TEXT,
@@ -372,16 +376,16 @@ class FiringRow:
     edge: str
     step: str
     data: str
-    """The fields without a column of their own, as JSON."""
+    """All fields without their own column, as JSON."""
 
 
 def write_routine(routine: Routine) -> str:
-    """Return a routine as a JSON text, without its public number, which has a separate column."""
+    """Return a routine as a JSON text, without `Routine.number`."""
     return dumps(ROUTINE.write(routine))
 
 
 def read_routine(text: str) -> Routine:
-    """Return the routine in a JSON text of `write_routine`, without its public number.
+    """Return the routine in a JSON text; its `number` is 0.
 
     Raises UnreadableError.
     """
@@ -389,7 +393,7 @@ def read_routine(text: str) -> Routine:
 
 
 def owner_of(text: str) -> str | None:
-    """Return the user id of the owner of a stored routine, even if other data is unreadable.
+    """Return the owner's user id from a stored routine, even if other data is unreadable.
 
     None if the household is the owner, or if the owner is unreadable.
     """
@@ -402,7 +406,7 @@ def owner_of(text: str) -> str | None:
 
 
 def write_memo(memo: Memo) -> str:
-    """Return a memo, the changing data of a routine, as a JSON text.
+    """Return a memo (the changing data of a routine) as a JSON text.
 
     Raises ValueError if `Memo.state` has values that cannot be stored.
     """
@@ -410,7 +414,7 @@ def write_memo(memo: Memo) -> str:
 
 
 def read_memo(text: str) -> Memo:
-    """Return the memo (the changing data of a routine) in a JSON text of `write_memo`.
+    """Return the memo (the changing data of a routine) in a JSON text.
 
     Raises UnreadableError.
     """
@@ -420,7 +424,7 @@ def read_memo(text: str) -> Memo:
 def write_firing(firing: Firing) -> FiringRow:
     """Return a firing (execution of a routine's action) as a database row.
 
-    Raises ValueError for undo data that cannot be stored.
+    Raises ValueError if `Firing.undo` has values that cannot be stored.
     """
     data = FIRING.write(firing)
     columns = {name: data.pop(name) for name in _COLUMNS}
@@ -428,7 +432,7 @@ def write_firing(firing: Firing) -> FiringRow:
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return a new firing (execution of an action) with `number`, its id in the database."""
+    """Return a new firing (execution of an action) with the database id `number`."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 

@@ -1,8 +1,7 @@
-"""Decides how a check or a due time changes a routine, and whether the routine fires.
+"""Rules that decide when a routine fires, that is, executes its action.
 
-A check evaluates the condition of a routine. `advance` and `advance_clock` contain the rules.
-`judge_finding`, `judge_clock` and `judge_expiry` apply the rules to a stored routine. This module
-has no side effects: it does not read the clock, store data or call Home Assistant.
+`advance` (for conditions) and `advance_clock` (for times) contain the rules. The `judge_` functions
+apply them to a stored routine. Nothing here reads the clock, stores data or calls Home Assistant.
 """
 
 from dataclasses import dataclass, replace
@@ -28,41 +27,41 @@ from .routine_types import (
 from .sandbox.sandbox_types import CheckError
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A daily routine whose time was missed by more than this does not run until the next day."""
+"""A daily routine that is late by more than this skips the day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The new data of a routine after an evaluation of its condition, or at its due time."""
+    """What changes in a routine after one evaluation of its condition or time."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When the routine fires or undoes its changes (UTC): now or the due time. None: not at all."""
+    """When the routine fires or undoes its changes (UTC); None if it does neither."""
 
     look_again_at: datetime | None = None
-    """When the routine has to be evaluated again even if no value changes (UTC); None for never."""
+    """When to check the routine again even if no value changes (UTC); None: never."""
 
     is_over: bool = False
-    """Whether the routine ends, so that it is never evaluated again."""
+    """Whether the routine ends and is never evaluated again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
-    `memo`: the data from earlier evaluations. Edge ON: the routine fires, which means that its
-    action is executed. Edge OFF: the changes of the action are undone.
+    `memo`: the data from earlier evaluations. `CheckStep.edge` in the result:
 
-    - `value` is None (unknown): nothing changes.
-    - The trigger changes from False to True: ON. With a hold time (`Condition.hold`): ON after the
-      trigger has been True for this time without a break.
-    - First known value: no edge. A first True starts the hold time, if there is one.
-    - With `Routine.undo_after`, but without `Routine.end`: OFF when the trigger becomes False after
-      ON. The routine then ends if its repeat is `Repeat.ONCE`, or if it has expired.
-    - With `Repeat.ONCE`: ON only once, even if a pause has reset `memo.before`.
-    - With `Routine.end`: after ON, `value` is the result of `end`. OFF when it is True, even at the
-      first evaluation. After OFF, `value` is the result of the trigger again; the trigger must be
-      False once before the next ON.
+    - ON (execute the action): the trigger has changed from False to True. With a hold time
+      (`Condition.hold`), it must also have stayed True for that time.
+    - OFF (undo the changes of the action), with `Routine.undo_after`: after ON, the trigger has
+      become False.
+    - OFF, with `Routine.end`: after ON, `end` is True. From ON to OFF, `value` is the result of
+      `end` instead of the trigger. After OFF, the trigger must become False before the next ON.
+    - None: `value` is None (unknown), or is the first known value. A first True starts the hold
+      time, if there is one.
+
+    With `Repeat.ONCE`, ON happens only once, even after a pause. The routine then ends; with
+    `Routine.undo_after`, it ends at OFF.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)
@@ -91,13 +90,13 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return how a routine that is triggered by a time changes at `now` (UTC).
+    """Return how a routine with a time trigger changes at `now` (UTC).
 
-    At the due time (`memo.next_due`), the routine fires, and `memo.next_due` becomes the following
-    due time. If Home Assistant was down at the due time:
+    At the due time (`memo.next_due`), it fires and gets its next due time. If Home Assistant was
+    down at the due time:
 
     - A routine with a `Moment` trigger (one point in time) fires at the next start.
-    - A routine with a `Daily` trigger fires only if the due time is at most `DAILY_GRACE` ago.
+    - A routine with a `Daily` trigger fires if the due time is at most `DAILY_GRACE` ago.
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -122,9 +121,9 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether a routine has expired at `now` (UTC), so that it ends.
+    """Return whether a routine is past `Routine.expires` at `now` (UTC).
 
-    A WATCHING routine whose changes must still be undone has not expired.
+    False while the routine is WATCHING and its changes must still be undone.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -172,9 +171,9 @@ def _hold(routine: Routine) -> timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """A routine before and after an evaluation of its condition, or a due time.
+    """A routine before and after one evaluation of its condition or time.
 
-    The caller still has to store the new version.
+    The caller must store the new version, `after`.
     """
 
     before: RoutineEntry
@@ -182,12 +181,12 @@ class CheckVerdict:
     result: CheckResult
     edge: NewFiring | None = None
     failure: CheckError | None = None
-    """The error of the condition code, if the model has to repair the code."""
+    """The error that the model has to repair in the condition code; None: no repair."""
 
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
-        """Return a copy in which the routine is stopped, with `status` and the error `trouble`.
+        """Return a copy in which the routine stops with `status` and does not fire.
 
-        In the copy, the routine does not fire. A planned undo of its changes still takes place.
+        A planned undo of its changes still takes place.
         """
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
@@ -215,8 +214,9 @@ def judge_finding(
 ) -> CheckVerdict:
     """Return how a stored routine changes after an evaluation of its condition.
 
-    `finding`: the result of this evaluation. `last`: the result of the previous evaluation.
-    `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
+    - `finding`: the result of this evaluation.
+    - `last`: the result of the previous evaluation.
+    - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
     result = CheckResult(at=now, answered=finding.answered, chain=chain)
@@ -241,16 +241,13 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return whether a routine with a time as trigger fires at `now` (UTC), and its new due time.
-
-    `entry`: the stored routine.
-    """
+    """Return how a stored routine with a time trigger changes at `now` (UTC)."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the change that ends an expired routine; None if it has not expired at `now` (UTC)."""
+    """Return the change that ends a routine; None if it has not expired at `now` (UTC)."""
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)
@@ -296,15 +293,13 @@ def _failed(
 
 
 def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntry:
-    """Return a copy of a routine that waits for its trigger again (status WATCHING).
+    """Return a copy of a routine with status WATCHING, which waits for its trigger anew.
 
-    `after` (UTC): a routine that is triggered by a time becomes ENDED if it has no later due time.
-
-    If the condition is already True, the routine does not fire at once:
-
-    - With a hold time (`Condition.hold`), the routine fires if the condition stays True for this
-      time.
-    - Without a hold time, the condition must first become False.
+    - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
+      when the condition has stayed True for that time.
+    - If the condition is already True without a hold time, it must first become False.
+    - With a time trigger, due times up to `after` (UTC) are skipped. If none is left, the status is
+      ENDED.
     """
     memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
     trigger, status = entry.routine.trigger, Status.WATCHING
@@ -317,13 +312,13 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return `memo` for a routine whose trigger has got new code.
+    """Return a copy of `memo` for a routine whose trigger has new code.
 
-    `memo`: result of `restarted`. `before`: the routine with its old code. Two fields of `memo`
-    are set anew:
+    `memo`: the result of `restarted`. `before`: the routine with its old code. The copy has new
+    values in two fields:
 
-    - `state`: empty, except after a firing, when it belongs to the code of `Routine.end`.
-    - `Memo.before`: True if changes of the last firing must still be undone.
+    - `state`: empty, unless the routine waits for its `end` condition.
+    - `Memo.before`: True if changes of the last firing must still be undone, otherwise None.
     """
     old = before.memo
     return replace(

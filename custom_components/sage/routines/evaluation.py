@@ -1,4 +1,4 @@
-"""Evaluates the conditions of several routines; their code runs together in the sandbox."""
+"""Evaluates the conditions of several routines together in the sandbox."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ from .sandbox.sandbox_types import (
 ROUNDS: Final = 8
 """Maximum number of runs of the code in one evaluation of a condition.
 
-The code runs again when it has called a condition function whose result was not yet available.
+The code runs again after a function call whose result was not available yet.
 """
 
 
@@ -42,16 +42,16 @@ class CheckRequest:
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: WatchedResults = field(default_factory=dict)
-    """Function call in the last run of the code, such as `get_state("lamp")` -> its result then.
+    """The function calls of the last run, such as `get_state("lamp")`, with their results.
 
     These calls are repeated before the code runs.
     """
 
     early: WatchedResults = field(default_factory=dict)
-    """Function call -> its result, if it was read shortly before; the call is not repeated."""
+    """Results that were read shortly before; their function calls are not repeated."""
 
     is_settled: bool = False
-    """Whether the code need not run if the repeated calls have the same results as in `asked`."""
+    """Whether to skip the code if the repeated calls have the same results as in `asked`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,21 +59,17 @@ class Finding:
     """The result of evaluating one condition, with the results of the code's calls."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code; None if the code did not run.
-
-    It does not run if its calls have the same results as last time, or if the person may not read a
-    value.
-    """
+    """The result of the code; None if no call has a new result, or if `withheld` is set."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Function call in the condition code, such as `get_state("lamp")` -> its result."""
+    """The function calls of the condition code, such as `get_state("lamp")`, with their results."""
 
     withheld: CheckError | None = None
     """The error if the person may not read a value that the code reads; None if permitted."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> its stored reference; only for names in `answered`."""
+        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
         return bindings_in(self.answered)
 
 
@@ -88,15 +84,15 @@ class Trial:
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> its stored reference; for all branches of the code."""
+        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
         return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
-    """Runs condition code in the sandbox, with the results of calls such as `get_state`.
+    """Runs condition code in the sandbox, which cannot call Home Assistant.
 
-    The code receives new results of the calls that its last run made. If the code makes a call
-    without a result, the evaluator gets this result and runs the code again.
+    The evaluator reads the values, such as `get_state("lamp")`, before the run. If a value is
+    missing, it reads the value and runs the code again.
     """
 
     def __init__(
@@ -110,11 +106,13 @@ class Evaluator:
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run the Python code of a condition once, as a test, with the results of all its calls.
+        """Run the code of a condition once, as a test.
 
-        `state`: the initial content of the dict in which the code keeps data between runs. Errors
-        of the code are in `Trial.outcome`. Raises UncheckableError if the sandbox cannot run,
-        RoutineError if the person may not read a value.
+        Errors of the code are in `Trial.outcome`. `state`: the dict in which the code keeps data
+        between runs. Raises:
+
+        - UncheckableError: the sandbox cannot run.
+        - RoutineError: the person may not read a value.
         """
         try:
             wrong = await self._sandbox.async_validate(condition.source, condition.function)
@@ -132,10 +130,11 @@ class Evaluator:
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
-        """Evaluate conditions; return request id -> result.
+        """Evaluate conditions; return `CheckRequest.id` -> result.
 
-        Leaves out conditions that call a function which takes longer than `patience` seconds (None:
-        no limit). Raises SandboxError, also if the sandbox takes longer than `patience` to start.
+        Leaves out conditions with a function call that takes longer than `patience` seconds (None:
+        no limit). Raises SandboxError if the sandbox cannot run, or takes longer than that to
+        start.
         """
         await self._sandbox.async_ready(patience)
         # The sandbox never calls Home Assistant: the results of the calls are read before the run.

@@ -1,4 +1,4 @@
-"""Limits for the firings of routines: rates, loops and lateness.
+"""Limits for the actions of routines: how often, how late, and no loops.
 
 A firing is one execution of a routine's action. A loop is a routine that triggers itself, directly
 or through other routines.
@@ -26,14 +26,13 @@ PER_HOUR: Final = 60
 IN_ALL_PER_HOUR: Final = 300
 """Maximum number of actions that all routines together may execute in an hour.
 
-Above this total, the routine that fired most often is stopped, if it fired at least MANY_PER_HOUR
-times. The other routines continue.
+Above this total, the routine with the most firings is stopped, if it has at least MANY_PER_HOUR.
 """
 
 MANY_PER_HOUR: Final = 20
 
 MOST_PER_PERSON: Final = 50
-"""Maximum number of routines that one person may have; the same limit applies to the household."""
+"""Maximum number of routines of one person, or of the household."""
 
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
@@ -46,14 +45,11 @@ class RateLimits:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count that a routine fires (executes its action); return the id of a routine to stop.
+        """Count one firing of a routine; return the id of a routine to stop, or None.
 
-        This is the first of the following:
-
-        - `routine_id`, if this routine fires too often;
-        - the routine that fired most often in the last hour, if all routines together fire too
-          often, and this one fired at least `MANY_PER_HOUR` times;
-        - None.
+        - `routine_id`: this routine fires too often.
+        - Id of the routine with the most firings: all routines together fire too often, and this
+          one fired at least MANY_PER_HOUR times.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -75,21 +71,20 @@ class RateLimits:
         return busiest if counts[busiest] >= MANY_PER_HOUR else None
 
 
+# Clouds report changes late.
 AFTERMATH: Final = timedelta(seconds=10)
-"""A change within this time after an action may be its effect, since clouds report late."""
+"""A change within this time after an action may be an effect of the action."""
 
 SUSPICIONS: Final = 3
-"""A routine loops if its actions may have triggered it this many times in SUSPICION_WINDOW."""
+"""A routine that seems to trigger itself this often in SUSPICION_WINDOW is stopped."""
 
+# One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
+# of the command to all changes of the entity, including manual ones.
 ROUNDS: Final = 3
-"""A routine loops if it occurs this many times in the list of routines that led to its trigger.
-
-One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
-of the command to all changes of the entity, including manual ones.
-"""
+"""A routine that occurs this often in the chain of routines that triggered it is stopped."""
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
-"""The period in which the triggers for the limit SUSPICIONS are counted."""
+"""The period in which SAGE counts how often a routine seems to trigger itself."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -111,12 +106,13 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    One of these rules must apply:
+    There are two rules:
 
-    - By context: the routine occurs ROUNDS times in the list of routines that led to its trigger.
-    - By time: SUSPICIONS times within SUSPICION_WINDOW, the routine was triggered by a value that
-      its own action had just changed. Actions of routines that it had triggered count, too. This
-      rule also finds loops through clouds, whose reports have no context.
+    - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that
+      triggered it.
+    - By time: values that the routine had just changed triggered it SUSPICIONS times within
+      SUSPICION_WINDOW. This also finds loops through other routines, and through clouds that report
+      no context.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -126,11 +122,10 @@ class LoopGuard:
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands led to these changes, the earliest first.
+        """Return the ids of the routines whose commands led to changes, the earliest first.
 
-        `causes`: the changes. Each Home Assistant context has its own list of routines. Of several
-        lists, returns the one that contains `routine_id` most often, then the longest one. Empty if
-        no routine led to the changes.
+        `causes`: the changes. Of several chains, returns the one that contains `routine_id` most
+        often; empty if there is none.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
@@ -139,10 +134,10 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Record that a routine was triggered; return whether the routine triggers itself.
+        """Record that a routine was triggered; return whether it triggers itself.
 
-        `keys`: names of the values whose changes made its condition true, such as entity ids.
-        `chain`: ids of the routines whose commands caused these changes, the earliest first.
+        `keys`: the changed values, such as entity ids. `chain`: ids of the routines whose commands
+        caused the changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -154,10 +149,10 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Record which values the action of a routine has changed.
+        """Record which values an execution of a routine's action has changed.
 
-        `firing`: the execution of the action. `changed`: names of the values, such as entity ids.
-        `began` and `ended`: start and end of the execution, UTC.
+        `changed`: the values, such as entity ids. `began` and `ended`: start and end of the
+        execution, UTC.
         """
         if not changed:
             return
@@ -171,7 +166,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Delete the stored firings of a routine, for example after a person resumed it."""
+        """Forget when a routine was triggered, for example after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:
@@ -191,7 +186,7 @@ class LoopGuard:
 
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""An action is not executed if it waited longer than this for another run of the same routine."""
+"""How long an action may wait for an earlier run of the same routine; then it is not executed."""
 
 _ALIKE: Final = timedelta(minutes=1)
 """Minimum time between two reports to the person about missed actions of the same routine."""
@@ -206,12 +201,11 @@ ENDED is one of them, because a routine ends when it fires for the last time.
 class Lateness:
     """Finds actions that must not be executed any more; the person gets a report instead.
 
-    An action is not executed in these cases:
+    These are actions that
 
-    - It was due longer ago than `LATEST`, for example before a power failure.
-    - It waited longer than `LONGEST_WAIT` for another run of the same routine, for example one with
-      an open question.
-    - Its routine was paused or stopped while the action waited.
+    - were due longer ago than `LATEST`;
+    - waited longer than `LONGEST_WAIT` for an earlier run of the same routine;
+    - belong to a routine that was paused or stopped meanwhile.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -224,7 +218,7 @@ class Lateness:
         """Routine id -> when a missed action was last reported to the person, UTC."""
 
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether an action must not be executed; the class docstring has the reasons."""
+        """Return whether an action is too late, or its routine was paused or stopped."""
         age = self._now() - firing.at
         if routine.status not in _STILL_MEANT or age > LATEST:
             return True
@@ -237,9 +231,9 @@ class Lateness:
         self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
 
     def may_tell(self, routine_id: str) -> bool:
-        """Return whether the person gets a report about an action that was not executed.
+        """Return whether to report a missed action of this routine to the person.
 
-        False if the last such report about this routine is less than a minute old.
+        False within a minute after the last such report.
         """
         self._reported = _recent(self._reported, self._now(), _ALIKE)
         return routine_id not in self._reported

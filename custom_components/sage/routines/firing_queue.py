@@ -1,8 +1,8 @@
-"""Executes the stored firings; a firing is one execution of a routine's action.
+"""Executes the actions of routines, and delivers the answers.
 
-- Each step of a firing (`FiringStep`) is stored before the next step begins.
-- After a restart, an action that had begun is never repeated; the person gets a report.
-- The firings of one routine run in order, one at a time. Only a few routines run at the same time.
+- Each step (`FiringStep`) is stored before the next step begins.
+- After a restart, an action that had begun is not repeated; the person gets a report.
+- The actions of one routine run in order, one at a time.
 """
 
 import asyncio
@@ -33,26 +33,24 @@ from .store import Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONCURRENCY: Final = 2
-"""Maximum number of actions that run at the same time with a model."""
+"""Maximum number of actions with a model that run at the same time."""
 
+# These actions are short, so they need not wait for actions with a model.
 WITHOUT_MODEL: Final = 16
-"""Maximum number of actions that run at the same time without a model.
-
-They are short, so they need not wait for actions with a model.
-"""
+"""Maximum number of actions without a model that run at the same time."""
 
 LONG_RUN: Final = 120.0
-"""A running action does not count towards CONCURRENCY or WITHOUT_MODEL after these seconds."""
+"""Seconds after which a running action no longer counts towards CONCURRENCY or WITHOUT_MODEL."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Longest pause in seconds between attempts to deliver an answer or to write to the file.
+"""Longest pause in seconds before a failed delivery or file access is retried.
 
-Each pause is twice as long as the previous one, up to this limit.
+The pause starts at FIRST_PAUSE and doubles with each attempt.
 """
 
 CLOSE_SECONDS: Final = 10.0
-"""Maximum seconds to wait for cancelled runs when the queue is closed."""
+"""Maximum seconds that `async_close` waits for cancelled actions and deliveries."""
 
 
 @dataclass(slots=True)
@@ -110,7 +108,7 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute the actions of routines.
+        """Execute actions of routines in the background, after those that already wait.
 
         `firings`: the planned executions, already stored on disk. Does nothing after `async_close`.
         """
@@ -124,7 +122,7 @@ class FiringQueue:
         return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
-        """Continue with the stored firings (executions of actions) after a restart.
+        """Continue after a restart with the stored executions of actions.
 
         Call this before `add`.
 
@@ -142,7 +140,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """Cancel all executions of a routine's action, also a running one, and all deliveries."""
+        """Cancel the waiting and running actions of a routine, and its deliveries."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -155,9 +153,9 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Delete a routine in the background, if it has ended (status ENDED).
+        """Delete a routine in the background if its status is ENDED.
 
-        Does nothing while an action is executed or an answer is not delivered yet.
+        Does nothing while an action is not executed or an answer is not delivered yet.
         """
         if routine.status is not Status.ENDED or self._closed:
             return

@@ -1,10 +1,10 @@
 """The interfaces through which routines use other parts of SAGE.
 
-- `FunctionHandler`: one function that condition code may call; one file in `conditions`.
-- `FunctionProvider`: executes the calls of condition code; `conditions/condition_functions.py`.
-- `Runner`: executes the action of a routine; `host/firing_runs.py`.
-- `Deliverer`: brings the answer to the person; `delivery/deliverer.py`.
-- `Rewrite`: lets the model repair failing condition code; `host/code_repair.py`.
+- `FunctionHandler`: one function that condition code may call (`conditions/`).
+- `FunctionProvider`: executes the calls of condition code (`conditions/condition_functions.py`).
+- `Runner`: executes the action of a routine (`host/firing_runs.py`).
+- `Deliverer`: brings the answer to the person (`delivery/deliverer.py`).
+- `Rewrite`: asks the model to repair failing condition code (`host/code_repair.py`).
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -28,7 +28,7 @@ type ChangeListener = Callable[[str, str | None], None]
 
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""`WatchedResult.fresh_until` of results that are valid for one evaluation, such as `now()`."""
+"""Expiry time of results that are valid for one evaluation only, such as `now()`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +37,14 @@ class ConditionOwner:
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the code -> stored reference, such as `entity:<registry id>`.
+    """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
 
-    The reference stays valid after a rename. The forms of names and references:
-    `conditions/name_resolution.py`, `conditions/stored_references.py`.
+    References stay valid after a rename; their forms: `conditions/stored_references.py`.
     """
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine; `bindings` are the devices in its condition code."""
+        """Return the owner of a routine, with the device references of the routine."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 
@@ -55,16 +54,16 @@ class WatchedResult:
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
-    """The values on which the result depends; the result may change when one of them changes.
+    """The values on which the result depends, such as entity ids.
 
-    Each is an entity id, or the name of a SmartThings attribute (`conditions/states.py`).
+    For SmartThings: `smartthings:<device>/<component>/<capability>/<attribute>`.
     """
 
     fresh_until: datetime | None = None
     """When the result expires even if no value changes (UTC); None: never."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the call -> reference to store, such as `entity:<registry id>`."""
+    """Device name in the call -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
 
     is_free_text: bool = False
     """Whether the result may contain untrusted text, which prompts have to mark as data."""
@@ -77,9 +76,9 @@ type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 def bindings_in(answers: WatchedResults) -> dict[str, str]:
-    """Return the device references of all results together.
+    """Return the `bindings` of all results in one dict.
 
-    They map the device name in the code to its stored reference, such as `entity:<registry id>`.
+    Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
     """
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
@@ -91,17 +90,17 @@ class Foresight:
     """The result of analyzing all branches of a condition's Python code, without running it."""
 
     answered: WatchedResults = field(default_factory=dict)
-    """Calls of condition functions with literal arguments -> their current results."""
+    """Calls with constant arguments, such as `get_state("lamp")`, and their current results."""
 
     faults: tuple[str, ...] = ()
-    """A text for each call that cannot succeed: its line, and how to fix it."""
+    """Error texts for calls that cannot succeed; each contains the line number and a fix."""
 
     doubts: tuple[str, ...] = ()
-    """A text for each comparison with a value that the device never has: its line, and a fix."""
+    """Warnings about comparisons with values that the device never has, each with line and fix."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Device name in the code -> its stored reference; only for names in `answered`."""
+        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
         return bindings_in(self.answered)
 
 
@@ -126,8 +125,7 @@ class FunctionProvider(Protocol):
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when a watched value changes; return the unsubscribe function.
 
-        `keys`: the watched values: entity ids, or names of SmartThings attributes
-        (`conditions/states.py`).
+        `keys`: the watched values: entity ids, or names of SmartThings attributes.
         """
 
 
@@ -142,7 +140,7 @@ class RunReport:
     """Whether the action was not completed."""
 
     changed: frozenset[str] = frozenset()
-    """The values that the action changed, in the form of `WatchedResult.keys`."""
+    """The changed values: entity ids, or names of SmartThings attributes."""
 
     undo: Mapping[str, Value] | None = None
     """JSON data from which the changes can be undone later; None if nothing can be undone."""
@@ -153,16 +151,16 @@ type Waits = Callable[[], None]
 
 
 def ignore_wait() -> None:
-    """Do nothing; the default of the parameter `waits` of `Runner`."""
+    """Do nothing; the default `waits` callback of `Runner`."""
 
 
 class Runner(Protocol):
-    """Executes the actions of routines with the rights of the person who created the routine."""
+    """Executes the actions of routines with the rights of the routine's owner."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
     ) -> RunReport:
-        """Execute the routine's action; return the result, also after errors of models and devices.
+        """Execute the routine's action and return the result, even after errors.
 
         `waits` is called when the action starts to wait for the person.
         """
@@ -178,40 +176,36 @@ class Runner(Protocol):
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines that led to a Home Assistant context, the earliest first.
 
-        The last routine executed its commands in this context. Empty if no routine did.
+        The last id is the routine that ran in this context. Empty if no routine did.
         """
 
 
 class DeliveryError(Exception):
-    """The person cannot be reached now; the delivery is retried later."""
+    """Raised when the person cannot be reached now; the delivery is retried later."""
 
 
 class Deliverer(Protocol):
-    """Delivers the answers of routines to the people who own the routines.
-
-    Uses the delivery method in the options.
-    """
+    """Delivers the answers of routines to their owners."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver the text `firing.answer` to the person of the routine. Raises DeliveryError.
+        """Deliver the text `firing.answer` to the owner of the routine.
 
-        If possible, a repeated delivery replaces the earlier message.
+        Raises DeliveryError. If possible, a repeated delivery replaces the earlier message.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the message for the person about an action that was not completed.
+        """Return the text that tells the person about a missed or interrupted action.
 
-        If `firing.step` is JOURNALED, the action has not begun and is too late. Otherwise, the
-        action was interrupted, for example by a restart.
+        The action was missed if `firing.step` is JOURNALED; otherwise, it was interrupted.
         """
 
 
 class RepairError(Exception):
-    """The model cannot repair the condition code."""
+    """Raised when the model cannot repair the condition code."""
 
 
 class RepairLaterError(RepairError):
-    """The condition code cannot be repaired now; the repair is retried later."""
+    """Raised when the model is unavailable; the repair of the condition code is retried later."""
 
 
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
@@ -227,18 +221,18 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class FunctionCallError(Exception):
-    """The Python code of a condition called a function with invalid arguments.
+    """Raised when the code of a condition calls a function with invalid arguments.
 
-    The message says how to fix the call. SAGE raises an exception with this message in the code.
+    The message says how to fix the call.
     """
 
 
 class WithheldError(Exception):
-    """A device that condition code uses was removed, or the owner may no longer see it."""
+    """Raised when condition code reads a device that was removed, or that the owner may not see."""
 
 
 class NotNowError(Exception):
-    """The result of a condition function is unknown, since its source cannot be reached now."""
+    """Raised when the source of a value cannot be reached now; the value is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,7 +294,7 @@ class FunctionHandler(Protocol):
 
 
 def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return the arguments of a call: parameter name -> value, or the default value.
+    """Return the arguments of a call: parameter name -> value, or default value.
 
     Raises FunctionCallError if there are too many or too few arguments.
     """

@@ -26,15 +26,12 @@ from .store import KnownNumbers, RoutineStore, Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
-"""Minimum time between two writes to disk if only minor data of routines changed.
-
-Minor data: the dict `state`, in which condition code keeps data between runs, and error counts.
-"""
+"""Minimum time between two disk writes of minor data: `Memo.state` and error counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEntry:
-    """A routine with its memo, the data that SAGE updates each time it evaluates the condition."""
+    """A routine with its memo, the data that changes at each evaluation of its condition."""
 
     routine: Routine
     memo: Memo
@@ -47,7 +44,7 @@ class RoutineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEvent:
-    """A change of a routine, reported to the listeners: entities, the logbook, repair issues."""
+    """A change of a routine, reported to listeners such as entities and the logbook."""
 
     kind: RoutineEventKind
     routine: Routine
@@ -62,7 +59,7 @@ class RoutineEventKind(StrEnum):
     LOADED = "loaded"
     """The routine was read from the file."""
     CHANGED = "changed"
-    """The routine changed: one of its fields, or the ability to evaluate its condition."""
+    """The routine or its ability to be evaluated changed."""
     REMOVED = "removed"
     FIRED = "fired"
     """The action of the routine is about to run."""
@@ -75,11 +72,10 @@ class RoutineEventKind(StrEnum):
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
-    """All routines in memory, and access to the file with the routines and their firings.
+    """All routines in memory, and access to their SQLite file.
 
-    A firing is one execution of a routine's action. All `async_` methods may raise
-    RoutineStoreError or a subclass. A call that has begun is completed even if the caller is
-    cancelled. A damaged file is renamed; its readable data is copied to a new file.
+    All `async_` methods may raise RoutineStoreError or a subclass. A call that has begun is
+    completed even if its caller is cancelled.
     """
 
     def __init__(
@@ -129,7 +125,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return lambda: self._listeners.remove(listener)
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Call all listeners with an event of `routine`, which may already be deleted."""
+        """Call all listeners with an event of `routine`, even if it was deleted."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
         event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
         self._tell(event)
@@ -161,8 +157,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_read(self) -> Stored:
         """Return the content of the file, without loading the routines into memory.
 
-        First assigns numbers to the routines if the file has none. After an error, the next call
-        opens the file again.
+        Assigns missing routine numbers first. Can be called again after an error.
         """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())
@@ -186,7 +181,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Replace the stored routine with the same id, and its memo; None: the memo is not changed.
+        """Replace the stored routine with the same id, and its memo if one is given.
 
         Raises UnknownRoutineError if the routine was deleted.
         """
@@ -200,15 +195,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
-        """Replace the routine in memory by this version; the file stays unchanged."""
+        """Replace the routine in memory by `entry`; the file stays unchanged."""
         self._entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
-        """Delete a routine.
-
-        If its action has begun, the data of this execution stays in the file until the answer is
-        delivered.
-        """
+        """Delete a routine; a running action still finishes and delivers its answer."""
         await self.async_run(RoutineStore.remove, routine_id)
         self._forget(routine_id)
 
@@ -227,11 +218,12 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
     ) -> tuple[Firing, ...]:
-        """Store the results of evaluating conditions at `now` (UTC); return the new firings.
+        """Store the results of evaluations at `now` (UTC); return the new firings with ids.
 
-        `entries`: the routines with their new data. `edges`: the new firings (executions of
-        actions), without ids. Minor data, such as the number of errors, is written to disk within
-        STATE_INTERVAL. All other data is on disk when this returns.
+        - `entries`: the routines with their new data.
+        - `edges`: the new firings (executions of actions), without ids.
+
+        All data except minor data (see STATE_INTERVAL) is on disk when this returns.
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
@@ -307,23 +299,23 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
         Returns the firings (executions of actions) with their ids.
 
-        - `memos`: routine id -> new memo of the routine.
+        - `memos`: routine id -> new memo.
         - `edges`: the new firings, without ids.
-        - `replaced`: routines of which more than the memo changed, such as the status.
+        - `replaced`: the routines with other changes than the memo, such as a new status.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
         """Store the progress (`Firing.step`) of an execution of a routine's action.
 
-        False if this step was already stored, or if the firing is no longer in the file.
+        Returns False if this step was already stored, or if the firing was deleted.
         """
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the last execution of a routine's action whose changes can be undone.
 
-        None if there is none, or if these changes were undone since. `before`: ignore executions
-        and undos with this id or a larger one.
+        None if there is none, or if its changes were undone since. `before`: consider only firings
+        with a smaller id.
         """
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

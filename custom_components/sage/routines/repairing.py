@@ -20,23 +20,23 @@ from .sandbox.sandbox_types import CheckError
 _LOGGER = logging.getLogger(__name__)
 
 FAILURES: Final = 3
-"""Number of errors of the condition code in a row after which the model repairs the code."""
+"""The model repairs condition code after this many errors in a row."""
 
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
 
 FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
 LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
-"""Longest pause between repair attempts while the model is unavailable.
+"""Longest pause between attempts to repair condition code.
 
-Each pause is twice as long as the previous one, up to this limit.
+The pause starts at FIRST_REPAIR_PAUSE and doubles with each postponed attempt.
 """
 
 
 def backoff(interval: float, failures: int) -> timedelta:
     """Return the pause before the condition code runs again after an error.
 
-    `interval`: usual seconds between two evaluations. The pause doubles with each of the `failures`
-    in a row, up to LONGEST_BACKOFF.
+    `interval`: usual seconds between two evaluations. The pause doubles with each error in a row
+    (`failures`), up to LONGEST_BACKOFF.
     """
     seconds = interval * 2.0 ** min(failures, 16)
     return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
@@ -45,8 +45,7 @@ def backoff(interval: float, failures: int) -> timedelta:
 def repair_pause(attempts: int) -> timedelta:
     """Return the pause before the next attempt to repair condition code.
 
-    `attempts`: number of attempts that failed because no model was available. The pause doubles
-    with each of them, up to LONGEST_REPAIR_PAUSE.
+    It doubles with each postponed attempt (`attempts`), up to LONGEST_REPAIR_PAUSE.
     """
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
@@ -72,7 +71,10 @@ class Repairs:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
-        """Start a task that repairs the code of `condition`, which belongs to `routine`."""
+        """Start to repair the code of `condition` in the background.
+
+        `routine`: the routine with this condition.
+        """
         task = self._hass.async_create_background_task(
             self._async_repair(routine, condition, error),
             "sage routines: repair",
@@ -92,10 +94,8 @@ class Repairs:
             await asyncio.wait(tuple(self._tasks))
 
     async def async_stop(self) -> None:
-        """Cancel all repairs of condition code.
-
-        After a restart, the next error of the code starts a new repair.
-        """
+        """Cancel all repairs of condition code."""
+        # After a restart, the next error of the code starts a new repair.
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()

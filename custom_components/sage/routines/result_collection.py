@@ -1,4 +1,4 @@
-"""Executes the calls, such as `get_state("lamp")`, that the code of many conditions makes.
+"""Executes function calls, such as `get_state("lamp")`, for the code of many conditions.
 
 A slow result delays only the conditions that need it.
 """
@@ -18,7 +18,7 @@ from .sandbox.sandbox_types import FunctionCall, FunctionResult
 _LOGGER = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.3
-"""Maximum seconds to wait for the results of calls.
+"""Maximum seconds to wait for the results of function calls.
 
 If a call is slower, its condition is evaluated when the result arrives.
 """
@@ -37,11 +37,11 @@ class Want:
     id: str
     owner: ConditionOwner
     questions: Collection[FunctionCall]
+    # Otherwise, a new device name could be resolved to the device of another condition.
     alone: bool = False
     """Whether to execute these calls separately from those of other conditions.
 
-    This is for device names that the condition has not used yet. Otherwise, such a name could be
-    resolved to the device of another condition.
+    Needed for device names that the condition has not used yet.
     """
 
 
@@ -90,7 +90,7 @@ class _Waiting:
 
 
 class ResultCollector:
-    """Gets the results of the function calls that the code of many conditions makes.
+    """Gets the results of function calls for the code of many conditions.
 
     A slow function delays only the conditions that call it.
     """
@@ -113,10 +113,10 @@ class ResultCollector:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, WatchedResults]:
-        """Execute the calls of all `wants`; return a dict: `Want.id` -> results of its calls.
+        """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
 
-        Leaves out each want whose calls take longer than `patience` seconds (None: no limit). The
-        constructor argument `late` receives the results of these calls.
+        Leaves out wants that take longer than `patience` seconds (None: no limit). The callback
+        `late` of the constructor receives their results.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True
@@ -145,7 +145,7 @@ class ResultCollector:
     def answered_at_once(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
     ) -> WatchedResults:
-        """Return the results of calls if no call must wait or fails; otherwise an empty dict."""
+        """Return the results if all calls finish at once without an error, else an empty dict."""
         if not questions:
             return {}
         asking = asyncio.Task(self._answers.async_answer(owner, questions), eager_start=True)

@@ -14,14 +14,14 @@ from ..people.person import KnownBy, Person
 from .sandbox.sandbox_types import CheckError, SandboxError, Value
 
 DEFAULT_INTERVAL: Final = 10.0
-"""Seconds between two evaluations of a condition; device changes cause additional evaluations."""
+"""Seconds between two evaluations of a condition, if no device changes."""
 
 SHORTEST_INTERVAL: Final = 2.0
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 LONG_UNKNOWN: Final = timedelta(days=1)
-"""A repair issue is created for a routine whose condition has been unknown for this time."""
+"""How long a condition may be unknown before SAGE creates a repair issue."""
 
 
 class RoutineKind(StrEnum):
@@ -48,13 +48,13 @@ class Status(StrEnum):
     WATCHING = "watching"
     """The routine waits for its trigger."""
     PAUSED = "paused"
-    """The person paused the routine, either until a given time or without an end."""
+    """Somebody paused the routine, until a given time or until it is resumed."""
     FAILING = "failing"
     """The condition code fails, although the model has tried to repair it."""
     NOT_EXPOSED = "not_exposed"
     """The person may not read a device that the condition uses, or the device no longer exists."""
     OWNER_GONE = "owner_gone"
-    """The owner has no user account at present; `Routine.set_aside` has the status from before."""
+    """The owner has no user account now; `Routine.set_aside` is the earlier status."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through other routines."""
     TOO_OFTEN = "too_often"
@@ -67,10 +67,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A condition, evaluated by Python code: the trigger of a routine, or its `Routine.end`.
+    """A condition in Python code: the trigger of a routine, or its `Routine.end`.
 
-    When the condition becomes True, a trigger starts the action, and an `end` undoes the changes of
-    the action.
+    When it becomes True, a trigger starts the action, and an `end` undoes the changes of the
+    action.
     """
 
     function: str
@@ -106,12 +106,12 @@ type Trigger = Condition | Moment | Daily
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCommand:
-    """A device command of a routine; it was validated before it was stored."""
+    """A device command of a routine; already validated."""
 
     target: str
     """Reference of the device or entity, such as `entity:<registry id>`.
 
-    The forms: `conditions/stored_references.py`.
+    All forms: `conditions/stored_references.py`.
     """
 
     name: str
@@ -119,7 +119,7 @@ class StoredCommand:
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
-    """Argument name -> value; an entity id in a value is replaced by `entity:<registry id>`."""
+    """Argument name -> value; entity ids in values are stored as `entity:<registry id>`."""
 
     component: str = ""
     """The component of a SmartThings device; empty if the target is an entity."""
@@ -152,7 +152,7 @@ type RoutineAction = Commands | Words | Decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """A stored command of a person. Its changing data is in a `Memo`."""
+    """A stored command that runs later; its changing data is in a `Memo`."""
 
     id: str
     """The id of the routine, a ULID."""
@@ -161,7 +161,7 @@ class Routine:
     """Home Assistant user id; None for the household."""
 
     known_by: KnownBy
-    """How the person who asked for the routine was identified."""
+    """How the owner was identified, e.g. by signing in."""
 
     agent_id: str
     """Id of the config subentry of the agent that created the routine."""
@@ -171,25 +171,22 @@ class Routine:
     """The person's request, in the original words."""
 
     when: str
-    """The condition in the person's words, such as "the fridge is opened", or the time."""
+    """The condition or time in words, such as "the fridge is opened"."""
 
     command: str
-    """The action in words; the input of the model if the model decides what to do."""
+    """The action in words, e.g. "turn on the hall light"; the model may get this text."""
 
     trigger: Trigger
     repeat: Repeat
     created_at: datetime
     """When the routine was created, UTC."""
 
+    # Older versions stored no kind. DO is safe: for TELL, `command` may be delivered as a message.
     kind: RoutineKind = RoutineKind.DO
-    """The purpose of the routine.
-
-    Routines of older versions were stored without this field. They count as DO, because for TELL,
-    SAGE may deliver the text of `command` as a message.
-    """
+    """The purpose of the routine; DO for routines that older versions of SAGE stored."""
 
     action: RoutineAction | None = None
-    """The stored action. None: not chosen yet, so the model decides each time what to do."""
+    """The stored action; None: the model decides each time what to do."""
 
     notify: bool = False
     """Whether to inform the person even of device commands that succeeded."""
@@ -198,19 +195,17 @@ class Routine:
     """Whether to undo the changes of the action when the condition becomes False again."""
 
     end: Condition | None = None
-    """A second condition, at which the changes are undone; only if the trigger is a condition.
+    """A second condition that undoes the changes, e.g. "under 60" for the trigger "over 70".
 
-    Requires `undo_after`.
-    After the routine has fired, `end` is evaluated instead of the trigger. When `end` is True, the
-    changes are undone and the trigger is evaluated again. So "over 70 until under 60" has two
-    thresholds.
+    After the routine has fired, SAGE evaluates `end` instead of the trigger, until `end` is True.
+    Requires `undo_after`, and a condition as trigger.
     """
 
     end_when: str = ""
     """The condition `end` in the person's words, such as "it is under 60"."""
 
     expires: datetime | None = None
-    """When the routine ends, UTC; it does not fire from then on."""
+    """When the routine ends (UTC); None: never."""
 
     room: str | None = None
     satellite_id: str | None = None
@@ -221,17 +216,14 @@ class Routine:
     """Whether the routine was created after the model had read untrusted text, such as mail."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the condition code -> stored reference, such as `entity:<registry id>`.
-
-    See `conditions/name_resolution.py`.
-    """
+    """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
-    """When the pause ends, UTC; only if `status`, or `set_aside`, is PAUSED."""
+    """When the pause ends (UTC); None: no pause, or a pause without an end."""
 
     set_aside: Status | None = None
-    """The status to restore when the owner has a user account again; only with OWNER_GONE."""
+    """The status to restore after OWNER_GONE; None for all other statuses."""
 
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""
@@ -240,7 +232,7 @@ class Routine:
     """The error that stopped the routine; None if there is none."""
 
     number: int = field(default=0, compare=False)
-    """The public number of the routine and its switch; assigned by the store, never reused."""
+    """The public number, as in "Routine 3"; never reused, 0 before the routine is stored."""
 
     @property
     def person(self) -> Person:
@@ -253,10 +245,9 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that has to be evaluated now; None if there is none.
+        """Return the condition that has to be evaluated now; None for a time trigger.
 
-        This is `end` after the routine has fired, until `end` has become True. Otherwise, this is
-        the trigger, if it is a condition.
+        This is `end` after the routine has fired, until `end` is True; otherwise the trigger.
         """
         if memo.is_acting:
             return self.end
@@ -288,25 +279,25 @@ class Memo:
     """
 
     before: bool | None = None
-    """The last known value of the condition, for comparison with the next one.
+    """The last known value of the condition; None: not known yet.
 
-    With `Condition.hold`, it is True only after the condition has been True for that time. None:
-    not known yet.
+    With a hold time (`Condition.hold`), it is True only after the condition has been True that
+    long.
     """
 
     true_since: datetime | None = None
-    """When the code began to return True without interruption; UTC."""
+    """Since when the code has returned True without interruption (UTC), or None."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
     """The dict `state`, in which the condition code keeps data between runs."""
 
     next_due: datetime | None = None
-    """When a routine that is triggered by a time fires next; UTC."""
+    """The next due time of a routine with a time trigger (UTC)."""
 
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """Whether the routine has fired and its `end` condition has not become True since.
+    """Whether the routine has fired and now waits for its `end` condition.
 
     Always False for a routine without an `end`.
     """
@@ -323,21 +314,21 @@ class Memo:
 
 
 class EdgeKind(StrEnum):
-    """The purpose of a firing: execute the action of a routine (ON), or undo its changes (OFF)."""
+    """Whether a firing executes the action of a routine (ON) or undoes its changes (OFF)."""
 
     ON = "on"
     """The condition became True, or the due time came."""
     OFF = "off"
-    """The condition became False, or `end` became True; stored only if changes must be undone."""
+    """The condition became False, or `Routine.end` became True."""
 
 
 class FiringStep(StrEnum):
-    """The progress of a firing (execution of an action); stored before the next step begins."""
+    """The progress of a firing (execution of an action); each step is stored before the next."""
 
     JOURNALED = "journaled"
     """The execution is stored; the action has not begun."""
     STARTED = "started"
-    """The action runs. After a crash, it is reported to the person and never repeated."""
+    """The action runs; after a crash, it is not repeated."""
     DONE = "done"
     """The action has ended; its answer is not delivered to the person yet."""
     DELIVERED = "delivered"
@@ -345,10 +336,7 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """A firing before it is stored: a planned execution, or a planned undo of its changes.
-
-    The store returns it as a `Firing`, with an id.
-    """
+    """A planned execution of a routine's action, or a planned undo; not stored yet."""
 
     routine_id: str
     edge: EdgeKind
@@ -379,18 +367,15 @@ class Firing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with its changing data and next evaluation.
-
-    This is the form for tools, entities and Home Assistant actions.
-    """
+    """A routine with its changing data and next evaluation, for tools and entities."""
 
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """The due time, or the next planned evaluation of the condition (UTC); None if not planned."""
+    """When the routine is due or next evaluated (UTC); None if not planned."""
 
     uncheckable: SandboxError | None = None
-    """The reason why condition code cannot run on this machine, with a fix; None if it can."""
+    """Why condition code cannot run on this machine, and a fix; None if it can."""
 
     @property
     def status(self) -> Status:
@@ -399,14 +384,14 @@ class Watched:
 
 
 class RoutineError(Exception):
-    """A routine cannot be created or changed; the text of the error says how to fix it.
+    """Raised when a routine cannot be created or changed.
 
-    The model and people read the text.
+    The text says how to fix it; people and the model read it.
     """
 
 
 class UncheckableError(RoutineError):
-    """The Python code of conditions cannot run on this machine."""
+    """Raised when condition code cannot run on this machine."""
 
     def __init__(self, cause: SandboxError) -> None:
         """`cause`: the error of the sandbox."""
@@ -417,24 +402,24 @@ class UncheckableError(RoutineError):
 
 
 class RoutineStoreError(RoutineError):
-    """The routines cannot be read or written."""
+    """Raised when the file of the routines cannot be read or written."""
 
 
 class StoreClosedError(RoutineStoreError):
-    """The file of the routines was closed."""
+    """Raised when the file of the routines was closed."""
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file of the routines is damaged; recovery copies its readable data to a new file."""
+    """Raised when the file of the routines is damaged."""
 
 
 class NewerStoreError(RoutineStoreError):
-    """A newer version of SAGE wrote the file of the routines; this version leaves it unchanged."""
+    """Raised when a newer version of SAGE wrote the file; this version leaves it unchanged."""
 
 
 class UnknownRoutineError(RoutineStoreError):
-    """There is no routine with this id."""
+    """Raised when there is no routine with this id."""
 
 
 class UnreadableError(RoutineStoreError):
-    """Data of a routine in the file is damaged or from a newer version, and is left unchanged."""
+    """Raised when stored data of a routine is damaged or from a newer version of SAGE."""

@@ -92,7 +92,7 @@ class Routines:
 
     @property
     def trouble(self) -> str | None:
-        """A sentence with the reason why the routines cannot be read; None after they were read."""
+        """Why the routines cannot be read, as a sentence; None after they were read."""
         return self._registry.trouble
 
     @property
@@ -103,17 +103,17 @@ class Routines:
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
-        """Read the file of the routines, without evaluating conditions. Raises RoutineError.
+        """Read the file of the routines. Raises RoutineError.
 
-        May be called again after an error. Does nothing after a success.
+        Can be called again after an error; does nothing after a success.
         """
         if self.trouble is not None:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch conditions and times; execute actions that a restart has delayed.
+        """Start to watch conditions and times; continue with actions from before a restart.
 
-        Call this after Home Assistant has started. Does nothing if the file cannot be read.
+        Call this after Home Assistant has started. Does nothing if the file was not read.
         """
         if self._is_started or self._is_closed or self.trouble is not None:
             return
@@ -125,9 +125,9 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a condition is evaluated or repaired, an action runs, or an answer is delivered.
+        """Whether any evaluation, code repair, action or delivery is pending or running.
 
-        Also True while a condition is due, or the sandbox starts. Planned retries do not count.
+        Also True while the sandbox starts. Planned retries do not count.
         """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
@@ -143,7 +143,7 @@ class Routines:
         await self._queue.async_idle()
 
     async def async_idle(self) -> None:
-        """Wait until no condition is evaluated, no code is repaired, and all answers are delivered.
+        """Wait until all evaluations, code repairs, actions and deliveries are finished.
 
         Does not wait for deliveries that are retried later.
         """
@@ -164,7 +164,7 @@ class Routines:
         await self._registry.async_close()
 
     async def async_hold(self) -> None:
-        """Keep the SQLite file of the routines unchanged until `async_release`, for a backup.
+        """Keep the SQLite file unchanged until `async_release`, for a backup.
 
         New data is written to the separate write-ahead log (WAL). Raises RoutineError.
         """
@@ -189,18 +189,20 @@ class Routines:
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
     ) -> Trial:
-        """Run the Python code of a condition once, as a test, and return the result.
+        """Run the code of a condition once, as a test.
 
-        `state`: the initial content of the dict in which the code keeps data between runs. Errors
-        of the code are in `Trial.outcome`. Raises RoutineError if the person may not read a value,
-        UncheckableError if condition code cannot run on this machine.
+        Errors of the code are in `Trial.outcome`. `state`: the dict in which the code keeps data
+        between runs. Raises:
+
+        - UncheckableError: condition code cannot run on this machine.
+        - RoutineError: the person may not read a value.
         """
         # One test at a time for each person: many tests must not delay the regular evaluations.
         async with self._trying[owner.person.user_id]:
             return await self._checker.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
-        """Evaluate the condition of a new routine once, store the routine and start to watch it.
+        """Test the condition of a new routine, store the routine and start to watch it.
 
         Raises RoutineError in these cases:
 
@@ -303,11 +305,9 @@ class Routines:
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
 
-        If the condition is already True, the routine does not fire at once:
-
-        - With a hold time (`Condition.hold`), the routine fires if the condition stays True for
-          this time.
-        - Without a hold time, the condition must first become False.
+        - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
+          when the condition has stayed True for that time.
+        - If the condition is already True without a hold time, it must first become False.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -323,8 +323,8 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition that triggers a routine, after a test run of its code.
 
-        A paused routine stays paused. If the new condition is already True, the routine does not
-        fire at once, as in `async_resume`. Raises RoutineError, also if the new code fails.
+        A paused routine stays paused; an already True condition counts as in `async_resume`. Raises
+        RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):
@@ -349,10 +349,10 @@ class Routines:
         return self._watched(self._known(routine_id))
 
     async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action that was chosen for a routine without an action. Raises RoutineError.
+        """Store the action chosen for a routine that had none. Raises RoutineError.
 
-        `routine`: the version for which the action was chosen. Does nothing if the routine was
-        deleted, or meanwhile has an action, another command or another owner.
+        Does nothing if the routine was deleted, or if its action, command or owner changed
+        meanwhile.
         """
         async with self._turn:
             entry = self._registry.get(routine.id)
@@ -374,7 +374,7 @@ class Routines:
     # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Stop the routines of a person who has no user account at present (status OWNER_GONE)."""
+        """Stop the routines of a person without a user account, with status OWNER_GONE."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 status = entry.routine.status

@@ -1,4 +1,4 @@
-"""Decides when routines are evaluated: by interval, after changes, and at points in time.
+"""Decides when routines are evaluated: regularly, after changes, and at due times.
 
 An evaluation checks whether a routine's condition is true or its due time has come.
 """
@@ -23,10 +23,11 @@ from ..helpers.weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds between a change of a value and the evaluation, which then covers a burst of changes."""
+"""Seconds from a change of a value to the evaluation, to collect a burst of changes."""
 
+# Timers are late after a standby of the computer.
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""Interval of a check for overdue times, since timers are late after a standby of the computer."""
+"""How often SAGE looks for overdue times of routines."""
 
 RETRY: Final = timedelta(seconds=10)
 """Time until routines are evaluated again after an error."""
@@ -35,8 +36,7 @@ RETRY: Final = timedelta(seconds=10)
 class Scheduler:
     """Calls `async_batch` with the ids of the routines to evaluate, one call at a time.
 
-    An evaluation checks whether a routine's condition is true or its due time has come. Routines
-    with the same interval share a timer. One further timer waits for the earliest due time.
+    An evaluation checks whether a routine's condition is true or its due time has come.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Scheduler:
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
         """Evaluate a routine every `interval` seconds and at `wake_at` (UTC).
 
-        None as `interval` or `wake_at` removes the earlier setting.
+        None removes the earlier value.
         """
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
@@ -125,13 +125,13 @@ class Scheduler:
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Stop the evaluation of a routine, both by interval and at a point in time."""
+        """Stop evaluating a routine, both regularly and at its due time."""
         self._pending.discard(routine_id)
         self.set(routine_id, interval=None, wake_at=None)
 
     @callback
     def look_soon(self, routine_id: str) -> None:
-        """Evaluate a routine after DEBOUNCE, for example because a value that it reads changed."""
+        """Evaluate a routine after DEBOUNCE seconds, for example because a value changed."""
         self._pending.add(routine_id)
         self._set_soon()
 

@@ -102,26 +102,23 @@ class Stored:
     """All routines except deleted ones, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
-    """Routine id -> its data that changes when the condition is evaluated."""
+    """Routine id -> the changing data of the routine."""
 
     firings: tuple[Firing, ...] = ()
-    """Executions of actions that have not ended, or whose answer is not delivered, oldest first."""
+    """Unfinished executions of actions, including undelivered answers; the oldest first."""
 
     removed: tuple[Routine, ...] = ()
-    """Deleted routines whose action is still running or whose answer is not delivered yet."""
+    """Deleted routines with an unfinished execution in `firings`."""
 
     unreadable: tuple[str, ...] = ()
-    """Ids of routines with data that is damaged or from a newer version.
-
-    The data stays unchanged in the file and is not executed.
-    """
+    """Ids of routines with damaged data or data of a newer version, which stays in the file."""
 
 
 class RoutineStore(StoreFile):
     """The open SQLite file of the routines; used by one thread at a time.
 
-    A method that writes uses one transaction, and returns when the data is on disk. All methods
-    raise RoutineStoreError or a subclass if the file cannot be used.
+    Methods that write return when the data is on disk. All methods may raise RoutineStoreError or a
+    subclass.
     """
 
     kind = FILE
@@ -134,10 +131,9 @@ class RoutineStore(StoreFile):
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign a public number to each stored routine, if the file contains no numbers yet.
+        """Assign a public number to each stored routine, if the file has no numbers yet.
 
-        `known` contains the numbers in the entity registry. A routine with a number there keeps it.
-        No number is reused.
+        A routine keeps its number in `known` (from the entity registry). No number is reused.
         """
         with self._database.reading() as connection:
             # Numbers are missing in files of older versions, and in a new file that replaces a lost
@@ -159,7 +155,10 @@ class RoutineStore(StoreFile):
         return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine. Raises UnknownRoutineError if it was deleted."""
+        """Store a changed routine, and its memo if one is given.
+
+        Raises UnknownRoutineError if the routine was deleted.
+        """
         with self._database.writing() as connection:
             if not _set_routine(connection, routine):
                 raise UnknownRoutineError("There is no such routine any more.")
@@ -167,10 +166,9 @@ class RoutineStore(StoreFile):
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Delete a routine; ignores an unknown routine.
+        """Delete a routine; ignores an unknown id.
 
-        If the routine's action has begun, the data of this execution stays until the person has got
-        the answer.
+        The data of a running action stays until its answer is delivered.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -206,9 +204,9 @@ class RoutineStore(StoreFile):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations; return the new firings with their ids.
 
-        - `memos`: routine id -> new memo of the routine.
-        - `edges`: new firings, that is, executions of a routine's action.
-        - `replaced`: routines of which more than the memo changed, such as the status.
+        - `memos`: routine id -> new memo.
+        - `edges`: the new firings (executions of a routine's action).
+        - `replaced`: the routines with other changes than the memo, such as a new status.
 
         Routines that were deleted meanwhile are skipped.
         """
@@ -226,10 +224,9 @@ class RoutineStore(StoreFile):
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the progress of a firing, which is one execution of a routine's action.
+        """Store the progress of a firing (execution of a routine's action).
 
-        Returns False if the firing was deleted or has already reached this step. A delivered firing
-        is deleted from the file, unless its changes may have to be undone later.
+        Returns False if the firing was deleted or has already reached this step.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -246,10 +243,10 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone, or None.
+        """Return the last execution of a routine's action whose changes can be undone.
 
-        None if these changes were undone since. `before`: ignore executions and undos with this id
-        or a larger one.
+        None if there is none, or if its changes were undone since. `before`: consider only firings
+        with a smaller id.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -377,21 +374,18 @@ class KnownNumbers:
     """Routine id -> its number."""
 
     last: int = 0
-    """The highest number that was ever assigned, as far as known; 0 if unknown."""
+    """The highest number that was ever assigned; 0 if unknown."""
 
 
 def has_numbers(connection: sqlite3.Connection) -> bool:
-    """Return whether the file stores numbers of routines.
-
-    The number is in the public name of a routine, such as "Routine 3".
-    """
+    """Return whether the file contains numbers of routines, as in "Routine 3"."""
     return _last_number(connection) is not None
 
 
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
     """Assign numbers, as in "Routine 3", to all stored routines.
 
-    A routine keeps its number in `known`. Routines without one get new numbers.
+    A routine keeps its number in `known`; otherwise, it gets a new one.
     """
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
