@@ -69,8 +69,8 @@ class CheckResult:
     def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the function calls to repeat at once when the value `key` changes.
 
-        These calls read `key` and returned a bool, a text or None without an expiry time. `key`: an
-        entity id, or the name of a SmartThings attribute.
+        Leaves out calls whose result expires, or is not a bool, text or None. `key`: an entity id,
+        or the name of a SmartThings attribute.
         """
         # Numbers and lists are left out: numbers change often, and each call takes time.
         return [
@@ -112,7 +112,10 @@ class CheckState:
     """The changes of watched values since the last evaluation began."""
 
     pending_causes: tuple[Cause, ...] = ()
-    """The changes that led to the current evaluation; emptied when its result is accepted."""
+    """The changes of values that led to the current evaluation.
+
+    Emptied when the result of the evaluation is accepted.
+    """
 
     glimpsed: WatchedResults = field(default_factory=dict)
     """Results of the code's function calls, read right after the first change in `causes`."""
@@ -130,7 +133,7 @@ class CheckState:
     """Whether an evaluation is running or waits for slow function calls."""
 
     early: WatchedResults = field(default_factory=dict)
-    """Results that came too late for the last evaluation; the next one uses them."""
+    """Function results that came too late for the last evaluation; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
     """Function calls whose late result was rejected once; their next result is accepted."""
@@ -235,7 +238,7 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an accepted evaluation.
 
-        After an evaluation of a `pulse`, the condition is due again at once.
+        If the evaluation used a `pulse`, the condition is due again at once.
         """
         return replace(
             self,
@@ -271,7 +274,7 @@ class CheckState:
     def with_change(self, key: str, context_id: str | None) -> CheckState:
         """Return a copy of this state after the value `key` changed.
 
-        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: the Home
+        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: id of the Home
         Assistant context of the change, if known.
         """
         early = {each: its for each, its in self.early.items() if key not in its.keys}
@@ -314,7 +317,7 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when the routine is due or next evaluated (UTC); None if not planned.
+    """Return the next due time or planned evaluation of the routine (UTC); None: not planned.
 
     `last`: the result of the last evaluation. `tick`: the time of the next regular evaluation.
     """
