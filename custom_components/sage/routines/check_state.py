@@ -317,7 +317,7 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return the next due time or planned evaluation of the routine (UTC); None: not planned.
+    """Return the next due time or planned evaluation of a routine (UTC), or None.
 
     `last`: the result of the last evaluation. `tick`: the time of the next regular evaluation.
     """

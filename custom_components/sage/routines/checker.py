@@ -90,7 +90,7 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when the routine is due or next evaluated (UTC); None if not planned."""
+        """Return the next due time or planned evaluation of a routine (UTC), or None."""
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
@@ -112,7 +112,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Return a copy of the routine with status WATCHING, which waits for its trigger anew.
+        """Forget a routine's earlier evaluations; return a copy with the status WATCHING.
 
         - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
           when the condition has stayed True for that time.

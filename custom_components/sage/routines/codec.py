@@ -166,7 +166,7 @@ def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
 def either(**records: Record[Any]) -> JsonField[Any]:
     """Return a converter for values of several dataclasses.
 
-    In JSON, the value is an object with one key, the parameter name: `{"daily": {...}}`.
+    For example, `either(daily=...)` writes the JSON object `{"daily": {...}}`.
     """
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 

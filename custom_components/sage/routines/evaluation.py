@@ -133,7 +133,7 @@ class Evaluator:
         """Evaluate conditions; return `CheckRequest.id` -> result.
 
         Leaves out conditions with a function call that takes longer than `patience` seconds (None:
-        no limit). Raises SandboxError if the sandbox cannot run, or takes longer than that to
+        no limit). Raises SandboxError if the sandbox cannot run, or takes longer than `patience` to
         start.
         """
         await self._sandbox.async_ready(patience)

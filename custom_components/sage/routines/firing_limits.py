@@ -1,4 +1,4 @@
-"""Limits for the actions of routines: how often, how late, and no loops.
+"""Limits for the actions of routines: rate, loops and lateness.
 
 A firing is one execution of a routine's action. A loop is a routine that triggers itself, directly
 or through other routines.

@@ -108,7 +108,7 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute actions of routines in the background, after those that already wait.
+        """Execute actions of routines in the background.
 
         `firings`: the planned executions, already stored on disk. Does nothing after `async_close`.
         """

@@ -54,9 +54,9 @@ class WatchedResult:
 
     answer: FunctionResult
     keys: frozenset[str] = frozenset()
-    """The values on which the result depends, such as entity ids.
+    """Ids of the values on which the result depends, e.g. `light.desk`.
 
-    For SmartThings: `smartthings:<device>/<component>/<capability>/<attribute>`.
+    For SmartThings attributes: `smartthings:<device>/<component>/<capability>/<attribute>`.
     """
 
     fresh_until: datetime | None = None

@@ -115,8 +115,8 @@ class ResultCollector:
     ) -> dict[str, WatchedResults]:
         """Execute the calls of all `wants`; return `Want.id` -> results of its calls.
 
-        Leaves out wants that take longer than `patience` seconds (None: no limit). The callback
-        `late` of the constructor receives their results.
+        Leaves out each `Want` that takes longer than `patience` seconds (None: no limit). The
+        callback `late` of the constructor receives its results.
         """
         found: dict[str, WatchedResults] = {}
         waiting = True

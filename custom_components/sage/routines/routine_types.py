@@ -323,7 +323,10 @@ class EdgeKind(StrEnum):
 
 
 class FiringStep(StrEnum):
-    """The progress of a firing (execution of an action); each step is stored before the next."""
+    """The progress of a firing (execution of an action).
+
+    Each step is stored before the next one begins.
+    """
 
     JOURNALED = "journaled"
     """The execution is stored; the action has not begun."""
@@ -372,7 +375,7 @@ class Watched:
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """When the routine is due or next evaluated (UTC); None if not planned."""
+    """The next due time or planned evaluation of the routine (UTC), or None."""
 
     uncheckable: SandboxError | None = None
     """Why condition code cannot run on this machine, and a fix; None if it can."""

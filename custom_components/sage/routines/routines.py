@@ -111,7 +111,7 @@ class Routines:
             self._stored = await self._registry.async_load()
 
     async def async_start(self) -> None:
-        """Start to watch conditions and times; continue with actions from before a restart.
+        """Start to watch conditions and times; resume actions from before the restart.
 
         Call this after Home Assistant has started. Does nothing if the file was not read.
         """
@@ -323,8 +323,8 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition that triggers a routine, after a test run of its code.
 
-        A paused routine stays paused; an already True condition counts as in `async_resume`. Raises
-        RoutineError, also if the new code fails.
+        A paused routine stays paused; for a condition that is already True, see `async_resume`.
+        Raises RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
         if not isinstance(known.trigger, Condition):

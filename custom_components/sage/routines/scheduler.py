@@ -95,7 +95,7 @@ class Scheduler:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a routine is being evaluated, or is due for it."""
+        """Whether any routine is being evaluated or is due."""
         return bool(self._pending or self._task is not None or self._cancel_soon is not None)
 
     async def async_idle(self) -> None:

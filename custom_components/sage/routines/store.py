@@ -133,7 +133,7 @@ class RoutineStore(StoreFile):
     def take_numbers(self, known: KnownNumbers) -> None:
         """Assign a public number to each stored routine, if the file has no numbers yet.
 
-        A routine keeps its number in `known` (from the entity registry). No number is reused.
+        Routines in `known` keep the numbers that they have in the entity registry.
         """
         with self._database.reading() as connection:
             # Numbers are missing in files of older versions, and in a new file that replaces a lost
@@ -385,7 +385,7 @@ def has_numbers(connection: sqlite3.Connection) -> bool:
 def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
     """Assign numbers, as in "Routine 3", to all stored routines.
 
-    A routine keeps its number in `known`; otherwise, it gets a new one.
+    A routine in `known` keeps its number; any other routine gets a new one.
     """
     rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
     free = set(known.routines.values())
