@@ -1,4 +1,1 @@
-"""Delivery of answers and questions of routines (stored commands) to people.
-
-A firing is one execution of a routine.
-"""
+"""Delivery of answers and questions of routines (stored commands) to people."""

@@ -1,7 +1,7 @@
 """Deliver the answers of routines to people: as notifications, or spoken at voice satellites.
 
-A routine is a stored command that runs in the background. A firing is one execution of a routine. A
-satellite is an entity of the domain `assist_satellite`.
+A routine is a stored command that runs in the background. A satellite is an entity of the domain
+`assist_satellite`.
 """
 
 import asyncio
@@ -64,13 +64,11 @@ class AnswerDeliverer:
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Use the delivery method in the options. If this method is not set up, or still fails an hour
-        after the firing, use other methods:
-        - For a text that only the person may read (`DeliveryMethod.is_private`), use only the
-          person's companion apps. If they still fail 7 days after the firing, drop the text. Other
-          people see at most that there is an answer.
-        - For any other text, use the companion apps, a satellite or a notification in Home
-          Assistant.
+        Uses the delivery method in the options. If it is not set up, or still fails one hour after
+        the firing (the execution of the routine), uses other methods:
+        - Private answers (`DeliveryMethod.is_private`): only the person's companion apps. SAGE
+          drops the answer 7 days after the firing.
+        - Other answers: companion apps, else a satellite, else a persistent notification.
 
         Raises DeliveryError if the caller should try again later.
         """
@@ -99,10 +97,7 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return a sentence for the person: the action was interrupted, or did not start in time.
-
-        SAGE does not repeat the action.
-        """
+        """Return a sentence for the person about an interrupted or missed action of a routine."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
@@ -201,10 +196,9 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Send a text that only the routine's person can read; return whether it was sent.
+    """Send a text to the routine's person only; return whether it was sent.
 
-    The text goes to the person's notify target in the options. If there is no target or the target
-    fails, the text goes to the person's companion apps.
+    Tries the person's notify target in the options, then the person's companion apps.
     """
     method = delivery_method_of(methods, routine.owner)
     if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
@@ -226,9 +220,9 @@ def _hint_id(firing: Firing) -> str:
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
-    """Return the title of a notification about a routine.
+    """Return the title of a notification, such as "SAGE: “the washing machine is done”".
 
-    With a condition: "SAGE: “the washing machine is done”". Without a condition: "SAGE".
+    For a routine without a condition, the title is "SAGE".
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"
@@ -260,14 +254,14 @@ def satellite_for(
     *,
     in_room: bool = False,
 ) -> str | None:
-    """Return the entity id of a satellite at which SAGE can speak to a routine's person, or None.
+    """Return the entity id of a satellite that can reach a routine's person, or None.
 
     - `feature`: the feature that the satellite must have (`SPEAKS` or `ASKS`)
     - `owners`: registry id of a satellite -> user id
     - `in_room`: whether a satellite in the room of the request is accepted
 
-    The first choice is the satellite of the request, then a satellite of the person, then one in
-    the room. Satellites of other people are never used.
+    Prefers the satellite of the request, then one of the person, then one in the room. Never
+    returns a satellite of another person.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
@@ -282,7 +276,7 @@ def satellite_for(
 def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
     """Return whether a satellite belongs to a person who is not the owner of the routine.
 
-    `owners`: registry id of a satellite -> user id. Other satellites belong to nobody.
+    `owners`: registry id of a satellite -> user id. False for a satellite without an owner.
     """
     return owners.get(registry_id, routine.owner) != routine.owner
 

@@ -1,7 +1,6 @@
-"""The ways to deliver the answers of routines: options, errors, and sending of notifications.
+"""Delivery methods for the answers of routines, and functions that send notifications.
 
-A notification goes to companion apps of the person, a notify entity, or an action of the domain
-`notify`. Apps are identified by their config entry, because two apps may have the same name.
+A notification goes to companion apps, a notify entity, or an action of the domain `notify`.
 """
 
 import asyncio
@@ -21,9 +20,9 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoDeliveryMethodError(Exception):
-    """The delivery method is not set up for this person: there is no companion app, for example.
+    """The person's delivery method is not set up; for example, there is no companion app.
 
-    Retries fail until somebody sets up the method.
+    A retry fails until somebody sets up the method.
     """
 
 
@@ -39,7 +38,7 @@ class DeliveryMethodKind(StrEnum):
     NOTIFY = "notify"
     """A companion app of the person, a notify entity, or an action of the domain `notify`."""
     SATELLITE = "satellite"
-    """A voice satellite: `target`, or if empty, the result of `deliverer.satellite_for`."""
+    """A voice satellite: `DeliveryMethod.target`, or if that is None, one that SAGE chooses."""
     NOTIFICATION = "notification"
     """A persistent notification in Home Assistant, which all users see."""
 
@@ -50,10 +49,10 @@ class DeliveryMethod:
 
     kind: DeliveryMethodKind = DeliveryMethodKind.AUTOMATIC
     target: str | None = None
-    """Registry id of an entity; None if SAGE chooses the entity or none is needed.
+    """The satellite or notification target; None if SAGE chooses it or none is needed.
 
-    For the kind NOTIFY it may also be the config entry id of a companion app, or the name of an
-    action, such as `notify.anna`.
+    - kind SATELLITE: registry id of the satellite
+    - kind NOTIFY: a key in `targets()`, or another form that `as_offered` converts to a key
     """
 
     @property
@@ -143,6 +142,7 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
     )
 
 
+# Apps are identified by their config entry, because two apps may have the same name.
 def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
     """Return config entry id -> name, for the person's apps that can show notifications now."""
     return {
@@ -262,7 +262,7 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return a dict of the targets that can receive notifications to a person: key -> name.
+    """Return the possible notification targets of a person as a dict: key -> name.
 
     Targets and their keys:
     - companion app of the person: its config entry id
@@ -284,11 +284,10 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return the key in `targets()` of a target that is stored in the options.
+    """Convert a target that is stored in the options to its key in `targets()`.
 
-    For a companion app, the options may contain the id of its notify entity or the name of its
-    notify action. Both become the app's config entry id, the name only if the app belongs to the
-    user. Any other target is returned unchanged.
+    The notify entity or notify action of a companion app becomes the app's config entry id; an
+    action only if the app belongs to the user. Other targets stay unchanged.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:
@@ -302,9 +301,10 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send a text to a person by a target that was stored in the options.
+    """Send a text to a notification target of a person, such as a companion app.
 
-    A target is a key in `targets()`. Raises NoDeliveryMethodError and DeliveryUnavailableError.
+    `target`: a key in `targets()`, stored in the options. Raises NoDeliveryMethodError and
+    DeliveryUnavailableError.
     """
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)

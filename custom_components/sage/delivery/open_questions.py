@@ -1,7 +1,4 @@
-"""The open questions of routines (stored commands), and the replies to these questions.
-
-A firing is one execution of a routine.
-"""
+"""The open questions of routines (stored commands), and the replies to these questions."""
 
 import asyncio
 from collections import OrderedDict
@@ -46,21 +43,21 @@ class OpenQuestion:
     firing_id: int
     text: str
     language: str = "en"
-    """Language of the routine; the words for yes and no are those of this language."""
+    """Language of the routine, in which SAGE recognizes "yes" and "no"."""
 
     wanted: Wanted = Wanted.TEXT
     takes_pin: bool = False
     """Whether the PIN is a possible reply."""
 
     tainted: bool = False
-    """Whether the question may contain untrusted text, for example of a mail."""
+    """Whether the question may contain untrusted text, such as text of a mail."""
 
     id: str = field(default_factory=ulid_now)
 
     then: asyncio.Future[Question | End] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
-    """Result some time after the reply: the next question, or the end of the routine's action.
+    """The next question, or the end of the routine's action; set some time after the reply.
 
     It is cancelled if the action is interrupted.
     """
@@ -92,43 +89,35 @@ class OpenQuestion:
 
     @property
     def is_for_code(self) -> bool:
-        """Whether the question expects yes, no or the PIN, which SAGE recognizes without the model.
+        """Whether the question expects yes, no or the PIN.
 
-        The replies to all other questions are read by the model.
+        SAGE recognizes such a reply without a language model.
         """
         return self.wanted is not Wanted.TEXT
 
     def is_named(self, name: str) -> bool:
-        """Return whether `name` is the id of the routine, or of the firing that asks this question.
-
-        A firing is one execution of a routine's action.
-        """
+        """Return whether `name` is the id of the routine or of its execution (`firing_id`)."""
         return name in (self.routine_id, str(self.firing_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addressed:
-    """An open question that an utterance in Assist may answer, and the reasons to assume this."""
+    """An open question that a user's utterance in Assist may answer."""
 
     question: OpenQuestion
     was_put: bool = False
     """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether a yes can only be meant for this question.
+    """Whether a plain "yes" of the user can only be meant for this question.
 
-    It must be the only open question that the user may answer. False if SAGE has just asked a
-    different question in this conversation, even if that question is closed by now.
+    False if the user may answer another open question, or if SAGE has just asked a question in this
+    conversation that is closed by now.
     """
 
 
 class OpenQuestions:
-    """All open questions of routines.
-
-    Also records:
-    - which question SAGE has just asked in which conversation (`note_put`)
-    - whether the authors of the latest replies were signed in (`note_reply`)
-    """
+    """All open questions of routines, with records of the latest questions and replies."""
 
     def __init__(self) -> None:
         self._open: list[OpenQuestion] = []
@@ -152,8 +141,8 @@ class OpenQuestions:
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return the unanswered questions that a signed-in user may answer.
 
-        Questions that only this user may answer come first, then those for every user. In both
-        groups, the questions of the oldest firing (execution of a routine) come first.
+        Questions only for this user come first, then those for every user. Within both groups, the
+        oldest execution of a routine comes first.
         """
         found = (each for each in self._open if each.owner in (user_id, None))
         waiting = [each for each in found if not each.reply.done()]
@@ -163,7 +152,7 @@ class OpenQuestions:
     def in_words(self, user_id: str | None) -> OpenQuestion | None:
         """Return the first open question that the user may answer in free text, or None.
 
-        Questions for yes, no or the PIN, and questions with untrusted text, are left out.
+        Skips questions for yes, no or the PIN, and questions with untrusted text.
         """
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
@@ -173,10 +162,10 @@ class OpenQuestions:
     ) -> None:
         """Record that SAGE has just asked this user the question in the conversation.
 
-        `text`: the wording of the question. Questions that one execution of a routine asks in turn
-        differ only in their wording.
+        `text`: the wording of the question.
         """
         key = (conversation_id, user_id)
+        # Questions that one execution of a routine asks in turn differ only in their wording.
         self._put[key] = (question.routine_id, question.firing_id, text)
         self._put.move_to_end(key)
         while len(self._put) > _REPLIES:
@@ -185,8 +174,8 @@ class OpenQuestions:
     def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
         """Return the open question that the user's utterance in Assist may answer, or None.
 
-        This is the question that SAGE has just asked in this conversation (`note_put`), or else the
-        first one of `of`. Call this once for each utterance: it deletes the record of `note_put`.
+        Prefers the question that `note_put` has recorded for this conversation. Call this only once
+        for each utterance: it deletes that record.
         """
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
@@ -226,10 +215,10 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 
 
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
-    """Return the open question that a routine asks, if this user may answer it.
+    """Return the open question of a routine, if this user may answer it.
 
-    `name`: id of the routine, or of its firing (execution). Raises NoSuchQuestionError if there is
-    no such question, or if the user is unknown, inactive or a system user.
+    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError, also if the
+    user is unknown, inactive or a system user.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
@@ -241,10 +230,10 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the open question that a routine asks, as a signed-in user.
+    """Answer the open question of a routine as a signed-in user.
 
-    `name`: id of the routine, or of its firing (execution). Raises NoSuchQuestionError if there is
-    no such question for this user, or if `text` is empty.
+    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError if this user
+    may answer no such question, or if `text` is empty.
     """
     question = await async_question(hass, user_id, name)
     if not text.strip():

@@ -1,12 +1,11 @@
 """Ask a routine's person a question, and wait for the reply.
 
-A routine is a stored command that runs in the background. SAGE asks in one of these ways:
-- on the person's phone
-- without a phone: at a satellite, unless the reply must come from a signed-in person
-- otherwise: by another notification
+A routine is a stored command that runs in the background. SAGE asks in the first possible way:
+- on the person's phone, by a notification with buttons
+- at a voice satellite, unless the reply must come from a signed-in person
+- by another notification
 
-The person can also answer in Assist or by an action of SAGE, and an administrator in a repair
-issue. If the routine belongs to the household, every user can answer.
+A reply can also come from Assist, an action of SAGE, or an administrator in a repair issue.
 """
 
 import asyncio
@@ -146,7 +145,7 @@ class RoutineQuestions:
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether SAGE can ask the person directly only at a voice satellite.
+        """Return whether a voice satellite is the only direct way to ask the person.
 
         True if a satellite is available and the person has no companion app that can show buttons.
         """
@@ -157,9 +156,8 @@ class RoutineQuestions:
     ) -> Reply:
         """Ask the person by app, satellite or notification; return the first reply.
 
-        The first reply may also come from Assist, an action of SAGE or a repair issue. `sentences`:
-        translated texts for the message. There is no timeout; to withdraw the question, cancel the
-        task.
+        `sentences`: translated texts for the message. There is no timeout; to withdraw the
+        question, cancel the task.
         """
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in

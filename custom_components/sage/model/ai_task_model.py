@@ -81,8 +81,8 @@ class AITaskModel:
     ) -> ModelReply:
         """Send a request and return the model's complete reply.
 
-        `on_delta` receives the pieces of the reply as they arrive, only with `Structure.OPEN`.
-        Raises ModelError if all attempts fail.
+        `on_delta` receives pieces of the reply as they arrive, but only if the entity supports all
+        JSON schemas. Raises ModelError if all attempts fail.
         """
 
         async def attempt() -> ModelReply:

@@ -60,11 +60,8 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def task_failure(err: BaseException) -> FailedAttemptError:
-    """Convert an exception of an AI Task entity to a FailedAttemptError.
-
-    The first HTTP status code or connection error in the chain of causes determines the kind of
-    failure.
-    """
+    """Convert an exception of an AI Task entity to a FailedAttemptError."""
+    # The first cause with an HTTP status code or a connection error decides.
     failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")
     if any(isinstance(each, ValueError) for each in _causes(err)):

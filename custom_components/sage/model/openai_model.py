@@ -1,7 +1,6 @@
 """A language model on an OpenAI-compatible server.
 
-Requests and responses are plain JSON, not the client's typed models: these hide deviations of local
-servers from the format and block the event loop.
+Requests and responses are plain JSON, not the typed models of the package `openai`.
 """
 
 import asyncio
@@ -33,6 +32,9 @@ from .model_errors import ParameterRefusedError, failure_of, refused_parameter
 from .reply_parts import ReplyParts, async_read_events
 
 _LOGGER = logging.getLogger(__name__)
+
+# The typed models of `openai` hide deviations of local servers from the format, and block the event
+# loop. So use plain JSON.
 
 _NO_KEY = "no-key-needed"
 _PATH = "/chat/completions"

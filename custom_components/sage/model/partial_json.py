@@ -11,10 +11,10 @@ _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 
 def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a partly received call of `finish`; None before the answer begins.
+    """Return the arguments of a partly received call of the tool `finish`.
 
     `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is wa"}`.
-    `answer` must be the last argument.
+    None before the text of `answer` begins, which must be the last argument.
     """
     if '"answer"' not in text:
         # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.

@@ -52,10 +52,7 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text contained a stop sequence and was cut there.
-
-        A server should end the reply at a stop sequence, but some do not.
-        """
+        """Whether the text contained a stop sequence and was cut there."""
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
@@ -179,7 +176,7 @@ def _arguments(value: object) -> str:
 class ReplyText:
     """Assembles the text of a reply from its pieces, without a leading `<think>...</think>` block.
 
-    The text ends before the first stop sequence, which some servers ignore.
+    The text is cut before the first stop sequence.
     """
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
@@ -194,9 +191,9 @@ class ReplyText:
         """Whether the text contains a stop sequence; later pieces are ignored."""
 
     def add(self, piece: str) -> str:
-        """Add a piece; return the part of the final text that has become certain.
+        """Add a piece; return the new text that certainly belongs to the reply.
 
-        Text that may be reasoning or the start of a stop sequence is held back for a later call.
+        Text that may be reasoning or the start of a stop sequence waits for a later call.
         """
         if self.stopped:
             return ""

@@ -1,8 +1,4 @@
-"""Convert JSON schemas to AI Task structures, and AI Task results back to the schema's form.
-
-A structure is a probatio schema. OpenAI's strict mode needs all field names, and returns null for
-missing optional fields. Gemini in Home Assistant does not support `anyOf`.
-"""
+"""Convert JSON schemas to AI Task structures (probatio schemas), and AI Task results back."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,14 +23,15 @@ class Structure(StrEnum):
     OPEN = "open"
     """Supports all schemas."""
 
+    # OpenAI's strict mode needs all field names, and returns null for missing optional fields.
     CLOSED = "closed"
     """No objects with arbitrary field names; SAGE requests a string of JSON instead."""
 
+    # Gemini in Home Assistant does not support `anyOf`.
     FLAT = "flat"
-    """Like CLOSED, and without `anyOf`.
+    """Like CLOSED, but the alternatives of `anyOf` are merged into one object.
 
-    The alternatives are merged into one object. Fields that differ between the alternatives are
-    strings of JSON.
+    Fields that differ between the alternatives are strings of JSON.
     """
 
 
@@ -47,7 +44,7 @@ def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
 
 
 def restored(schema: Mapping[str, Any], value: object) -> object:
-    """Return an AI Task result in the form of the original JSON schema.
+    """Convert an AI Task result back to the form of the original JSON schema.
 
     Parses objects that came as JSON text, and removes optional fields that are null. A value that
     does not match the schema stays unchanged.

@@ -1,6 +1,6 @@
 """Count model calls, tokens and seconds per day and agent; no text is stored.
 
-The counters survive restarts; a crash loses at most the last seconds.
+The counters survive restarts.
 """
 
 import contextlib
@@ -33,13 +33,13 @@ class DayUsage:
 
     calls: int = 0
     failed: int = 0
-    """Number of calls that failed, without those that SAGE cancelled; included in `calls`."""
+    """Number of failed calls, also counted in `calls`; a cancelled call is not a failure."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    """Total duration of all calls."""
+    """Total duration of all calls in seconds."""
 
     def plus(self, usage: Usage, seconds: float, *, is_failure: bool) -> DayUsage:
         """Return a copy of the counters with one more call."""
@@ -67,8 +67,7 @@ class UsageCounters:
     async def async_load(self) -> None:
         """Read the stored counters; a second call has no effect.
 
-        If the file cannot be read, it stays unchanged, and counting starts at zero until the next
-        restart.
+        If the file cannot be read, counting starts at zero, and the file stays unchanged.
         """
         if self._is_loaded:
             return

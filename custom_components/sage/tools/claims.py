@@ -1,9 +1,8 @@
-"""Compare the claims of an answer with the record of the run.
+"""Check the statements of an answer about devices against what really happened.
 
-A run is the processing of one command of a person. Its record (`Evidence`) contains the outcomes of
-commands and the values read. A claim is a statement of an answer about devices. The model gives
-each claim as fields (devices, result, attribute, value). The comparison therefore works in every
-language and does not interpret the answer text.
+A claim is one statement as fields: devices, result, attribute, value. It is compared with the
+record of the command (`Evidence`): the outcomes and the values read. The text of the answer is not
+interpreted, so this works in every language.
 """
 
 import re
@@ -43,23 +42,23 @@ class Comparison:
     """The result of comparing the claims of an answer with what was really done and read."""
 
     problems: tuple[str, ...]
-    """Sentences for the model, one for each device and claim without proof; at most 8."""
+    """Sentences for the model about unproven claims and unknown devices; at most 8."""
 
     claimed: tuple[Outcome, ...]
     """The recorded outcomes that prove at least one claim."""
 
     doubted: tuple[tuple[str, str | None], ...]
-    """Device id and component id (None: whole device) of each claim without proof."""
+    """Device id and component id (None: whole device) of each unproven claim."""
 
     has_acted: bool
     """Whether the outcome of a command proves at least one claim."""
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Compare claims, which are statements of an answer about devices, with the record of the run.
+    """Compare the claims of an answer about devices with what was really done and read.
 
-    `evidence` is this record: executed commands and values read. `listing` resolves the names of
-    devices and groups.
+    `evidence`: outcomes of commands and values read. `listing` resolves the names of devices and
+    groups.
     """
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:

@@ -29,7 +29,7 @@ _UNCLEAR_PINS: Final = 5
 
 
 class NotConfirmedError(NewRequestError):
-    """The person replied to a request for confirmation with a new request."""
+    """The person answered a question for confirmation with a new request."""
 
 
 class RunAuthority:
@@ -82,8 +82,8 @@ class RunAuthority:
     async def async_speak(self, language: str) -> None:
         """Ask all further questions to the person in `language`.
 
-        `language` is the language of the request according to the model. SAGE asks in English if it
-        has no sentences in `language`. An invalid language code changes nothing.
+        If SAGE has no translation for `language`, it asks in English. An invalid language code
+        changes nothing.
         """
         own = self._run.utterance.language
         if known_language(language) != language or base(language) == base(self._languages[0]):
@@ -94,24 +94,15 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        The PIN always confirms. A yes confirms if both conditions are true:
+        - GIVEN: the person said the PIN or yes. Yes is enough only if the user, satellite and
+          device are those of the request, and the person is signed in or all actions are harmless
+          (`RiskClass.OUTSIDE`).
+        - DECLINED: the person said no, did not reply, has declined one of the actions before for
+          this command, or gave five unclear replies where only the PIN confirms.
+        - IMPOSSIBLE: the person needs the PIN but none is set, or wrong PINs have locked further
+          attempts.
 
-        - The person is signed in, or all actions are harmless (`RiskClass.OUTSIDE`).
-        - The reply comes from the user, satellite and device of the request.
-
-        The result is DECLINED in these cases:
-
-        - The person declines or does not reply.
-        - The person has already declined one of the actions for this command. SAGE does not ask.
-        - A yes does not confirm, a PIN is set, and the fifth reply is unclear.
-
-        The result is IMPOSSIBLE in these cases:
-
-        - The person of the request needs the PIN, but no PIN is set. SAGE does not ask.
-        - Too many wrong PINs have locked further attempts.
-
-        If a yes confirms or no PIN is set, the second unclear reply counts as a new request: it
-        raises NotConfirmedError.
+        Raises NotConfirmedError at the second unclear reply if yes is enough or no PIN is set.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -132,9 +123,9 @@ class RunAuthority:
     async def async_agree(self, question: str) -> Confirmation:
         """Ask the person whether SAGE may do something on the person's behalf, such as send a mail.
 
-        A person identified only by the voice satellite needs the PIN. The result is IMPOSSIBLE if
-        no PIN is set or PIN attempts are locked. Signed-in persons and unknown speakers
-        (`HOUSEHOLD`) confirm with yes.
+        A person known only by the voice satellite must say the PIN; all others say yes. The result
+        is IMPOSSIBLE if the PIN is needed but not set, or if wrong PINs have locked further
+        attempts.
         """
         # An action of an unknown speaker only affects data of the household.
         needs_pin = self.person.is_known and not self.person.is_certain

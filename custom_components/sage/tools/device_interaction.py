@@ -56,8 +56,10 @@ class DeviceInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Plan and execute the command in a loop of model decisions.
 
-        Returns the final answer for the person if the argument `final` is True, otherwise a result
-        for the calling agent. Returns an error if the person means the command for later.
+        Returns one of these:
+        - the final answer for the person, if the argument `final` is True
+        - otherwise a text for the calling agent
+        - an error, if the person wants the command executed later
         """
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))

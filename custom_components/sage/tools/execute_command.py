@@ -247,7 +247,7 @@ _IN_SHORT: Final = {
 class DirectCommand(ExecuteCommand):
     """The command tool of the entry agent, the agent that receives the utterance.
 
-    Its outcomes can be the final answer, which saves a model call.
+    The outcomes of its commands can be the final answer.
     """
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:

@@ -1,12 +1,10 @@
 """Tools of other integrations, wrapped with SAGE's permission checks.
 
-Tools of Home Assistant's `assist` and `homeassistant` APIs bypass these checks. They are never
-used, even if another API offers them.
-
 - A tool that is not `read_only` needs confirmation.
-- The result of an `open_world` tool is untrusted text: more later actions of the run need a
-  confirmation.
-- Arguments and results never contain hidden entities, which the person may not use.
+- The result of an `open_world` tool is untrusted text; after it, more actions need a confirmation.
+- Arguments and results contain only entities that the person may use.
+- Tools of Home Assistant's `assist` and `homeassistant` APIs are never used: they bypass the
+  checks.
 """
 
 import logging

@@ -1,8 +1,6 @@
-"""The human interaction tool: ask the person (paper, section III-A.4).
+"""The tool with which the model asks the person (paper, section III-A.4).
 
-The question ends the conversation turn. The reply continues the run, which is the processing of one
-command. Claims about devices in a question are compared with the commands that the run has executed
-and the values that it has read.
+The question ends the conversation turn; the reply continues the same command.
 """
 
 from typing import Any, Final
@@ -39,10 +37,10 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Check the claims about devices in a question, then ask the person and return the reply.
+        """Ask the person one question and return the reply.
 
-        The first question with unproven claims returns an error, and the model can correct the
-        question. The second one is not asked: the result is a final answer that code wrote.
+        A question with unproven claims about devices is not asked: the model gets an error and can
+        correct it. The second time, the result is a final answer that code wrote.
         """
         run = self.situation.run
         try:

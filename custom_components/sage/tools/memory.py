@@ -1,8 +1,7 @@
-"""The memory tool: remember, correct and forget at the person's request.
+"""The memory tool, for "remember that ...", "that is wrong, ..." and "forget ...".
 
-SAGE stores every utterance anyway. This tool is for "remember that ...", "that is wrong, ..." and
-"forget ...". Before a deletion, SAGE reads the memories out and asks for confirmation: the model
-may have misunderstood the request.
+SAGE stores utterances also without this tool. Before a deletion, SAGE reads the memories out and
+asks for confirmation.
 """
 
 import logging
@@ -82,9 +81,8 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        If the memory file is unusable, the result is a final answer that says so. Other failures of
-        the memory are errors for the model. An unusable file is also such an error if commands were
-        already executed.
+        A failure of the memory is an error for the model. But if the file is unusable and no
+        command was executed, the result is a final answer that says so.
         """
         given = self.arguments(tool_input)
         try:

@@ -1,7 +1,7 @@
 """The personalization tool (paper, section on personalization).
 
-One model call receives the person's profile, the memories that match the question, and the
-question. The person is always the one who gave the command; the model cannot choose another person.
+The model answers a question from the profile and the matching memories of the person who gave the
+command. It cannot choose another person.
 """
 
 import logging
@@ -57,7 +57,7 @@ NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 class PersonalReply:
     """The model's answer about the person; an empty `answer` means that nothing is known.
 
-    `rests_on` are the numbers, from 1, of the recalled memories that support the answer.
+    `rests_on`: numbers of the recalled memories that support the answer; the first memory is 1.
     """
 
     answer: str

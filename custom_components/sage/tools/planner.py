@@ -1,10 +1,7 @@
 """The device interaction planner (paper, section III-B).
 
-One model call receives the list of devices and returns the steps of a plan. The result also
-contains the documentation and current values of the devices in the plan. The agent can therefore
-execute the command next.
-
-With the setting `paper_flow`, which follows the paper strictly, the result contains only the steps.
+The model plans the steps of a command from the list of devices. Documentation or current values of
+these devices follow the plan, except with the setting `paper_flow` (strictly as in the paper).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,11 +67,7 @@ class PlanStep:
     """One step of a plan: a task and the devices for it."""
 
     action: str
-    """`command`, `read` or `before`.
-
-    `command` changes something, `read` reads current values, `before` reads the values before the
-    last change.
-    """
+    """`command` (change), `read` (current values) or `before` (values before the last change)."""
 
     devices: tuple[str, ...]
     task: str
@@ -85,7 +78,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The steps that the model planned for a command, and the things that the home lacks for it."""
+    """The steps that the model planned for a command, and what the home lacks for it."""
 
     steps: tuple[PlanStep, ...] = ()
     missing: tuple[str, ...] = ()
@@ -107,15 +100,15 @@ class Planner(SageTool, TracedTool):
     """Names of the fields that a step may omit."""
 
     hint = ""
-    """A rule for all plans of this planner: the last line of its prompt; empty for none."""
+    """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
         """Return the plan as text; an error if no device is available or the plan is unreadable.
 
-        The current values of the devices follow a plan that only reads. Their documentation follows
-        any other plan. With the setting `paper_flow`, nothing follows.
+        A plan that only reads also contains the current values of its devices; any other plan
+        contains their documentation. With the setting `paper_flow`, the text is only the plan.
         """
         command = self.arguments(tool_input)["command"]
         situation = self.situation
@@ -133,11 +126,10 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return a model request that fills the model server's prompt cache; as a list of one item.
+        """Return a list with the request that fills the model server's prompt cache.
 
-        The request holds the constant start of the planner's prompts: instructions and list of
-        devices. `given` is any text in place of the task. The list is empty if the home has no
-        available device.
+        The request holds the constant start of the planner's prompts; `given` is any text in place
+        of the task. The list is empty if the home has no available device.
         """
         listing = await self.situation.home.async_listing()
         if not listing.devices:
@@ -158,23 +150,19 @@ class Planner(SageTool, TracedTool):
         )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
-
-        `capabilities` exists only if some SmartThings capability of a device has no entity.
-        """
+        """Return the fields of a plan step as a dict: field name -> JSON schema of its value."""
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS]},
             "devices": {**_TEXTS, "maxItems": _MOST_NAMED},
             "task": _TEXT,
             "doubt": _TEXT,
         }
+        # Only if a SmartThings capability of some device has no entity.
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task with its context: time, room, person, utterance and the latest change.
-
-        The planner and the agent that executes the plan get this text.
-        """
+        """Return the task with its context: time, room, person, utterance and the latest change."""
+        # The agent that executes the plan gets this text, too.
         return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -316,10 +304,7 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the ids of the valid devices and groups of a step, and error texts.
-
-    There is one error text for each invalid device or group.
-    """
+    """Return the valid device and group ids of a step, and an error text for each invalid one."""
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:
@@ -369,11 +354,8 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
     Example: a small model writes "front_door", a lock, to read the sensor "front_door_contact".
-    Another id than `name` is returned only if all of these conditions are true:
-
-    - The device `name` has none of the `capabilities`.
-    - Exactly one other device has at least one of them and all words of the first device's name in
-      its own name.
+    Returns another id only if the named device has none of the `capabilities`, and exactly one
+    device with all words of its name has any of them.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -391,8 +373,8 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
     """Return the ids of other devices that the model may have meant by the device id `name`.
 
-    Their names contain all words of the given device's name, and more words. Example: the sensor
-    "Front Door Contact" for the lock "Front Door". Empty if there are more than two such devices.
+    Their names have the same words and more: "Front Door Contact" for "Front Door". Empty if there
+    are more than two.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

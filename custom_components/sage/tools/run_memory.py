@@ -1,7 +1,6 @@
-"""Access of one run to the memory of its person.
+"""Access to a person's memory while one command of this person is processed.
 
-A run is the processing of one command of a person. SAGE stores the utterance and the replies. Tools
-recall, store and delete memories.
+SAGE stores the utterance and the replies. Tools recall, store and delete memories.
 """
 
 import asyncio
@@ -33,10 +32,10 @@ _USER_OF_PERSON: Final = "user_id"
 
 
 class RunMemory:
-    """Access to the memory of one person, while one command of this person is processed.
+    """Access to the memory of one person while one command of this person is processed.
 
-    Each recall, storage and deletion is recorded in `Evidence`, the record of the run. PINs and
-    replies to confirmations never reach this class.
+    What tools recall, store and delete is recorded in `Evidence`. PINs and replies to confirmations
+    never reach this class.
     """
 
     def __init__(
@@ -153,11 +152,7 @@ class RunMemory:
         return self._has_forgotten
 
     def begin(self) -> None:
-        """Store the utterance in a background task.
-
-        Do nothing if the command is the stored command of a routine, because nobody has said it
-        now.
-        """
+        """Store the utterance in a background task, unless a routine runs its stored command."""
         utterance = self._run.utterance
         if utterance.routine is not None:
             return
@@ -169,7 +164,7 @@ class RunMemory:
         """Return whether the answer should say that SAGE stores memories.
 
         True at most once for each person: for the first command of a signed-in user with a person
-        entity and a memory that is switched on. False if the memory cannot be read.
+        entity and a memory that is switched on.
         """
         person = self._run.person
         is_here = person.is_certain and any(
@@ -205,8 +200,7 @@ class RunMemory:
     def end(self) -> None:
         """Store the person's replies to questions in background tasks.
 
-        A reply to a question of a routine is not stored if another person may have replied. No
-        reply is stored after a deletion of memories.
+        Skips replies that another person may have given. Stores nothing if memories were deleted.
         """
         # The replies may mention the deleted topic.
         if self._has_forgotten:

@@ -85,9 +85,8 @@ _ANY_INPUT: Final = "Person:"
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
     """Let the entry agent process the command, and return its final answer.
 
-    The entry agent receives the utterance and calls all other tools. `foreign` are tools of other
-    integrations, wrapped by `foreign.py`. Raises StuckError or another error of
-    `agent.run.RUN_ENDING`.
+    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError or another
+    error of `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.
@@ -124,8 +123,8 @@ async def async_prefixes(
 ) -> tuple[ModelRequest, ...]:
     """Return model requests that fill the prompt cache of the model server.
 
-    Each request holds the constant start of one prompt (entry agent, planner, other agents) and
-    asks for one token. The entry agent's request is the first.
+    Each request is the constant start of one prompt and asks for one token; the entry agent's is
+    the first.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()

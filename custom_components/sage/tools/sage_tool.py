@@ -48,9 +48,8 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """The context that all tools share while one command of a person is processed.
 
-    `home`, `memory`, `routines` and `external` act with the permissions of this person. `evidence`
-    is the record of executed commands, their outcomes, and reads. Use of `home`, `memory` and
-    `routines` is recorded automatically. `ExternalTool` records the use of `external`.
+    `home`, `memory`, `routines` and `external` have only the permissions of this person. `evidence`
+    records commands, their outcomes, and reads.
     """
 
     hass: HomeAssistant
@@ -86,9 +85,8 @@ class Situation:
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return the task and its context, as input for an agent that a tool starts.
 
-        `task` is worded by the entry agent, which received the utterance. The context is the time,
-        the room, the person and the latest turn that changed something. With `with_request`, the
-        context contains the utterance if it differs from `task`.
+        The context is the time, the room, the person and the latest change. With `with_request`, it
+        also contains the person's utterance, if this differs from `task`.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
@@ -127,9 +125,8 @@ def short(text: str) -> str:
 class SageTool(llm.Tool):
     """Base class of SAGE's tools; each instance is for one command of a person.
 
-    The entry agent receives the utterance; its tools are listed in `tools/sage.py`. Other agents
-    list their own tools in `tools/device_interaction.py`,
-    `tools/routines/condition_code_writing.py` and `tools/external/email_and_calendar.py`.
+    Each agent has its own tools; `tools/sage.py` lists those of the entry agent, which receives the
+    utterance.
     """
 
     integration = DOMAIN

@@ -28,9 +28,8 @@ _CHANNEL: Final = "channel"
 class TvChoice:
     """The TVs that may be switched on without a confirmation, and the channels they may show.
 
-    One object serves one command of a person. Commands normally need a confirmation after the model
-    has read untrusted text, such as the text of a TV guide. No confirmation is needed for TVs that
-    the model chose before it read the guide: only the person's words can have caused this choice.
+    One object serves one command of a person. Only the person's own words can have chosen these
+    TVs, not untrusted text such as a TV guide.
     """
 
     def __init__(self) -> None:
@@ -42,16 +41,15 @@ class TvChoice:
     def add_search(self, names: ChannelNames) -> None:
         """Add the channels that a search of the TV guides found.
 
-        `names` returns the names and numbers of these channels on a TV, such as "BBC One" and "5".
-        The argument of `names` is the device id of the TV.
+        `names`: device id of a TV -> names and numbers of these channels on it, such as "BBC One"
+        and "5".
         """
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow TVs to show the found channels without a confirmation.
+        """Allow the TVs in the argument `watch_on` of `calls` to show the found channels.
 
-        The argument `watch_on` of each call in `calls` names these TVs. `calls` are searches that
-        untrusted text cannot have caused.
+        Pass only searches that untrusted text cannot have caused: no confirmation follows.
         """
         if not self._searches:
             return

@@ -89,8 +89,10 @@ class EmailAndCalendar(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Handle the request in a loop of model decisions.
 
-        Returns the final answer for the person if the argument `final` is True, otherwise a result
-        for the calling agent. Returns an error if the person has no mail, calendars or contacts.
+        Returns one of these:
+        - the final answer for the person, if the argument `final` is True
+        - otherwise a text for the calling agent
+        - an error, if the person has no mail, calendars or contacts
         """
         given = self.arguments(tool_input)
         final, situation = bool(given["final"]), self.situation

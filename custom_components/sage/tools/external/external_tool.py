@@ -20,7 +20,7 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
-"""`START` and `END` are the descriptions of tool arguments that `iso_times.time_span` parses."""
+"""Description of the tool argument `end` for the model; `iso_times.time_span` parses its value."""
 
 _PIECE: Final = 50
 
@@ -39,16 +39,17 @@ class ExternalText:
     """A trusted sentence for the model, written by SAGE."""
 
     is_checked: bool = False
-    """Whether `text` has only numbers and words written by SAGE, so it contains no instructions."""
+    """Whether `text` has only numbers and words written by SAGE.
+
+    Such text is safe: it is not marked as untrusted and causes no additional confirmations.
+    """
 
 
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    The class marks the text as data in the prompt and records the read. The read also taints the
-    run (the processing of the command): more of its later actions then need a confirmation. Text of
-    only numbers and of SAGE's own words (`ExternalText.is_checked`) is neither marked nor taints
-    the run. A subclass implements `async_look`.
+    After such a read, more actions of the same command need a confirmation. A subclass implements
+    `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -61,9 +62,8 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source; return its text, after a note by SAGE if there is one.
 
-        The read taints the run (the processing of the command): more of its later actions then need
-        a confirmation. Text of only numbers and of SAGE's own words (`ExternalText.is_checked`)
-        does not taint the run.
+        Afterwards, more actions of the same command need a confirmation, unless the text is safe
+        (`ExternalText.is_checked`).
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None
@@ -85,10 +85,7 @@ class ExternalTool(SageTool):
 
 
 def whole_text(text: str) -> str:
-    """Return the complete text on one line, without invisible characters.
-
-    The result is shown in a question that asks the person for confirmation.
-    """
+    """Return the complete text on one line, without invisible characters."""
     # `cleaned` cuts long texts, so pass it one short piece at a time.
     return " ".join(filter(None, map(cleaned, _pieces(text))))
 

@@ -75,9 +75,8 @@ class TvSchedule(ExternalTool):
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         """Return one line for each matching programme.
 
-        The argument `watch_on` names the TVs on which the person wants to watch. Later commands may
-        switch these TVs to the found channels without a confirmation. Exception: untrusted text may
-        have caused the search.
+        The argument `watch_on` names TVs. Later commands may switch them to the found channels
+        without a confirmation, unless untrusted text may have caused the search.
         """
         given = await self._async_with_channel(given)
         sources = await self._async_sources(_tv_of(given))

@@ -35,9 +35,9 @@ _SPOKEN_CHARACTERS: Final = 300
 
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[a-z0-9.-]+")
 DRAFT: Final = probatio.Optional("draft", description="true: the person wants a draft of a mail")
-"""Argument `draft` of `email_and_calendar`; the model sets it before it reads mail.
+"""Argument `draft` of the tool `email_and_calendar`: the person asked for a draft.
 
-It shows that the person, not the text of a mail, asked for a draft.
+The model sets it before it reads mail, so the text of a mail cannot cause it.
 """
 
 _LETTER: Final = {
@@ -64,8 +64,8 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 async def async_tell_unknown(situation: Situation) -> None:
     """Tell the person about earlier messages whose sending was interrupted.
 
-    SAGE does not know whether these messages were sent. The answer to the current command must
-    contain a sentence about each message. Each message is reported only once.
+    A sentence about each message is added to the answer: it may have been sent. SAGE reports each
+    message only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -255,8 +255,8 @@ async def async_send_confirmed(
 ) -> llm.ToolResult:
     """Send a message that the person has confirmed; record the outcome and return it as a text.
 
-    Returns an error that forbids another attempt if the connection broke before the server
-    answered. Raises ExternalError if the message was not sent.
+    Returns an error if the connection broke before the server answered: the model must not try
+    again. Raises ExternalError if the message was not sent.
     """
 
     def record(kind: ExternalActionKind, key: str) -> str:

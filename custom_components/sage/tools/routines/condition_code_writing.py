@@ -1,11 +1,8 @@
 """The condition code writing agent-tool (paper, section on device monitoring).
 
-An agent-tool runs its own model loop. First, `ConditionPlanner` names the devices to read. Then the
-model writes a Python function, the condition code. `CodeExecution` runs the function once in the
-sandbox.
-
-Working code is stored under the name of its function until the end of the run (the processing of
-one command of a person). The condition polling tool refers to this name.
+The model names the devices to read, then writes a Python function that tests a condition. SAGE runs
+the function once in the sandbox. If it works, the tool `condition_polling` can use it until the end
+of the command.
 """
 
 import re
@@ -186,7 +183,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
 
 class ConditionPlanner(Planner):
-    """Plans which devices the code of a condition reads. A plan never contains commands."""
+    """Plans which devices the code of a condition reads; a plan contains no commands."""
 
     optional = ()
     hint = (
@@ -198,7 +195,7 @@ class ConditionPlanner(Planner):
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
 
-        The only allowed value of `action` is `read`. The schema for small models has no `doubt`.
+        The only allowed value of the field `action` is `read`.
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
@@ -208,10 +205,8 @@ class ConditionPlanner(Planner):
         return fields
 
     def given(self, task: str) -> str:
-        """Return the input of the planner: the condition, without the person's whole utterance.
-
-        The utterance contains a command, which would mislead small models.
-        """
+        """Return the condition with its context, but without the person's utterance."""
+        # The utterance contains a command, which would mislead small models.
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -251,10 +246,7 @@ class ConditionPlanner(Planner):
 
 
 class CodeExecution(SageTool, TracedTool):
-    """Runs condition code (Python code that tests a condition) once.
-
-    If the code works, stores it and ends the model loop.
-    """
+    """Runs condition code (Python code that tests a condition) once, and stores it if it works."""
 
     name = "sage__code_execution"
     title = "Try the condition"
@@ -288,8 +280,8 @@ class CodeExecution(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Run the code once; if it works, store it and end the model loop.
 
-        The result contains the code's current value. Returns an error with the line and a way to
-        fix it if the code fails. With the setting `paper_flow`, working code does not end the loop.
+        Returns the code's current value, or an error with the line and a way to fix it. With the
+        setting `paper_flow`, the loop does not end.
         """
         given = self.arguments(tool_input)
         source = without_fence(given["code"])
@@ -357,24 +349,21 @@ def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 
 
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
-    """Return the prompt with the list of functions that condition code may call.
-
-    Equal arguments always give the same bytes, so that the model server's prompt cache works.
-    """
+    """Return the prompt with the list of functions that condition code may call."""
+    # Equal arguments must give the same bytes: the model server caches prompts.
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield device documentation without commands, since condition code only reads values."""
+    """Yield the documentation of devices without their commands."""
+    # Condition code only reads values.
     return (replace(each, commands=()) for each in documents)
 
 
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
-    """Return example code that reads the documented attributes, such as `get_state("hall_lamp")`.
-
-    Small models copy these calls from the prompt; without them, they invent ids.
-    """
+    """Return code that reads the documented attributes, such as `get_state("hall_lamp")`."""
+    # Small models copy these calls from the prompt; without them, they invent ids.
     calls = [call for document in documents for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
     return shown if len(calls) <= _MOST_CALLS else f"{shown} and so on"
@@ -387,10 +376,10 @@ def without_fence(code: str) -> str:
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call in the code `source`, which the model wrote.
+    """Return the name of the function to call in the Python code `source`.
 
-    `named` is the name that the model gave, perhaps wrong or written as `is_on()`. If `source` does
-    not define `named`, return the last function that `source` defines, if any.
+    This is `named` (without a trailing `()`), if `source` defines it or defines no function.
+    Otherwise it is the last function that `source` defines.
     """
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)

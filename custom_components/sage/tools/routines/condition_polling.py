@@ -1,7 +1,6 @@
 """The condition polling tool (paper, section on device monitoring).
 
-It creates a routine: a stored action for a time or a condition. Code, not the model, writes the
-sentence that confirms the new routine to the person.
+It creates a routine: a stored action for a time or a condition.
 """
 
 from collections.abc import Mapping

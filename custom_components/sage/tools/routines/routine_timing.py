@@ -53,11 +53,10 @@ _END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the time at which a routine runs, from the arguments of `condition_polling`.
+    """Return when a routine runs, from the arguments of the tool `condition_polling`.
 
     `now` is local time. The result is one point in time (`Moment`), a clock time on some weekdays
-    (`Daily`), or None for a routine with a condition. Raises ValueError for invalid arguments; its
-    text says how to fix them.
+    (`Daily`), or None for a condition. Raises ValueError; its text says how to fix the arguments.
     """
     if (ways := sum(way in given for way in WAYS)) != 1:
         raise ValueError(_ONE_WAY if ways else _NO_TIME)
@@ -82,9 +81,8 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
 def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
     """Return the end time of a routine in UTC; None if `until` is None.
 
-    `now` is local time. A date without a time means the end of that day. Raises ValueError if
-    `until` is invalid or not later than the first due time of `trigger`; its text says how to fix
-    the arguments.
+    `now` is local time. A date without a time means the end of that day. Raises ValueError if the
+    routine would end before it is first due; the text says how to fix the arguments.
     """
     if until is None:
         return None

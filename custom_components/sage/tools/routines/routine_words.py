@@ -40,8 +40,8 @@ class RoutineWords:
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
         """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 
-        `wait` is the duration if the person said one, as in "in 20 minutes". The sentence contains
-        it.
+        `wait`: the duration if the person said one, as in "in 20 minutes"; it becomes part of the
+        sentence.
         """
         say = self._sentences.say
         trigger = self._trigger(routine, say_action(self._sentences, routine))
@@ -71,9 +71,9 @@ class RoutineWords:
     ) -> str:
         """Return the sentences that confirm a new routine to the person.
 
-        - `wait` is the duration if the person said one, as in "in 20 minutes".
-        - `devices` are the names of the devices that the condition reads.
-        - `asks_first` means that the person has to confirm a command each time the routine fires.
+        - `wait`: the duration if the person said one, as in "in 20 minutes"
+        - `devices`: names of the devices that the condition reads
+        - `asks_first`: whether the person has to confirm each execution of the routine
         """
         say = self._sentences.say
         routine = watched.routine
@@ -92,10 +92,7 @@ class RoutineWords:
         return " ".join(parts)
 
     def listed(self, watched: Watched) -> str:
-        """Return the sentence about a routine for a list of routines.
-
-        The sentence contains the status of a routine that is not active.
-        """
+        """Return the sentence about a routine for a list, with its status if it is not active."""
         routine = watched.routine
         gist = self.gist(routine)
         if watched.status is Status.WATCHING:

@@ -75,10 +75,11 @@ class RoutinesTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute an operation on routines of the person who gave this command.
 
-        Returns a result for the model, or the final answer, which ends the command. The argument
-        `final` asks for the final answer, but is ignored if this command has other changes to
-        report. A reply to the question of a routine always ends the command. Returns an error for
-        missing or unknown numbers of routines, or if the person does not confirm.
+        Returns one of these:
+        - the final answer, for a reply to a routine's question, or if the argument `final` asks for
+          it and this command has no other changes to report
+        - otherwise a result for the model
+        - an error, if numbers of routines are missing or unknown, or the person does not confirm
         """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:

@@ -1,8 +1,7 @@
 """The routines of the person who gave a command, for the tools that process this command.
 
-A run is the processing of one command. Condition code that the run writes is stored here. Each read
-and each change of routines is recorded in the run's `Evidence`. A change is recorded as a sentence
-for the person.
+Condition code is stored here until the command ends. Reads and changes of routines are recorded in
+`Evidence`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,10 +63,10 @@ class WrittenCondition:
     """The result of running the code; None if a value that the code reads was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device or entity name in the code -> stored reference, which contains the registry id."""
+    """Device or entity name in the code -> stored reference with its registry id."""
 
     devices: tuple[ReadDevice, ...] = ()
-    """The devices that the code reads. SAGE names them, so that the person notices a wrong one."""
+    """The devices that the code reads; SAGE names them to the person."""
 
     @property
     def for_model(self) -> str:
@@ -128,7 +127,7 @@ class RunRoutines:
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Store condition code until the command is completed.
+        """Store condition code until the command ends.
 
         It replaces earlier code with the same function name.
         """
@@ -167,10 +166,7 @@ class RunRoutines:
 
     @property
     def question(self) -> str | None:
-        """The open question of a routine, to which the current command may be the reply.
-
-        None if no question is open.
-        """
+        """The open question of a routine that the command may answer; None without one."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
@@ -207,8 +203,8 @@ class RunRoutines:
     ) -> None:
         """Store a new routine and activate it; record the sentences that confirm it to the person.
 
-        `wait` is the duration if the person said one, as in "in 20 minutes". `asks_first` means
-        that the person has to confirm a command each time the routine fires. Raises RoutineError.
+        `wait`: the duration if the person said one, as in "in 20 minutes". `asks_first`: whether
+        the person has to confirm each execution. Raises RoutineError.
         """
         watched = await self._routines.async_create(routine)
         devices = self._devices(watched.routine)
@@ -241,7 +237,7 @@ class RunRoutines:
             self._evidence.record_routine(self.words.listed(now))
 
     def answer(self) -> str | None:
-        """Pass the person's utterance to a routine as the reply to its question; record this.
+        """Pass the person's utterance to a routine as the reply to its question.
 
         Returns the sentence for the person. Does nothing and returns None if no question is open,
         or if the model has read untrusted text.
