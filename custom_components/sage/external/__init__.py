@@ -1,7 +1,7 @@
-"""Clients for mail, contacts, calendars, weather and TV guides; they use no language model.
+"""Clients for mail, contacts, calendars, weather and TV guides.
 
-The texts that a client returns, such as mail, are untrusted: tools must mark them in the prompt.
-All methods for tools raise `external_error.ExternalError`.
+The texts that they return, such as mail, are untrusted: tools must mark them in the prompt.
+Failures raise `external_error.ExternalError`.
 """
 
 from collections.abc import Mapping
@@ -33,11 +33,11 @@ class PersonExternal:
     home_has_mail: bool = False
     """Whether any person in the home has a mail account."""
 
+    # All people get the same tools, so that their prompts share the prompt cache.
     home_has_mail_or_calendar: bool = False
     """Whether any person in the home has mail, calendars or contacts.
 
-    If true, all people get the tool `email_and_calendar`: their prompts are then equal, so that
-    they share the prompt cache of the model server.
+    If so, all people get the tool `email_and_calendar`.
     """
 
     @property
@@ -60,13 +60,15 @@ class External:
     guides: tuple[TvGuide, ...] = ()
 
     calendars: Calendars | None = None
+    """The calendars of all people; None only outside a running home, for example in tests."""
+
     contacts: Contacts | None = None
-    """`calendars` and `contacts` are None only outside a running home, for example in tests."""
+    """The contacts of all people; None only outside a running home, for example in tests."""
 
     def of(self, person: Person) -> PersonExternal:
         """Return the sources that a person may use.
 
-        For an unknown speaker (`HOUSEHOLD`), these are only the sources of the whole household.
+        An unknown speaker (`HOUSEHOLD`) may use only the sources of the whole household.
         """
         own = person.user_id or ""
         return PersonExternal(
@@ -87,7 +89,7 @@ class External:
         return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete what is stored about a removed user: sent mail in the journal, and contacts.
+        """Delete the contacts and the records of sent mail of a removed user.
 
         Raises ExternalError.
         """

@@ -26,15 +26,15 @@ _SECONDS: Final = 20.0
 
 
 class Rights(Protocol):
-    """The permissions of people on entities; implemented by the class `home.safety.gate.Gate`."""
+    """The permissions of people on entities; the class `home.safety.gate.Gate` implements it."""
 
     async def async_load_rights(self, person: Person) -> None:
         """Load the current permissions of a person; the other methods use them."""
 
     def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of the entities that are exposed to Assist and that the person may read.
+        """Return the ids of entities that are exposed to Assist and readable for the person.
 
-        The result may be outdated. Before reading an entity, check `may_read`, which is current.
+        The ids may be outdated: check `may_read` before reading an entity.
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:
@@ -56,7 +56,7 @@ class Calendar:
 
     entity_id: str
     name: str
-    """The name of the entity. It is untrusted, because it may come from a server."""
+    """Name of the entity; untrusted, because it may come from a server."""
 
     is_own: bool
     """Whether the calendar belongs only to this person, not to the household."""
@@ -158,8 +158,8 @@ class PersonCalendars:
     ) -> Agenda:
         """Return the events from `first` to `last` in these calendars.
 
-        A `last` without a time includes the whole day. Calendars that the person may not read are
-        skipped.
+        If `last` is a date, the whole day is included. Skips calendars that the person may not
+        read.
         """
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))

@@ -21,10 +21,9 @@ class Period:
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:
-    """Parse an ISO date to a date, or an ISO date with a time to a time in the home's time zone.
+    """Parse an ISO date, or an ISO date with a time (returned in the home's time zone).
 
-    Raises ExternalError if `text` is neither. `name`: name of the tool argument, for the error
-    text.
+    `name`: name of the tool argument, for the error text. Raises ExternalError for other texts.
     """
     text = text.strip()
     try:
@@ -43,12 +42,10 @@ def day_or_moment(name: str, text: str) -> date | datetime:
 
 
 def start_of(at: date | datetime) -> datetime:
-    """Return `at` in UTC; a date means the start of that day in the home's time zone.
-
-    Use this to compare times: Python compares local times wrongly when clocks go back.
-    """
+    """Return `at` in UTC; a date means the start of that day in the home's time zone."""
     if not isinstance(at, datetime):
         at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
+    # Compare times in UTC: Python compares local times wrongly when clocks go back.
     return dt_util.as_utc(at)
 
 
@@ -60,9 +57,9 @@ def end_of(at: date | datetime) -> datetime:
 def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
     """Return start and end of a period in the home's time zone; None if both texts are empty.
 
-    Each text is an ISO date, with or without a time.
-    - A start without a time is the beginning of the day. An empty start means now.
-    - An end without a time is the end of the day. An empty end means the text of the start.
+    Each text is an ISO date, with or without a time:
+    - start: without a time, the beginning of the day; empty: now
+    - end: without a time, the end of the day; empty: the same text as the start
 
     Raises ExternalError if a text is invalid or the end is before the start.
     """

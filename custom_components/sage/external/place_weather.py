@@ -1,7 +1,6 @@
 """The weather of places in the world: the provider interface, and a client for Open-Meteo.
 
-Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api). The library of Home
-Assistant's integration is not used: it has no rain probability and supports no other server.
+Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api).
 """
 
 import asyncio
@@ -35,7 +34,7 @@ class Place:
     country_code: str = ""
     population: int = 0
     parts: tuple[str, ...] = ()
-    """Names of all areas that contain the place, such as its county, and its postcodes."""
+    """Names of areas that contain the place, such as its county; also its postcodes."""
 
     @property
     def label(self) -> str:
@@ -54,7 +53,7 @@ class WeatherUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherHour:
-    """The current weather, or that of the hour that starts at `at`; None for missing values."""
+    """The weather now, or in the hour that starts at `at`; missing values are None."""
 
     at: datetime
     """An aware time in the time zone of the place."""
@@ -69,7 +68,7 @@ class WeatherHour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherDay:
-    """The weather of one day; None for missing values."""
+    """The weather of one day; missing values are None."""
 
     day: date
     condition: str | None = None
@@ -142,7 +141,7 @@ class PlaceWeather:
         """Return the places that `named` may mean, the largest population first; empty if unknown.
 
         Areas may follow the name: "Springfield, Illinois". A place that is much larger than all
-        others together is the only result. Raises PlaceWeatherError.
+        others is the only result. Raises PlaceWeatherError.
         """
         name, *areas = (each.strip() for each in named.split(","))
         if not name:
@@ -230,6 +229,8 @@ _CONDITIONS: Final[Mapping[int, str]] = {
 _NIGHT: Final = {"sunny": "clear-night"}
 
 
+# The library of Home Assistant's integration is not used: it has no rain probability and supports
+# no other server.
 class OpenMeteo:
     """The weather provider Open-Meteo."""
 

@@ -41,7 +41,10 @@ _FILE: Final = FileKind(
 
 
 class AddressBookFile(StoreFile):
-    """The open file of all address books; not thread-safe. `owner` is always a user id."""
+    """The open file of all address books; not thread-safe.
+
+    The argument `owner` is always a user id.
+    """
 
     kind = _FILE
 

@@ -109,7 +109,7 @@ class CardDavAccount:
     async def async_contacts(self) -> tuple[Contact, ...]:
         """Return all contacts; fetch changes if the cache is older than 5 minutes.
 
-        Raises CardDavError. The property `known` then still returns the cached contacts.
+        Raises CardDavError; the property `known` still has the cached contacts.
         """
         async with self._turn:
             if self._fresh_until is None or dt_util.utcnow() >= self._fresh_until:

@@ -58,8 +58,8 @@ class PersonContacts:
         """Return the contacts that match `name` and `relation` (such as "mother").
 
         - An empty `name` or `relation` matches all contacts.
-        - If no contact has the name, similar names match.
-        - If no contact has this relation, all contacts with other relations match.
+        - Without a match for `name`, contacts with similar names are returned.
+        - Without a match for `relation`, contacts with any relation are returned.
 
         Raises AddressBookError.
         """

@@ -7,9 +7,9 @@ from .message import Attachment, head_of, one_line
 
 
 def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
-    """Return a dict with the items of a FETCH response: name -> value; {} for other responses.
+    """Return the items of a FETCH response as a dict: name -> value.
 
-    `values` is an untagged response from `ImapConnection.async_command`.
+    `values`: an untagged response from `ImapConnection.async_command`. Empty for another response.
     """
     match values:
         case [_, b"FETCH", list(items), *_]:
@@ -18,7 +18,7 @@ def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
 
 
 def pairs(items: Sequence[Value]) -> dict[str, Value]:
-    """Return a dict: name -> value, from a list in which names and values alternate.
+    """Convert a list of alternating names and values to a dict.
 
     `[b"uid", b"7"]` becomes `{"UID": b"7"}`.
     """
@@ -31,7 +31,7 @@ def pairs(items: Sequence[Value]) -> dict[str, Value]:
 
 
 def named_parts(structure: Sequence[Value]) -> Iterator[Attachment]:
-    """Yield name and type of the attachments of a message: the parts that have a file name.
+    """Yield the name and type of each attachment (part with a file name) of a message.
 
     `structure`: the value of the item BODYSTRUCTURE in the response to FETCH.
     """

@@ -1,6 +1,6 @@
 """Extract the visible text of an HTML message.
 
-Text that mail programs do not show is removed, because it may contain instructions for models.
+Hidden text is removed, because it may contain instructions for models.
 """
 
 import re

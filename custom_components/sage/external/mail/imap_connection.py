@@ -1,6 +1,5 @@
 """A connection to an IMAP server: send commands and parse responses.
 
-Text in a message (untrusted) cannot act as a part of a response: the IMAP syntax separates them.
 Logs and errors contain no password.
 """
 
@@ -55,7 +54,7 @@ def text_argument(text: str) -> str | Literal:
 
 
 class ImapConnection:
-    """A signed-in IMAP connection. Every connection error closes it."""
+    """A signed-in IMAP connection; every connection error closes it."""
 
     def __init__(
         self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -75,8 +74,8 @@ class ImapConnection:
     async def async_open(cls, account: MailAccount, context: ssl.SSLContext | None) -> Self:
         """Connect and sign in.
 
-        Raises MailServerAwayError, SignInRefusedError, or MailRefusedError if the server refuses
-        another command, such as STARTTLS.
+        Raises MailServerAwayError, SignInRefusedError, or MailRefusedError (the server refuses
+        another command, such as STARTTLS).
         """
         server = account.imap
         is_tls = server.security is Security.TLS
@@ -123,10 +122,10 @@ class ImapConnection:
                 self.capabilities = frozenset(map(str.upper, words))
 
     async def async_command(self, *arguments: str | Literal) -> list[list[Value]]:
-        """Send a command; return its untagged responses, each parsed into a list without the `*`.
+        """Send a command; return its untagged responses, such as `[[b"SEARCH", b"4", b"7"]]`.
 
-        Example of a response: `[b"SEARCH", b"4", b"7"]`. Raises MailRefusedError if the server
-        answers NO or BAD, and MailServerAwayError if the connection breaks.
+        Raises MailRefusedError if the server answers NO or BAD, and MailServerAwayError if the
+        connection breaks.
         """
         async with self._guarded():
             self._number += 1
@@ -242,6 +241,7 @@ def parsed(pieces: Sequence[bytes | Literal]) -> list[Value]:
     return stack[0]
 
 
+# Untrusted text cannot act as a part of a response: it is in literals and quoted strings.
 def _tokens(pieces: Sequence[bytes | Literal]) -> Iterator[bytes | Literal]:
     for piece in pieces:
         if isinstance(piece, Literal):

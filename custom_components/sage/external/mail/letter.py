@@ -24,10 +24,7 @@ _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """An outgoing message.
-
-    The same object is shown to the person for confirmation, and then stored or sent.
-    """
+    """An outgoing message; exactly the confirmed object is stored or sent."""
 
     sender: str
     to: tuple[str, ...]
@@ -35,7 +32,7 @@ class Letter:
     subject: str
     text: str
     references: tuple[str, ...] = ()
-    """Message ids of the thread, ending with the message that this one answers."""
+    """Message ids of the thread; the last one is the message that this one answers."""
 
     message_id: str = field(default="", compare=False)
     at: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)
@@ -47,7 +44,7 @@ class Letter:
 
     @property
     def digest(self) -> str:
-        """A hash of sender, recipients, subject and text; letter case makes no difference."""
+        """A case-insensitive hash of sender, recipients, subject and text."""
         parts = (self.sender, *sorted(self.to), "", *sorted(self.cc), "", self.subject, self.text)
         return hashlib.sha256("\x00".join(parts).casefold().encode()).hexdigest()
 

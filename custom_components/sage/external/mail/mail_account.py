@@ -42,7 +42,7 @@ class MailAccount:
     imap: MailServer
     smtp: MailServer
     keeps_sent: bool
-    """Whether the server itself stores sent messages in its folder for sent mail."""
+    """Whether the server itself stores sent messages in the sent folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,10 +38,7 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A mail folder.
-
-    The folders for sent mail and drafts are found by a flag (RFC 6154), not by name.
-    """
+    """A mail folder; for SENT and DRAFTS, the one with this flag (RFC 6154), whatever its name."""
 
     INBOX = "inbox"
     SENT = "sent"
@@ -159,7 +156,7 @@ class MailFolders:
     async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
         """Return the thread of the message at `place`, the oldest message first.
 
-        Searches inbox and sent folder. Returns at most the newest 30 messages of the thread.
+        Searches inbox and sent folder; returns at most the newest 30 messages.
         """
         async with self._using() as connection:
             validity = await self._async_select(connection, place.folder, place.validity)

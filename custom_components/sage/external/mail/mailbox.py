@@ -117,7 +117,7 @@ class Mailbox:
     async def async_thread(self, mail_id: str) -> tuple[ListedMail, ...]:
         """Return the thread of the message `mail_id`, the oldest message first.
 
-        It contains messages in the inbox and the sent folder, at most the newest 30.
+        Searches inbox and sent folder; returns at most the newest 30 messages.
         """
         place = self._place(mail_id)
         async with self._watched(place.address):
@@ -130,9 +130,9 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether this person sent an identical message whose result is unknown.
+        """Return whether this person may have sent an identical message before.
 
-        Unknown: the server has not answered yet, or its answer was lost.
+        True if the server has not answered yet, or if its answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -140,8 +140,8 @@ class Mailbox:
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
-        `run_id`: id of the run, the processing of one command. Raises ExternalError if the message
-        was certainly not sent, or if this run may have sent an identical message before.
+        `run_id`: id of the processing of one command. Raises ExternalError if the message was
+        certainly not sent, or if an identical one may have been sent with this `run_id`.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()
@@ -185,16 +185,13 @@ class Mailbox:
             _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages with an unknown result that SAGE has not yet reported to the person.
-
-        Each of them may or may not have been sent.
-        """
+        """Return messages that were perhaps sent, and that SAGE has not reported to the person."""
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)
 
     async def async_mark_reported(self, message_id: str) -> None:
-        """Store that the unknown result of a message was reported to the person."""
+        """Record that the person knows that this message was perhaps sent."""
         await self._outbox.async_run(OutboxFile.mark_reported, message_id)
 
     async def async_close(self) -> None:

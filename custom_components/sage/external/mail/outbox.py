@@ -1,7 +1,7 @@
 """The journal of sent mail, which prevents duplicates even after a crash.
 
-Before SAGE sends a message, it writes a row. When the server has answered, SAGE completes the row.
-An incomplete row means that the result is unknown.
+SAGE writes a row before it sends a message, and completes the row after the server's answer. An
+incomplete row means that the result is unknown.
 """
 
 from collections.abc import Callable
@@ -113,8 +113,8 @@ class OutboxFile(StoreFile):
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
         """Record that the sending of a message begins; return whether the message may be sent.
 
-        False if the same run may have sent an identical message before; then nothing is recorded.
-        `run_id`: id of the run, the processing of one command.
+        `run_id`: id of the processing of one command. Records nothing and returns False if an
+        identical message may have been sent with this `run_id`.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -139,16 +139,16 @@ class OutboxFile(StoreFile):
             return True
 
     def end(self, letter: Letter, state: SendState) -> None:
-        """Record whether a message was sent, refused, or has an unknown result."""
+        """Record the result of sending a message: SENT, REFUSED or UNKNOWN."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE letters SET state = ? WHERE message_id = ?", (state, letter.message_id)
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether this person sent an identical message whose result is unknown.
+        """Return whether this person may have sent an identical message before.
 
-        Unknown: the server has not answered yet, or its answer was lost.
+        True if the server has not answered yet, or if its answer was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
@@ -156,7 +156,7 @@ class OutboxFile(StoreFile):
         )
 
     def unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result that were not reported to their sender."""
+        """Return the messages with the state UNKNOWN that were not reported to their sender."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT message_id, user_id, recipients, subject, begun FROM letters"
@@ -175,12 +175,12 @@ class OutboxFile(StoreFile):
             )
 
     def mark_reported(self, message_id: str) -> None:
-        """Record that the person knows: it is unclear whether this message was sent."""
+        """Record that the person knows that this message was perhaps sent."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 
     def forget(self, user_id: str) -> None:
-        """Delete the rows of a person, and overwrite what remains of them in the file."""
+        """Delete the rows of a person, and overwrite their content in the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM letters WHERE user_id = ?", (user_id,))
             self._database.owe_scrub()
@@ -221,15 +221,14 @@ class Outbox(AsyncFile[OutboxFile]):
         self._is_recovered = False
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the rows of a person, even of one without a mail account. Raises OutboxError."""
+        """Delete the rows of a person. Raises OutboxError."""
         if await self._executor.async_add_executor_job(self._path.exists):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Prepare the journal; call this before each use of the journal.
+        """Prepare the journal; call this before each use.
 
-        Does nothing after the first success. Raises OutboxError if the file cannot be read or
-        written.
+        Does nothing after the first success. Raises OutboxError if the file cannot be used.
         """
         if not self._is_recovered:
             await self.async_run(OutboxFile.recover)

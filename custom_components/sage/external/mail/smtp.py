@@ -35,8 +35,8 @@ async def async_send_letter(
     """Send a message once.
 
     `begin` is awaited before the first byte of the message is sent; if it raises, nothing is sent.
-    Raises ExternalError if the message was certainly not sent, UnknownResultError if the message
-    may have been sent.
+    Raises ExternalError if the message was certainly not sent, UnknownResultError if it may have
+    been sent.
     """
     client = await _async_signed_in(account, context)
     try:

@@ -49,9 +49,9 @@ _BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
     """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
 
-    `items`: from `xmltv.parse`. Call this in an executor thread: it sleeps at each None in `items`.
-    Raises GuideError if the guide has no channels, or only programmes that ended more than 6 hours
-    before `now`.
+    `items`: from `xmltv.parse`. Call this in an executor thread, because it sleeps. Raises
+    GuideError if the guide has no programmes, or only some that ended more than 6 hours before
+    `now`.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:

@@ -1,7 +1,4 @@
-"""Read and search the SQLite file that caches a TV guide.
-
-A damaged file is replaced: SAGE fetches the guide again.
-"""
+"""Read and search the SQLite file that caches a TV guide."""
 
 import contextlib
 import re
@@ -99,7 +96,7 @@ class Shown:
     """The showings, best match first; in a search without words, earliest first."""
 
     more: int = 0
-    """Number of further matches; there may be even more."""
+    """Minimum number of further matches."""
 
 
 def discard(path: Path) -> None:
@@ -109,11 +106,9 @@ def discard(path: Path) -> None:
         each.unlink(missing_ok=True)
 
 
+# The file is opened for each call, so that a new file can replace it in between.
 class GuideFile:
-    """Access to the SQLite file of a TV guide.
-
-    Each method opens and closes the file, so that a new file can replace it in between.
-    """
+    """Access to the SQLite file of a TV guide; each method opens and closes the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -149,8 +144,8 @@ class GuideFile:
     def search(self, wanted: GuideQuery, model: str = "", query: Query | None = None) -> Shown:
         """Return the showings that match `wanted`. Raises GuideFileError.
 
-        `query` is the embedding vector of `wanted.words`, computed with the embedding model
-        `model`. None: compare only words, not meanings.
+        `query`: embedding vector of `wanted.words`, computed with the embedding model `model`; None
+        compares only words, not meanings.
         """
         with self._open() as connection:
             channels = _channels(connection)
@@ -161,7 +156,7 @@ class GuideFile:
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return up to `most` texts that still need an embedding vector of `model`, as (key, text).
+        """Return up to `most` texts without an embedding vector of `model`, as (key, text).
 
         Only programmes in the period `span` count, the earliest first.
         """

@@ -70,11 +70,9 @@ ROWS_AT_ONCE: Final = 500
 """Number of rows in one transaction."""
 
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
-"""Maximum duration of a programme in seconds; longer ones are not stored.
-
-A search also finds programmes that started before the searched period and are still running. The
-maximum limits how far before the period a programme can start.
-"""
+"""Maximum duration of a programme in seconds; longer ones are not stored."""
+# A search must also find programmes that began before its period and are still running. The maximum
+# limits how far back it looks.
 
 SEPARATOR: Final = "\n"
 """Separator between the names of a channel, and between texts that are hashed together."""
@@ -82,7 +80,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels and programmes in a TV guide, and the time at which the guide ends.
+    """The number of channels and programmes in a TV guide, and the end of its last programme.
 
     Channels without programmes are not counted.
     """

@@ -59,7 +59,7 @@ class GuideSettings:
 
     refresh: timedelta = timedelta(hours=24)
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """Comparison key (`text.words.key`) of a channel's id or name -> its number on the TVs."""
+    """Channel id or name (as a key, `text.words.key`) -> channel number on the TVs."""
 
     @property
     def is_address(self) -> bool:
@@ -68,7 +68,7 @@ class GuideSettings:
 
 
 class TvGuide:
-    """One TV guide. A refresh replaces the old content only after the new one is complete."""
+    """One TV guide; the old content stays available until a refresh is complete."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class TvGuide:
             return size
 
     async def async_close(self) -> None:
-        """Let a running refresh stop early and wait for running searches; the old guide stays."""
+        """Stop a running refresh early, and wait for running searches."""
         self._closing.set()
         async with self._turn:
             pass

@@ -1,7 +1,4 @@
-"""Parse an XMLTV file in pieces (format: https://wiki.xmltv.org/index.php/XMLTVFormat).
-
-Memory never holds the whole file. Entity declarations are refused.
-"""
+"""Parse an XMLTV file in pieces (format: https://wiki.xmltv.org/index.php/XMLTVFormat)."""
 
 import gzip
 import re
@@ -31,10 +28,7 @@ _NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
 
 
 class GuideError(Exception):
-    """A TV guide cannot be fetched, stored or read; the text says why.
-
-    After a failed refresh, the guide that was stored before stays available.
-    """
+    """A TV guide cannot be fetched, stored or read; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +67,8 @@ type Item = Channel | Programme | None
 def parse(path: Path, language: str) -> Iterator[Item]:
     """Yield the channels and programmes of a plain or gzip file, and None after each piece.
 
-    At each None, the caller can pause or stop. A text is used in `language`, or else in its first
-    language. Raises GuideError if the file is invalid, OSError if the file is missing.
+    At each None, the caller can pause or stop. Texts are in `language` if possible. Raises
+    GuideError if the file is invalid, OSError if the file is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0

@@ -49,14 +49,14 @@ _UNKNOWN: Final = "The weather of the home is not known now. Say so; do not gues
 def weather_report(situation: Situation) -> tuple[WeatherReport, ...]:
     """Return the tool if at least one weather source is available; otherwise empty.
 
-    Sources are weather entities that the person may read, and the weather service for other places.
+    Sources: weather entities that the person may read, and the weather service.
     """
     is_offered = situation.external.place_weather is not None or situation.home.has_weather
     return (WeatherReport(situation),) if is_offered else ()
 
 
 class WeatherReport(ExternalTool):
-    """Reports the weather at home from a weather entity, and elsewhere from a weather service."""
+    """Reports the weather at home (preferably from a weather entity) and at other places."""
 
     name = "sage__weather"
     title = "Weather"
