@@ -112,7 +112,7 @@ class Addressed:
     """Whether a plain "yes" of the user can only be meant for this question.
 
     False if the user may answer another open question, or if SAGE has just asked a question in this
-    conversation that is closed by now.
+    conversation.
     """
 
 
@@ -217,8 +217,8 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
     """Return the open question of a routine, if this user may answer it.
 
-    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError, also if the
-    user is unknown, inactive or a system user.
+    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError if there is
+    none, or if the user is unknown, inactive or a system user.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:

@@ -5,7 +5,7 @@ A routine is a stored command that runs in the background. SAGE asks in the firs
 - at a voice satellite, unless the reply must come from a signed-in person
 - by another notification
 
-A reply can also come from Assist, an action of SAGE, or an administrator in a repair issue.
+The reply can also come from Assist, an action of SAGE or a repair issue.
 """
 
 import asyncio

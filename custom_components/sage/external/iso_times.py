@@ -21,9 +21,10 @@ class Period:
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:
-    """Parse an ISO date, or an ISO date with a time (returned in the home's time zone).
+    """Parse an ISO date such as 2026-11-30, or a date with a time such as 2026-11-30T14:30.
 
-    `name`: name of the tool argument, for the error text. Raises ExternalError for other texts.
+    A time is returned in the home's time zone. `name`: name of the tool argument, for the error
+    text. Raises ExternalError for other texts.
     """
     text = text.strip()
     try:

@@ -1,7 +1,4 @@
-"""Limit the size of HTTP responses while they are received and decompressed.
-
-A few kilobytes of gzip can expand to gigabytes, so responses are decompressed in small pieces.
-"""
+"""Limit the size of HTTP responses while they are received and decompressed."""
 
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -12,6 +9,7 @@ import httpx
 LARGEST_REPLY: Final = 8_000_000
 """Maximum size of a decompressed response body in bytes."""
 
+# A few kilobytes of gzip can expand to gigabytes, so decompress in small pieces.
 _PIECE: Final = 65_536
 _GZIP: Final = 47
 """zlib `wbits` value that accepts both gzip and zlib headers."""

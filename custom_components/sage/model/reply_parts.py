@@ -47,7 +47,7 @@ class ReplyParts:
 
     @property
     def finished(self) -> bool:
-        """Whether the server has sent the reason why the reply ended."""
+        """Whether the server has sent the `finish_reason` of the reply."""
         return self._finish_reason is not None
 
     @property

@@ -1,8 +1,8 @@
-"""Check the statements of an answer about devices against what really happened.
+"""Check the claims of an answer about devices against what really happened.
 
-A claim is one statement as fields: devices, result, attribute, value. It is compared with the
-record of the command (`Evidence`): the outcomes and the values read. The text of the answer is not
-interpreted, so this works in every language.
+A claim is one statement of the answer, which the model gives as fields: devices, result, attribute,
+value. `Evidence` is the record of what was really done and read. The text of the answer is not
+interpreted.
 """
 
 import re
@@ -16,6 +16,8 @@ from ..home.earlier import EARLIER
 from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing, find_all
 from ..home.values import STATE, item_attributes, plain
+
+# Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
 _REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
@@ -57,7 +59,7 @@ class Comparison:
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
     """Compare the claims of an answer about devices with what was really done and read.
 
-    `evidence`: outcomes of commands and values read. `listing` resolves the names of devices and
+    `evidence`: outcomes of commands and values read. `listing`: resolves the names of devices and
     groups.
     """
     comparer = _Comparer(claims, evidence, listing)

@@ -29,7 +29,7 @@ _UNCLEAR_PINS: Final = 5
 
 
 class NotConfirmedError(NewRequestError):
-    """The person answered a question for confirmation with a new request."""
+    """The person answered a confirmation question with a new request."""
 
 
 class RunAuthority:
@@ -94,13 +94,12 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        - GIVEN: the person said the PIN or yes. Yes is enough only if the user, satellite and
-          device are those of the request, and the person is signed in or all actions are harmless
-          (`RiskClass.OUTSIDE`).
-        - DECLINED: the person said no, did not reply, has declined one of the actions before for
+        - GIVEN: the person said the PIN or yes. Yes is enough only if the reply comes from the
+          user, satellite and device of the request. The person must also be signed in, or all
+          actions must be harmless (`RiskClass.OUTSIDE`).
+        - DECLINED: the person said no, did not reply, had already declined one of the actions for
           this command, or gave five unclear replies where only the PIN confirms.
-        - IMPOSSIBLE: the person needs the PIN but none is set, or wrong PINs have locked further
-          attempts.
+        - IMPOSSIBLE: the PIN is needed but not set, or wrong PINs have locked further attempts.
 
         Raises NotConfirmedError at the second unclear reply if yes is enough or no PIN is set.
         """
@@ -123,8 +122,8 @@ class RunAuthority:
     async def async_agree(self, question: str) -> Confirmation:
         """Ask the person whether SAGE may do something on the person's behalf, such as send a mail.
 
-        A person known only by the voice satellite must say the PIN; all others say yes. The result
-        is IMPOSSIBLE if the PIN is needed but not set, or if wrong PINs have locked further
+        A person identified only by the voice satellite must say the PIN; all others say yes. The
+        result is IMPOSSIBLE if the PIN is needed but not set, or if wrong PINs have locked further
         attempts.
         """
         # An action of an unknown speaker only affects data of the household.

@@ -158,11 +158,10 @@ class ExecuteCommand(JointTool, SageTool):
         """Validate, authorize and execute the commands of several calls.
 
         Returns one result for each call, in the same order:
-
-        - the outcomes as text for the model,
-        - a final answer,
-        - an error for the model,
-        - the exception for invalid arguments.
+        - the outcomes as text for the model
+        - a final answer
+        - an error for the model
+        - the exception for invalid arguments
         """
         results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
         sets: dict[int, CommandSet] = {}

@@ -353,9 +353,8 @@ async def async_planned_task(
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
-    Example: a small model writes "front_door", a lock, to read the sensor "front_door_contact".
-    Returns another id only if the named device has none of the `capabilities`, and exactly one
-    device with all words of its name has any of them.
+    If that device has none of the `capabilities`, returns the only similarly named device that has
+    one, such as "front_door_contact" for "front_door". Otherwise returns `name`.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -371,10 +370,9 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of other devices that the model may have meant by the device id `name`.
+    """Return the ids of devices whose names are longer forms of the name of the device `name`.
 
-    Their names have the same words and more: "Front Door Contact" for "Front Door". Empty if there
-    are more than two.
+    Example: "Front Door Contact" for "Front Door". Empty if there are more than two.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

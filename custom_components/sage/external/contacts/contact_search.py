@@ -57,9 +57,9 @@ class PersonContacts:
     async def async_find(self, name: str, relation: str) -> FoundContacts:
         """Return the contacts that match `name` and `relation` (such as "mother").
 
-        - An empty `name` or `relation` matches all contacts.
-        - Without a match for `name`, contacts with similar names are returned.
-        - Without a match for `relation`, contacts with any relation are returned.
+        - If `name` or `relation` is empty, it matches all contacts.
+        - If no contact has this name, similar names match.
+        - If no contact has this relation, all contacts with any relation match.
 
         Raises AddressBookError.
         """

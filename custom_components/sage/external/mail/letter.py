@@ -24,7 +24,7 @@ _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """An outgoing message; exactly the confirmed object is stored or sent."""
+    """An outgoing message; sent unchanged after the person has confirmed it."""
 
     sender: str
     to: tuple[str, ...]

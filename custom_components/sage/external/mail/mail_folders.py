@@ -38,7 +38,7 @@ _MONTHS: Final = (
 
 
 class Folder(StrEnum):
-    """A mail folder; for SENT and DRAFTS, the one with this flag (RFC 6154), whatever its name."""
+    """A mail folder; SENT and DRAFTS are found by their flag (RFC 6154), not by name."""
 
     INBOX = "inbox"
     SENT = "sent"

@@ -191,7 +191,7 @@ class Mailbox:
         return tuple(each for each in unreported if each.user_id == self._owner)
 
     async def async_mark_reported(self, message_id: str) -> None:
-        """Record that the person knows that this message was perhaps sent."""
+        """Mark a message that was perhaps sent as reported to the person."""
         await self._outbox.async_run(OutboxFile.mark_reported, message_id)
 
     async def async_close(self) -> None:

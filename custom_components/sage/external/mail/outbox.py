@@ -1,7 +1,7 @@
 """The journal of sent mail, which prevents duplicates even after a crash.
 
-SAGE writes a row before it sends a message, and completes the row after the server's answer. An
-incomplete row means that the result is unknown.
+SAGE writes a row before it sends a message, and completes the row after the server's answer. In an
+incomplete row, the result is unknown.
 """
 
 from collections.abc import Callable
@@ -175,7 +175,7 @@ class OutboxFile(StoreFile):
             )
 
     def mark_reported(self, message_id: str) -> None:
-        """Record that the person knows that this message was perhaps sent."""
+        """Mark a message that was perhaps sent as reported to its sender."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 

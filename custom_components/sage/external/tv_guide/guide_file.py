@@ -62,7 +62,7 @@ class Showing:
     channel: Channel
     start: datetime
     stop: datetime
-    """`start` and `stop` are in UTC."""
+    """The end of the showing; `start` and `stop` are in UTC."""
 
     title: str
     subtitle: str
@@ -96,7 +96,7 @@ class Shown:
     """The showings, best match first; in a search without words, earliest first."""
 
     more: int = 0
-    """Minimum number of further matches."""
+    """Number of further matches that were found; there may be more."""
 
 
 def discard(path: Path) -> None:

@@ -222,10 +222,9 @@ def source_of(channel: Channel, sources: Sequence[str]) -> str:
 
 
 def number_in(source: str, channel: Channel) -> str:
-    """Return the channel number in an entry of a TV's source list, or an empty string.
+    """Return the channel number in an entry of a TV's source list, such as "5" in "5 BBC One".
 
-    Example: "5" for "5 BBC One". A number in the channel's own name does not count: the result for
-    "BBC 1" is empty.
+    Empty if there is none. A number in the channel's own name, such as "BBC 1", does not count.
     """
     for name in channel.names:
         more = list(words(source))

@@ -181,7 +181,6 @@ class CreateEmailDraft(_MailWriter):
 
         If the model has read untrusted text, such as a mail, the person must confirm the draft,
         unless all of these conditions are true:
-
         - The person asked for a draft.
         - Each recipient was mentioned by the person or is in the person's contacts.
         - No memories of the person were recalled for this request.

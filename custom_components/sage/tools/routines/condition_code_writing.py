@@ -75,7 +75,7 @@ _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
 
 class ConditionCodeWriting(SageTool, TracedTool):
-    """Has the model write a Python function that returns whether a condition is true."""
+    """Lets the model write a Python function that returns whether a condition is true."""
 
     name = "sage__condition_code_writing"
     title = "Write the condition"

@@ -1,7 +1,7 @@
 """The tool that lists, deletes, pauses and resumes a person's routines.
 
 A routine is a stored command for a time or a condition. The tool also passes the person's reply to
-a routine that asked a question, for example whether to unlock a door.
+a routine that asked a question.
 """
 
 from collections.abc import Mapping
