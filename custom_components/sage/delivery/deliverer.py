@@ -43,7 +43,7 @@ _RETENTION: Final = timedelta(days=7)
 
 
 class AnswerDeliverer:
-    """Sends answers of routines (stored commands) to people, each by the method in the options.
+    """Sends the answers of routines (stored commands) to people.
 
     Implements the protocol `routines.interfaces.Deliverer`.
     """

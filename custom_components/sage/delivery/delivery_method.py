@@ -85,9 +85,10 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call a Home Assistant action without a user; return its response if `answers`, else None.
+    """Call a Home Assistant action; return its response if `answers`, else None.
 
-    Raises DeliveryUnavailableError if the action fails or takes longer than `seconds`.
+    The action runs without a user. Raises DeliveryUnavailableError if it fails or takes longer than
+    `seconds`.
     """
     try:
         async with asyncio.timeout(seconds):
@@ -195,7 +196,7 @@ async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, tit
 async def async_send(
     hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
 ) -> None:
-    """Send a message to a companion app: a notification, or a command such as `clear_notification`.
+    """Send a notification to a companion app, or a command such as `clear_notification`.
 
     `data`: for example the buttons of the notification. `app.action` must not be None. Raises
     DeliveryUnavailableError.

@@ -38,7 +38,7 @@ class Rights(Protocol):
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:
-        """Return whether at least one person may see at least one entity of the domain."""
+        """Return whether any person may see any entity of the domain."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read an entity now."""
@@ -126,7 +126,7 @@ class Calendars:
 
 
 class PersonCalendars:
-    """The calendars that one person may see: the person's own and those of the household."""
+    """The calendars that one person may see: own ones and those of the household."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights, person: Person) -> None:
         self._hass = hass

@@ -4,7 +4,7 @@ from homeassistant.exceptions import HomeAssistantError
 
 
 class ExternalError(HomeAssistantError):
-    """An external source cannot execute a request; the text is a sentence for the model.
+    """A request to an external source failed; the text is a sentence for the model.
 
-    The text says how to fix the request. It contains no untrusted text and no password.
+    The text says what to do. It contains no untrusted text and no password.
     """

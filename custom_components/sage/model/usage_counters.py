@@ -128,7 +128,7 @@ type Count = Callable[[Usage, float, bool], None]
 
 
 class CountedModel:
-    """Wraps a language model, and reports tokens and duration of each call to a callback."""
+    """Wraps a language model; reports tokens and duration of each call to a callback."""
 
     def __init__(self, model: LanguageModel, count: Count) -> None:
         """Set the model, and the callback for the usage of each call."""

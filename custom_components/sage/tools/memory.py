@@ -81,8 +81,8 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        A failure of the memory is an error for the model. But if the file is unusable and no
-        command was executed, the result is a final answer that says so.
+        Returns an error for the model if the memory fails. Exception: if the file is unusable and
+        no command was executed, returns a final answer that says so.
         """
         given = self.arguments(tool_input)
         try:

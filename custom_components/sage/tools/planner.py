@@ -293,7 +293,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return a list with one prompt line that names what this home lacks, or an empty list."""
+    """Return a prompt line that names what this home lacks, as a list; empty for nothing."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
@@ -370,9 +370,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names are longer forms of the name of the device `name`.
+    """Return the ids of devices with a longer form of the name of the device `name`.
 
-    Example: "Front Door Contact" for "Front Door". Empty if there are more than two.
+    Example: the sensor "Front Door Contact" for the lock "Front Door". Empty if there are more than
+    two.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

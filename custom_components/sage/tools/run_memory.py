@@ -94,7 +94,7 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store the fact `text` in place of the current utterance, and return it as a memory.
+        """Store the fact `text` instead of the current utterance; return it as a memory.
 
         Returns None if the person's memory is switched off. The utterance is kept if the person
         replied to a question about the command. Raises MemoryStoreError.
@@ -179,7 +179,7 @@ class RunMemory:
             return False
 
     def mark_request(self) -> None:
-        """Mark the stored utterance as a one-time request, which contains no fact about the person.
+        """Mark the stored utterance as a one-time request, not a fact about the person.
 
         A background task does this; errors are ignored.
         """
@@ -194,7 +194,7 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Record that the last reply was a new request; `end` then does not store this reply."""
+        """Make `end` skip the last reply, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:

@@ -31,7 +31,7 @@ _WIDER: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundContacts:
-    """The contacts that a search found, and messages about accounts that could not be read."""
+    """The contacts that a search found, with messages about failed accounts."""
 
     contacts: Sequence[Contact]
     failed: Sequence[str] = ()

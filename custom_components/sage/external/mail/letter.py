@@ -32,7 +32,7 @@ class Letter:
     subject: str
     text: str
     references: tuple[str, ...] = ()
-    """Message ids of the thread; the last one is the message that this one answers."""
+    """Message ids of the thread; the last one is the message being answered."""
 
     message_id: str = field(default="", compare=False)
     at: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)

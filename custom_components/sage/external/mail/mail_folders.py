@@ -93,7 +93,7 @@ class FoundMails:
 
 
 class MailFolders:
-    """The folders of one account; the connection is opened on demand and closed when idle.
+    """The folders of one mail account; connects on demand and disconnects when idle.
 
     No method marks a message as read. All methods may raise ExternalError.
     """
@@ -128,7 +128,10 @@ class MailFolders:
         raise MailServerAwayError(self._account.imap.host)
 
     async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
-        """Return a message with its text; only the first 256 kB of a larger message are fetched."""
+        """Return a message with its text.
+
+        Fetches only the first 256 kB of a larger message.
+        """
         async with self._using() as connection:
             await self._async_select(connection, place.folder, place.validity)
             found = await self._async_heads(connection, place.folder, place.validity, [place.uid])

@@ -185,7 +185,7 @@ class Mailbox:
             _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages that were perhaps sent, and that SAGE has not reported to the person."""
+        """Return messages that were perhaps sent, which SAGE has not yet reported to the person."""
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)

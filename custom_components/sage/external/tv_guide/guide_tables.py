@@ -80,7 +80,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels and programmes in a TV guide, and the end of its last programme.
+    """The number of channels and programmes in a TV guide, and its end.
 
     Channels without programmes are not counted.
     """

@@ -46,7 +46,7 @@ _NOTHING_READ: Final = (
 
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if at least one person has mail, calendars or contacts; otherwise empty."""
+    """Return the tool if any person has mail, calendars or contacts; otherwise empty."""
     # All people have the same tools, so that their prompts share the model server's cache.
     is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()

@@ -33,7 +33,7 @@ class ExternalText:
     """The text from the source; empty if nothing was found."""
 
     ids: tuple[str, ...] = ()
-    """Ids in `text` that only the model's tools understand, such as `m1` for a message."""
+    """Ids in `text` for the model's tools, such as `m1` for a message."""
 
     note: str = ""
     """A trusted sentence for the model, written by SAGE."""

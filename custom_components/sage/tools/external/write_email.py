@@ -82,7 +82,7 @@ async def async_tell_unknown(situation: Situation) -> None:
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return a sentence for the person: it is unknown whether an earlier message was sent."""
+    """Return a sentence for the person: an earlier message may have been sent."""
     return sentences.say(
         "mail_unknown_before",
         recipients=letter.recipients,
@@ -252,7 +252,7 @@ class SendMessage(_MailWriter):
 async def async_send_confirmed(
     situation: Situation, mail: Mailbox, letter: Letter
 ) -> llm.ToolResult:
-    """Send a message that the person has confirmed; record the outcome and return it as a text.
+    """Send a confirmed message once; record the outcome and return it as a text.
 
     Returns an error if the connection broke before the server answered: the model must not try
     again. Raises ExternalError if the message was not sent.

@@ -246,7 +246,7 @@ class ConditionPlanner(Planner):
 
 
 class CodeExecution(SageTool, TracedTool):
-    """Runs condition code (Python code that tests a condition) once, and stores it if it works."""
+    """Runs condition code (Python code that tests a condition) once; stores working code."""
 
     name = "sage__code_execution"
     title = "Try the condition"

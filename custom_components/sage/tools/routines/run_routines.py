@@ -84,7 +84,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """Access to one person's routines, for the tools in one run (processing of one command)."""
+    """Access to one person's routines while one command of this person is processed."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class RunRoutines:
     async def async_create(
         self, routine: Routine, *, wait: timedelta | None, asks_first: bool
     ) -> None:
-        """Store a new routine and activate it; record the sentences that confirm it to the person.
+        """Store and activate a new routine; record the sentences that confirm it to the person.
 
         `wait`: the duration if the person said one, as in "in 20 minutes". `asks_first`: whether
         the person has to confirm each execution. Raises RoutineError.
