@@ -39,8 +39,8 @@ class HumanInteraction(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Ask the person one question and return the reply.
 
-        A question with unproven claims about devices is not asked: the model gets an error and can
-        correct it. The second time, the result is a final answer that code wrote.
+        A question with unproven claims about devices is not asked: the first time, the model gets
+        an error and can correct the question; the second time, code writes the final answer.
         """
         run = self.situation.run
         try:

@@ -1,7 +1,7 @@
 """The device interaction planner (paper, section III-B).
 
-The model plans the steps of a command from the list of devices. Documentation or current values of
-these devices follow the plan, except with the setting `paper_flow` (strictly as in the paper).
+The model plans the steps of a command from the list of devices. The documentation or current values
+of the planned devices follow, except with the setting `paper_flow` (strictly as in the paper).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

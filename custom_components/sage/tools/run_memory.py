@@ -34,8 +34,8 @@ _USER_OF_PERSON: Final = "user_id"
 class RunMemory:
     """Access to the memory of one person while one command of this person is processed.
 
-    What tools recall, store and delete is recorded in `Evidence`. PINs and replies to confirmations
-    never reach this class.
+    What tools recall, store and delete is recorded in `Evidence`, the record of the command. PINs
+    and replies to confirmations never reach this class.
     """
 
     def __init__(

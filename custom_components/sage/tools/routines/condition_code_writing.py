@@ -183,7 +183,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
 
 class ConditionPlanner(Planner):
-    """Plans which devices the code of a condition reads; a plan contains no commands."""
+    """Plans which devices the code of a condition reads."""
 
     optional = ()
     hint = (

@@ -1,7 +1,7 @@
 """The routines of the person who gave a command, for the tools that process this command.
 
 Condition code is stored here until the command ends. Reads and changes of routines are recorded in
-`Evidence`.
+`Evidence`, the record of the command.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
