@@ -1,7 +1,7 @@
 """Clients for mail, contacts, calendars, weather and TV guides.
 
-The texts that they return, such as mail, are untrusted: tools must mark them in the prompt.
-Failures raise `external_error.ExternalError`.
+The texts that they return, such as mail, are untrusted: tools must mark them in the prompt. Methods
+for tools raise `external_error.ExternalError`.
 """
 
 from collections.abc import Mapping

@@ -158,8 +158,7 @@ class PersonCalendars:
     ) -> Agenda:
         """Return the events from `first` to `last` in these calendars.
 
-        If `last` is a date, the whole day is included. Skips calendars that the person may not
-        read.
+        If `last` is a date, the whole day counts. Skips calendars that the person may not read.
         """
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))

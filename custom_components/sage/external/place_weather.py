@@ -141,7 +141,7 @@ class PlaceWeather:
         """Return the places that `named` may mean, the largest population first; empty if unknown.
 
         Areas may follow the name: "Springfield, Illinois". A place that is much larger than all
-        others is the only result. Raises PlaceWeatherError.
+        others together is the only result. Raises PlaceWeatherError.
         """
         name, *areas = (each.strip() for each in named.split(","))
         if not name:

@@ -130,9 +130,9 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether this person may have sent an identical message before.
+        """Return whether this person sent an identical message whose result is unknown.
 
-        True if the server has not answered yet, or if its answer was lost.
+        Unknown: the server has not answered yet, or its answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -185,13 +185,16 @@ class Mailbox:
             _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages that were perhaps sent, which SAGE has not yet reported to the person."""
+        """Return messages with an unknown result that SAGE has not yet reported to the person.
+
+        Each of them may or may not have been sent.
+        """
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)
 
     async def async_mark_reported(self, message_id: str) -> None:
-        """Mark a message that was perhaps sent as reported to the person."""
+        """Record that the person was informed about the unknown result of a message."""
         await self._outbox.async_run(OutboxFile.mark_reported, message_id)
 
     async def async_close(self) -> None:

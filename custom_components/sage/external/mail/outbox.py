@@ -146,9 +146,9 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether this person may have sent an identical message before.
+        """Return whether this person sent an identical message whose result is unknown.
 
-        True if the server has not answered yet, or if its answer was lost.
+        Unknown: the server has not answered yet, or its answer was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",
@@ -156,7 +156,7 @@ class OutboxFile(StoreFile):
         )
 
     def unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with the state UNKNOWN that were not reported to their sender."""
+        """Return the messages with an unknown result that SAGE has not reported to their sender."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT message_id, user_id, recipients, subject, begun FROM letters"
@@ -175,7 +175,7 @@ class OutboxFile(StoreFile):
             )
 
     def mark_reported(self, message_id: str) -> None:
-        """Mark a message that was perhaps sent as reported to its sender."""
+        """Record that the sender was informed about the unknown result of a message."""
         with self._database.writing() as connection:
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 

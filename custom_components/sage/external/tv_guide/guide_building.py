@@ -50,8 +50,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
 
     `items`: from `xmltv.parse`. Call this in an executor thread, because it sleeps. Raises
-    GuideError if the guide has no programmes, or only some that ended more than 6 hours before
-    `now`.
+    GuideError if all programmes ended more than 6 hours before `now`, or if there are none.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         for setting in _BUILDING:
