@@ -81,8 +81,9 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
 def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
     """Return the end time of a routine in UTC; None if `until` is None.
 
-    `now` is local time. A date without a time means the end of that day. Raises ValueError if the
-    routine would end before it is first due; the text says how to fix the arguments.
+    `now` is local time. A date without a time means the end of that day. Raises ValueError if
+    `until` is invalid or the routine would end before it is first due; the text says how to fix
+    this.
     """
     if until is None:
         return None
