@@ -103,4 +103,4 @@ PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
         ),
     }
 )
-"""Key that the config flow stores -> provider."""
+"""Key in the config flow, such as "gmail" -> provider."""

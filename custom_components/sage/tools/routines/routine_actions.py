@@ -35,11 +35,11 @@ class ActionKind(StrEnum):
     """The kind of action of a new routine, as the model chooses it."""
 
     DO = "do"
-    """The commands are chosen now and executed each time the routine fires."""
+    """The model chooses commands now; SAGE executes them each time the routine runs."""
     TELL = "tell"
-    """The text is chosen now and delivered each time the routine fires."""
+    """The model writes a text now; SAGE delivers it each time the routine runs."""
     DECIDE = "decide"
-    """Each time the routine fires, the model decides what to do."""
+    """The model decides what to do each time the routine runs."""
 
 
 COMMANDS: Final = [
@@ -70,7 +70,7 @@ class ValidatedAction:
 
     action: RoutineAction
     asks_first: bool = False
-    """Whether the person must confirm a command each time the routine fires."""
+    """Whether the person must confirm a command each time the routine runs."""
 
 
 class DoubtError(Exception):

@@ -23,7 +23,7 @@ from ...routines.routine_types import (
 )
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
-"""The arguments that define when a routine fires; a call has exactly one of them."""
+"""The arguments that define when a routine runs; a call has exactly one of them."""
 
 EVERY_DAY: Final = frozenset(range(7))
 
