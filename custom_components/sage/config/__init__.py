@@ -1,1 +1,1 @@
-"""Configuration: the flows, and the creation of SAGE's parts from entry data and options."""
+"""Config flows, and functions that create SAGE's objects from the config entry."""

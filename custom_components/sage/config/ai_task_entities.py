@@ -19,10 +19,9 @@ from .flow_forms import entity_key
 
 @callback
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return a dict of the AI Task entities that SAGE can use: key -> display name.
+    """Return the AI Task entities that SAGE can use, without its own: key -> display name.
 
-    The key is the registry id of the entity, or its entity id if it has no registry id. SAGE's own
-    entities are left out.
+    The key is the entity's registry id, or its entity id if it has none.
     """
     component = hass.data.get(DATA_COMPONENT)
     entities: list[AITaskEntity] = list(component.entities) if component is not None else []
@@ -48,9 +47,9 @@ def ai_task_name(hass: HomeAssistant, key: str) -> str:
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of the form error for a failed test of a model.
+    """Return the translation key of the form error that explains `err`.
 
-    `is_ai_task`: whether the model is an AI Task entity.
+    `is_ai_task`: whether the tested model is an AI Task entity.
     """
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
@@ -71,7 +70,7 @@ def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
 
 @callback
 def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create a repair issue if an AI Task entity that SAGE uses does not exist any more.
+    """Create a repair issue when an AI Task entity that SAGE uses is missing.
 
     Checks now and after each removal of an AI Task entity, until the entry is unloaded.
     """

@@ -1,7 +1,6 @@
-"""Connections to language models: to a model on an OpenAI-compatible server, or an AI Task entity.
+"""Connections to language models, on an OpenAI-compatible server or as an AI Task entity.
 
-The config entry contains the household's connection. An agent's subentry can contain a different
-connection, which only this agent uses.
+The config entry contains the household's connection. An agent's subentry can contain its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +47,7 @@ _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """Address, API key and name of a language model, with the capabilities found by testing it."""
+    """Address, API key, name and tested capabilities of one language model."""
 
     base_url: str = ""
     """URL of the server; empty for an AI Task entity."""
@@ -61,22 +60,16 @@ class Connection:
     """Name of the model on the server, or name of the AI Task entity."""
 
     structure: Structure | None = None
-    """The kind of structured output that works with the AI Task entity; None if none works.
+    """Kind of structured output that the AI Task entity supports; None if it supports none.
 
     Always None for a server.
     """
 
     formats: tuple[str, ...] = (FORMAT_REACT,)
-    """Names of the working decision formats, best first.
-
-    A decision format is the way in which the model returns tool calls.
-    """
+    """Formats in which the model can return tool calls, best first, e.g. `native`."""
 
     misjudges_timing: bool = False
-    """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
-
-    SAGE asks such a model in a separate call whether a request is for later.
-    """
+    """Whether the model executes requests for later at once, e.g. "lamp on at 8 pm"."""
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data for the config entry."""
@@ -94,11 +87,13 @@ class Connection:
 
 
 def is_local(base_url: str) -> bool:
-    """Return whether a URL points to this machine or the local network, without a DNS lookup.
+    """Return whether a URL points to this machine or the local network.
 
-    - An IP address is local if it is not global (RFC 6890).
-    - A host name is local if it has no dots (`homeassistant`) or a domain for private use
-      (`.local`).
+    True for these hosts; there is no DNS lookup:
+
+    - an IP address that is not global (RFC 6890)
+    - a name without dots, e.g. `homeassistant`
+    - a name in a private domain, e.g. `box.local`
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -108,15 +103,14 @@ def is_local(base_url: str) -> bool:
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
-    """Return the connection in the config entry, for all agents without their own model."""
+    """Return the household's connection, for agents without their own model."""
     return _from_data(entry.data)
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     """Return the connection of an agent: its own, or else the household's.
 
-    `data`: the data of the agent's subentry. An agent with its own server never uses the
-    household's API key.
+    `data`: the data of the agent's subentry.
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
@@ -124,15 +118,15 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     if CONF_AI_TASK in own or CONF_AI_TASK in entry.data:
         return _from_data(own)
     if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
+        # Never send the household's API key to another server.
         own.setdefault(CONF_API_KEY, None)
     return _from_data({**entry.data, **own})
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the name of the agent's decision format (form of the tool calls), such as `native`.
+    """Return the name of the format for the agent's tool calls, e.g. `native`.
 
-    This is the user's choice in `settings`. Without a choice, it is the best format that works with
-    the model. For an AI Task entity, ignore a choice that does not work with the model.
+    This is the user's choice in `settings`, or else the best format of `connection`.
     """
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:
@@ -147,9 +141,9 @@ async def async_model(
     settings: Mapping[str, Any],
     policy: RetryPolicy | None = None,
 ) -> LanguageModel:
-    """Return a client for the model, using the agent's `settings`; sends no request.
+    """Return a client for the model; sends no request.
 
-    `policy` contains the retries and timeouts; None for the defaults.
+    `settings`: the agent's settings. `policy`: retries and timeouts; None for the defaults.
     """
     if connection.ai_task:
         return AITaskModel(

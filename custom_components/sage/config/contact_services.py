@@ -22,16 +22,16 @@ _LARGEST: Final = 20 * 1024 * 1024
 
 
 class NoContactsError(Exception):
-    """The file is too large, has too many contacts, or contains no readable vCard."""
+    """Raised when a vCard file is too large, or has too many or no readable contacts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedContacts:
-    """The number of imported contacts, and the number of unreadable vCards."""
+    """The result of importing contacts."""
 
     count: int
     unreadable: int
-    """Number of cards that could not be parsed."""
+    """Number of vCards that could not be parsed."""
 
 
 async def async_import_upload(
@@ -39,8 +39,8 @@ async def async_import_upload(
 ) -> ImportedContacts:
     """Import an uploaded vCard file into the contacts of a person.
 
-    `upload` is the id that Home Assistant gave the uploaded file. Raises NoContactsError or
-    AddressBookError.
+    `upload`: id of the uploaded file. Raises NoContactsError, AddressBookError, or ValueError if no
+    uploaded file has this id.
     """
 
     def read() -> tuple[list[Contact], int]:

@@ -19,7 +19,7 @@ _ACCOUNT: Final = TextSelector(TextSelectorConfig(autocomplete="username"))
 
 
 class ContactsSubentryFlow(ConfigSubentryFlow):
-    """Asks for person, server and account; stores the account only if it has address books."""
+    """Adds a person's CardDAV account or changes its password, if SAGE finds address books."""
 
     def __init__(self) -> None:
         self._errors: dict[str, str] = {}

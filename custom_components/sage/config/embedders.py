@@ -37,16 +37,15 @@ _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A client of an embedding server; its `model_id` identifies both the model and the server.
-
-    Vectors of two servers are never compared, even if their models have the same name.
-    """
+    """Client of an embedding server; its `model_id` is different for each server."""
 
     address = ""
 
     @property
     def model_id(self) -> str:
-        """Name of the model and a hash of the server's URL; the URL itself may be secret."""
+        """Name of the model and a hash of the server's URL, e.g. `server/bge-m3@1a2b3c4d`."""
+        # Vectors of two servers must never be compared, even if their models have the same name.
+        # Use a hash, because the URL may be secret.
         place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
         return f"{super().model_id}@{place}"
 
@@ -67,8 +66,8 @@ async def async_find_embeddings(
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
-    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ServerFailureError, with the
-    most specific failure, if no possible URL works.
+    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ServerFailureError if no URL
+    works.
     """
     return await _async_find(hass, address, api_key, model, _async_try_text)
 
@@ -78,8 +77,8 @@ async def async_find_photo_server(
 ) -> dict[str, Any]:
     """Test a server that embeds texts and images; return its settings with the complete base URL.
 
-    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ServerFailureError; its kind
-    is NOT_AN_IMAGE_MODEL if the server embeds only texts.
+    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ServerFailureError, with the
+    kind NOT_AN_IMAGE_MODEL if the server embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture)
 
@@ -146,9 +145,9 @@ def _picture() -> bytes:
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Return whether the `address` that a user entered certainly means the server at `base_url`.
+    """Return whether a user's `address` certainly means the server at `base_url`.
 
-    If False, do not send the API key stored for `base_url` to the address.
+    If False, never send the API key of `base_url` to `address`.
     """
     return "://" in address and base_url in _base_urls(address)
 

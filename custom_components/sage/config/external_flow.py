@@ -1,4 +1,4 @@
-"""Steps of the options flow that assign calendars to a person and import contacts for a person."""
+"""Steps of the options flow for a person's calendars and contacts."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -26,10 +26,7 @@ _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
 class OwnerSteps(OptionsFlow):
-    """Base class for steps of the options flow that assign entities to a person.
-
-    Its subclasses assign calendars and voice satellites.
-    """
+    """Base class for option steps that assign entities, e.g. calendars, to a person."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +86,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a person; the next step asks which calendars belong to this person."""
+        """Ask for the person whose calendars the next step shows."""
         return await self._async_choose_person(
             "calendars", user_input, self.async_step_calendars_of
         )
@@ -105,7 +102,7 @@ class ExternalSteps(OwnerSteps):
     async def async_step_contacts(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a vCard file and a person, and import the contacts for this person."""
+        """Ask for a person and a vCard file, and import the file into the person's contacts."""
         errors: dict[str, str] = {}
         if user_input is not None:
             try:

@@ -1,4 +1,4 @@
-"""Create the clients for mail, calendars, contacts, weather and TV from the configuration."""
+"""Create the clients for mail, calendars, contacts, weather and TV guides."""
 
 import logging
 from collections import defaultdict
@@ -54,7 +54,7 @@ _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 
-    Their background work starts when Home Assistant has started. Unloading the entry closes them.
+    `rights`: decides which calendars a person may see. Unloading the entry closes the clients.
     """
     outbox, books = _outbox(hass), _address_books(hass)
     guides = await async_make_guides(hass, entry)
@@ -110,7 +110,7 @@ async def _async_report_unknown_letters(hass: HomeAssistant, external: External)
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:
-    """Return the mail account described by a subentry's data."""
+    """Return the mail account that a subentry's data describes."""
     return MailAccount(
         user_id=data[CONF_USER],
         address=data[CONF_ADDRESS],
@@ -169,7 +169,10 @@ def _outbox(hass: HomeAssistant) -> Outbox:
 
 
 def carddav_account(hass: HomeAssistant, name: str, data: Mapping[str, Any]) -> CardDavAccount:
-    """Return the CardDAV account described by a subentry's data; sends no request."""
+    """Return the CardDAV account that a subentry's data describes; sends no request.
+
+    `name`: display name of the account.
+    """
     settings = CardDavSettings(
         name=name,
         url=data[CONF_URL],

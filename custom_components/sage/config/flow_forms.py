@@ -121,7 +121,10 @@ def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
 
 
 def server_form(address: str) -> Form:
-    """Return the form for the server's address and API key; a stored key is never shown."""
+    """Return a form for the address and API key of a model server.
+
+    `address`: the suggested address.
+    """
     return probatio.Schema(
         {
             probatio.Required(CONF_BASE_URL, default=address): _URL,
@@ -131,7 +134,10 @@ def server_form(address: str) -> Form:
 
 
 def embedding_server_form(shown: Mapping[str, Any]) -> Form:
-    """Return the form for an embedding server with the values in `shown`; never shows the key."""
+    """Return a form for an embedding server, with the suggested values in `shown`.
+
+    The form never shows the API key.
+    """
 
     def required(key: str) -> probatio.Required:
         return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
@@ -146,7 +152,7 @@ def embedding_server_form(shown: Mapping[str, Any]) -> Form:
 
 
 def embedding_error(failure: ServerFailureError) -> str:
-    """Return the translation key of a form error for a failed test of an embedding server."""
+    """Return the translation key of the form error that explains `failure`."""
     return failure.kind.value if failure.kind in _FAILURES_WITH_WORDS else "no_embeddings"
 
 
@@ -281,9 +287,9 @@ def default_agent_data() -> dict[str, Any]:
 
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent's settings from its form.
+    """Return an agent's settings from the values of its form.
 
-    The connection to the agent's own model is not included; `own_model_data` returns it.
+    The agent's own model is not included: see `own_model_data`.
     """
     expert = user_input[CONF_EXPERT]
     return {
@@ -299,10 +305,10 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the connection to an agent's own model; {} if the agent has no model of its own.
+    """Return the settings of an agent's own model; {} if it has none.
 
-    - `own`: the form values. Without an API key, keep the stored key if the server is the same.
-    - `before`: the stored connection
+    - `own`: the values of the form; an empty API key keeps the stored key of the same server
+    - `before`: the stored settings
     """
     fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
     data = {key: own.get(key, "").strip() for key in fields}
@@ -314,7 +320,7 @@ def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[st
 
 
 def shown_formats(formats: Iterable[str]) -> str:
-    """Return the names of decision formats as Markdown, such as "`native`, `react`"."""
+    """Return the names in `formats` as Markdown, e.g. "`native`, `react`"."""
     return ", ".join(f"`{name}`" for name in formats)
 
 
@@ -333,7 +339,7 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 
 @callback
 def tool_apis(hass: HomeAssistant) -> dict[str, str]:
-    """Return the LLM APIs of other integrations whose tools an agent may use: API id -> name.
+    """Return the LLM APIs that an agent may use: API id -> name.
 
     The APIs of Home Assistant and SAGE are left out.
     """

@@ -43,7 +43,7 @@ _LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes a TV guide in one form; checks that the source exists, without parsing it."""
+    """Adds or changes a TV guide in one form, if its source exists."""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add a TV guide."""

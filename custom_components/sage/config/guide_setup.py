@@ -1,4 +1,4 @@
-"""Create the TV guides, and the client for the weather of other places, from their subentries."""
+"""Create the TV guides, and the client for the weather in other places."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -47,7 +47,10 @@ _ISSUE: Final = "tv_guide_not_read"
 
 
 def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
-    """Return the weather client, or None if there is no subentry for it; sends no request."""
+    """Return the client for the weather in other places; None if it is not configured.
+
+    Sends no request.
+    """
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_WEATHER:
             provider = OpenMeteo(
@@ -68,7 +71,10 @@ def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather 
 
 
 async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[TvGuide, ...]:
-    """Return the TV guides of the entry without fetching them; delete files of removed guides."""
+    """Return the TV guides of the entry; downloads nothing.
+
+    Deletes the files of guides that were removed from the entry.
+    """
     subentries = [
         each for each in entry.subentries.values() if each.subentry_type == SUBENTRY_TV_GUIDE
     ]
@@ -87,7 +93,7 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
 
 @callback
 def async_keep_guides(hass: HomeAssistant, entry: ConfigEntry, guides: tuple[TvGuide, ...]) -> None:
-    """Refresh the TV guides that are due: when Home Assistant has started, and then once an hour.
+    """Refresh outdated TV guides: after the start of Home Assistant, and then every hour.
 
     Stops when the entry is unloaded.
     """

@@ -49,7 +49,7 @@ _SECURITY: Final = SelectSelector(
 
 
 class MailSubentryFlow(ConfigSubentryFlow):
-    """Asks for person, provider and account; tests the sign-in to IMAP and SMTP before storing."""
+    """Adds a person's mail account or changes its password, after a test of the sign-in."""
 
     def __init__(self) -> None:
         self._data: dict[str, Any] = {}
@@ -109,7 +109,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
     async def async_step_servers(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for the account and the servers of another provider, and add the account."""
+        """Ask for the account and servers of any other provider, and add the account."""
         if user_input is not None:
             address = user_input[CONF_ADDRESS].strip()
             data = {

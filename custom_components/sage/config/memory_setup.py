@@ -82,7 +82,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return for how many days memories and requests are kept, as set in the household's options.
+    """Return how many days the household keeps memories and requests.
 
     Each person can choose other numbers (`MemorySettings`).
     """
@@ -94,19 +94,16 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return the text writer for memory, such as for profiles of people.
-
-    The writer uses the model of SAGE's first agent. Return None if SAGE has no agent.
-    """
+    """Return a text writer that uses the model of the first agent; None without agents."""
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
-    """Update a person's profile, which is the model's summary of what the person said.
+    """Update a person's profile, the model's summary of what the person said.
 
-    `tokens`: maximum number of tokens for the model. Return the result of the update; None if SAGE
-    has no agent. Raises MemoryStoreError.
+    `tokens`: maximum number of tokens for the model. Returns None without agents. Raises
+    MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:

@@ -130,10 +130,9 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask for the settings of the household, and store them.
 
-        - PIN: only a salted hash is stored.
-        - Whether Home Assistant's built-in agent answers while the model is unavailable.
-        - For which models (all, on the local network, none) SAGE sends the constant beginning of
-          prompts in advance, so that the model server caches it.
+        - the PIN, stored as a salted hash
+        - whether Home Assistant's built-in agent answers while the model is unavailable
+        - which model servers cache the beginning of prompts in advance: local ones, all or none
         """
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -175,7 +174,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_satellites(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for a person; the next step asks for this person's voice satellites."""
+        """Ask for the person whose voice satellites the next step shows."""
         return await self._async_choose_person(
             "satellites", user_input, self.async_step_satellites_of
         )
@@ -235,10 +234,9 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     ) -> ConfigFlowResult:
         """Ask for the settings of routines (stored commands).
 
-        - The interval between checks of a condition.
-        - Whether the switch of a routine is named after the words of the routine. The alternative
-          is a name such as "Routine 3".
-        - A person (optional). The next form then asks how answers of routines reach this person.
+        - the interval between checks of a condition
+        - whether a switch is named after the words of its routine, or e.g. "Routine 3"
+        - a person (optional); the next form asks how answers of routines reach this person
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:
@@ -330,9 +328,9 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     # ------------------------------------------------------------- memory
 
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask how long memories are kept and which embedding model is used; store the answers.
+        """Ask for the retention and the embedding model of memories; store the answers.
 
-        If the user chooses an embedding server, continue with the form for this server.
+        If the user chooses an embedding server, the next form asks for its settings.
         """
         if user_input is not None:
             self._retention = {
@@ -368,7 +366,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_embedding_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the embedding server, test the server and store its settings."""
+        """Ask for the settings of the embedding server, test the server and store them."""
         options = self.config_entry.options
         errors: dict[str, str] = {}
         if user_input is not None:

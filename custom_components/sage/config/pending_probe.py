@@ -21,10 +21,9 @@ _REMINDERS: Final = 360
 
 
 class PendingProbe:
-    """Runs the test of a model (the probe) for one config flow.
+    """Tests a model in the background of one config flow.
 
-    Repeats the event for the end of the progress step until the dialog requests the next step. Home
-    Assistant sends this event only once: a dialog that misses the event would wait forever.
+    Call `stop` when the flow is removed.
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
@@ -33,9 +32,9 @@ class PendingProbe:
         self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
-        """Return the task of the running probe; None if the probe is done.
+        """Start the test and return its task; None if the test is done.
 
-        Starts a probe at the first call, and at the first call after `take`.
+        Further calls return the same task. After `take`, a call starts a new test.
         """
         if self._task is None:
             hass = self._flow.hass
@@ -45,7 +44,7 @@ class PendingProbe:
         return None if self._task.done() else self._task
 
     def take(self) -> Probe:
-        """Return the result of the probe; raises ModelError if the probe failed.
+        """Return the result of the test; raises ModelError if the test failed.
 
         Call this once, after `run` has returned None.
         """
@@ -58,15 +57,18 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop repeating the event for the end of the progress step.
+        """Stop notifying the dialog that the test is done.
 
-        Call this when the flow is removed. Home Assistant itself then cancels the probe.
+        Call this when the flow is removed.
         """
+        # Home Assistant itself cancels the test.
         if self._reminder is not None:
             self._reminder.cancel()
             self._reminder = None
 
     async def _async_remind(self) -> None:
+        # Home Assistant sends the event for the end of the progress step only once. A dialog that
+        # misses the event would wait forever.
         for _ in range(_REMINDERS):
             await asyncio.sleep(_REMINDER_SECONDS)
             step = self._flow.cur_step

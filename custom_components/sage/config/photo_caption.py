@@ -1,4 +1,4 @@
-"""Let the language model write the caption of a device photo; the user has to ask for it."""
+"""Let the language model write the caption of a device photo."""
 
 import asyncio
 from typing import Final
@@ -31,16 +31,15 @@ MODEL_FAILURES: Final = frozenset(
         ModelErrorKind.AI_TASK_KEY,
     }
 )
-"""Failures with their own error text; other failures mean that the model accepts no images."""
+"""Failures with their own error text, e.g. a timeout; the others share one text."""
 
 _SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def async_write_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
-    """Return an English caption of the device in a photo, written by the agent's model.
+    """Let the agent's model write an English caption for a photo of a device.
 
-    Empty if the model's reply contains no caption. Raises ModelError, for example if the model does
-    not accept images.
+    Returns "" if the reply has no caption. Raises ModelError, e.g. if the model accepts no images.
     """
     place = f", room: {quiet(device.area)}" if device.area else ""
     request = settings.json_request(

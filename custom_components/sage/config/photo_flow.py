@@ -59,7 +59,7 @@ _PICTURE: Final = FileSelector(FileSelectorConfig(accept="image/jpeg,image/png,i
 
 
 class PhotoSteps(OptionsFlow):
-    """Steps of the options flow for device photos, and for the photo server."""
+    """Steps of the options flow for device photos, and for matching them with words."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photos_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """List the device's photos in a menu for adding, changing and deleting photos."""
+        """Show the device's photos, with a menu for adding, changing and deleting photos."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         lines = [f"{place}. {escaped(label)}" for place, label in _labels(photos)]
@@ -193,7 +193,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_choose_photo(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask which photo to change; if the device has fewer than two, continue without asking."""
+        """Ask which photo to change; continue without asking if there are fewer than two."""
         device = await self._async_device()
         photos = self._album.of(device.registry_ids)
         by_id = {each.image_id: each for each in photos}
@@ -214,7 +214,7 @@ class PhotoSteps(OptionsFlow):
         )
 
     async def async_step_photo(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show a photo and a form for changing or generating its caption, or deleting the photo."""
+        """Show a photo, with a form for changing its caption or deleting the photo."""
         device, photo = await self._async_device(), self._photo
         if photo is None:
             return await self.async_step_photos_of()
@@ -279,10 +279,7 @@ class PhotoSteps(OptionsFlow):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the server that matches photos with words; test the server and store it.
-
-        The same form can remove the stored server.
-        """
+        """Ask for the server that matches photos with words; test and store it, or remove it."""
         options = dict(self.config_entry.options)
         known: Mapping[str, Any] = options.get(CONF_PHOTO_SERVER, {})
         errors: dict[str, str] = {}

@@ -17,10 +17,9 @@ from .photo_sources import async_allowed_file, async_exposed_devices, async_snap
 def photo_action(
     handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
 ) -> SageAction:
-    """Return a service action that calls `handle`, for administrators and automations.
+    """Return a service action that calls `handle`; only for administrators and automations.
 
-    `fields`: the input fields of the action. If `handle` raises PhotoError or RefusedPictureError,
-    the caller of the action gets a translated error.
+    `fields`: the input fields of the action. A PhotoError of `handle` becomes a translated error.
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
@@ -77,9 +76,9 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def photo_of(request: ActionRequest) -> Photo:
-    """Return the photo whose image entity is in the field `photo` of a service call.
+    """Return the photo of the image entity in the call's field `photo`.
 
-    Raises ServiceValidationError if no photo has this image entity.
+    Raises ServiceValidationError if the entity shows no photo.
     """
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:

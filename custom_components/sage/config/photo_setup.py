@@ -43,9 +43,9 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
 ) -> DeviceLooks:
-    """Return the object that compares a description with photos of devices; sends no request.
+    """Return the object that finds devices by a description of their looks; sends no request.
 
-    Without a working photo server, it compares the description with the captions of the photos.
+    Without a photo server, it compares descriptions with the captions of photos.
     """
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None
@@ -55,10 +55,9 @@ async def async_make_looks(
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Load the photos; from now on, delete the photos of a device when the device is removed.
+    """Load all photos, and from now on delete the photos of removed devices.
 
-    If the file is unreadable, loading is retried in the background, at intervals of up to 5
-    minutes.
+    If the file is unreadable, raises nothing and retries in the background.
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
@@ -89,7 +88,7 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 def subject_name(hass: HomeAssistant, subject: str) -> str:
     """Return the display name of a photographed device or entity.
 
-    `subject`: registry id or entity id. If nothing has this id, return the id.
+    `subject`: registry id or entity id; returned unchanged if nothing has this id.
     """
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject

@@ -22,18 +22,15 @@ _CAMERA: Final = "camera"
 
 
 async def async_exposed_devices(entry: SageConfigEntry) -> tuple[Device, ...]:
-    """Return the devices that are exposed to Assist; each of them can have photos.
+    """Return the devices that are exposed to Assist; only these can have photos.
 
-    The first id in `Device.registry_ids` is the key of a device's photos.
+    The key of a device's photos is the first id in `Device.registry_ids`.
     """
     return (await entry.runtime_data.home.of(HOUSEHOLD).async_listing()).devices
 
 
 def photo_server_host(entry: ConfigEntry) -> str | None:
-    """Return the host of the photo server, which compares photos with descriptions.
-
-    Return None if no photo server is configured.
-    """
+    """Return the host of the photo server, e.g. `box.local`; None without a photo server."""
     server = entry.options.get(CONF_PHOTO_SERVER)
     return None if server is None else urlsplit(server[CONF_BASE_URL]).hostname or ""
 
@@ -74,8 +71,8 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
     """Return the content of an uploaded file, and delete the file.
 
-    A file that is too large for a photo is cut to a size that is still too large. Raises
-    RefusedPictureError if the file does not exist any more.
+    Reads at most 20 MB and one byte. Raises RefusedPictureError if the file does not exist any
+    more.
     """
 
     def take() -> bytes:
@@ -92,8 +89,8 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
     """Return the content of a file in a folder that Home Assistant's configuration allows.
 
-    A file that is too large for a photo is cut to a size that is still too large. Raises
-    RefusedPictureError if the file is not allowed or cannot be read.
+    Reads at most 20 MB and one byte. Raises RefusedPictureError if the file is not allowed or
+    cannot be read.
     """
 
     def read() -> bytes:

@@ -1,7 +1,6 @@
 """Report voice pipelines in which Home Assistant's built-in agent answers before SAGE.
 
-A pipeline does this if it prefers local intents. The built-in agent unlocks doors without
-confirmation. A repair issue reports such a pipeline and can fix it.
+Such a pipeline prefers local intents. The built-in agent unlocks doors without confirmation.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -27,8 +26,7 @@ _PIPELINES: Final = "assist_pipeline"
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Run `async_check_pipelines` now and after each change of a pipeline, until unload.
 
-    Call this after SAGE's conversation entities exist. The first check waits until the integration
-    `assist_pipeline` is loaded. Unloading the entry deletes the repair issues.
+    Call this after SAGE's conversation entities exist.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -46,9 +44,9 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Create a repair issue for each pipeline of SAGE that asks the built-in agent first.
+    """Create a repair issue for each pipeline that asks the built-in agent before SAGE.
 
-    The conversation agent of these pipelines is SAGE. Issues that no longer apply are deleted.
+    Deletes the issues of all other pipelines.
     """
     agents = _agents(hass)
     warned: set[str] = set()
@@ -69,7 +67,7 @@ def async_check_pipelines(hass: HomeAssistant) -> None:
 
 
 async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Switch off the preference of a pipeline for local intents, so that SAGE answers first."""
+    """Switch off "prefer local intents" in a pipeline, so that SAGE answers first."""
     # Import here because SAGE does not depend on pipelines; the module is loaded already.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 

@@ -1,7 +1,6 @@
-"""Find a server's models, and the decision formats that work with a model.
+"""Find the models of a server, and test what a model can do.
 
-A decision format is the form in which the model returns tool calls. The first request of a test may
-take minutes, while a local server loads the model.
+A test may take minutes while a local server loads the model.
 """
 
 import json
@@ -38,7 +37,7 @@ from .connection import Connection
 _LOGGER = logging.getLogger(__name__)
 
 PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
-"""Timeouts of the first request, during which a local server may load the model."""
+"""Timeouts of the first request; a local server may have to load the model."""
 
 _ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
 _LIST_SECONDS: Final = 15.0
@@ -104,7 +103,7 @@ class Server:
     """A model server that responded."""
 
     base_url: str
-    """The working base URL; may be longer than the address that the user entered."""
+    """The working base URL, e.g. `http://box:8080/v1`."""
 
     models: tuple[str, ...]
     """Names of the models on the server, sorted."""
@@ -115,13 +114,13 @@ class Probe:
     """The capabilities of one model, found by test requests."""
 
     formats: tuple[str, ...]
-    """Names of the working decision formats, best first."""
+    """Formats in which the model can return tool calls, best first, e.g. `native`."""
 
     misjudges_timing: bool = False
-    """Whether the model executed a request such as "lamp on at 8 pm" immediately."""
+    """Whether the model executed a request for later at once, e.g. "lamp on at 8 pm"."""
 
     structure: Structure | None = None
-    """The kind of structured output that works with an AI Task entity; None if none works.
+    """Kind of structured output that the AI Task entity supports; None if it supports none.
 
     Always None for a server.
     """
@@ -130,8 +129,7 @@ class Probe:
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
     """Find the model API at an address; return its URL and models.
 
-    `address` may lack its scheme or `/v1`, such as `box:8080`. Raises ModelError, with the most
-    specific failure, if no possible URL works.
+    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ModelError if no URL works.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -163,7 +161,10 @@ async def async_list_models(
 
 
 async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Return the capabilities of a connection's model; raises ModelError if it does not respond."""
+    """Test the model of a connection, and return its capabilities.
+
+    Raises ModelError if the model does not respond.
+    """
     if connection.ai_task:
         return await async_probe_ai_task(hass, connection.ai_task, connection.model)
     client = await async_create_client(hass, connection.base_url, connection.api_key)
@@ -173,10 +174,10 @@ async def async_probe_connection(hass: HomeAssistant, connection: Connection) ->
 async def async_probe_ai_task(
     hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
 ) -> Probe:
-    """Return the capabilities of an AI Task entity's model, found with a few test requests.
+    """Test the model of an AI Task entity with a few requests, and return its capabilities.
 
-    `entity`: registry id or entity id. `name`: name for logs. Raises ModelError if the model does
-    not respond.
+    `entity`: registry id or entity id. `name`: name for the log. Raises ModelError if the model
+    does not respond.
     """
     patient = AITaskModel(hass, entity, name, policy=patience)
     await patient.async_complete(_request("Reply with one word: ready"))

@@ -1,4 +1,7 @@
-"""Lists of the entities whose risk a language model classifies, for a form of the options flow."""
+"""Lists of entities by risk, for the options flow.
+
+They contain only entities whose risk the language model must classify, such as switches.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -21,9 +24,9 @@ _LISTS: Final = (Level.ASK.value, _NAMED, _UNCLASSIFIED, Level.FREE.value)
 
 
 def classifiable(hass: HomeAssistant) -> list[str]:
-    """Return the sorted ids of the exposed entities whose risk only a model can classify.
+    """Return the exposed entities whose risk only a model can classify: sorted entity ids.
 
-    For all other entities, domain and device class determine the risk.
+    One example is a switch. The risk of a lock is clear from its domain.
     """
     return [
         entity_id
@@ -34,15 +37,14 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 @callback
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
-    """Return a dict of Markdown lists: risk -> the entities with this risk.
+    """Return Markdown lists of the entities that a model classifies: name of the list -> list.
 
-    - `ask`: entities that the model classified as risky
-    - `named`: entities that the model classified as harmless, although their name or kind is a risk
-    - `unclassified`: entities that the model has not classified
-    - `free`: entities for which SAGE does not ask for confirmation
+    - `ask`: risky according to the model
+    - `named`: harmless according to the model, but a siren or with a risky name
+    - `unclassified`: not classified yet
+    - `free`: harmless, so SAGE asks for no confirmation
 
-    Each line has the name, the entity id and the model's reason if the model decides. Entities
-    whose risk level the household has chosen are left out.
+    Entities whose risk level the household has chosen are left out.
     """
     lines: dict[str, list[str]] = {each: [] for each in _LISTS}
     for entity_id in classifiable(hass):
@@ -54,7 +56,7 @@ def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
 
 @callback
 def risk_counts(hass: HomeAssistant) -> Mapping[str, int]:
-    """Return how many entities have each level, as a dict: level or `unclassified` -> number."""
+    """Return the number of entities for each risk level: level or `unclassified` -> number."""
     counted = dict.fromkeys((*Level, _UNCLASSIFIED), 0)
     for entity_id in classifiable(hass):
         reason = level_reason(hass, entity_id)

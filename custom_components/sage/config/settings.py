@@ -43,9 +43,9 @@ _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
 
 def load_prompts() -> Mapping[str, str]:
-    """Return a dict: name of a prompt file, without extension -> its text.
+    """Return the texts of all prompts: file name without extension -> text.
 
-    This reads files, so run it in an executor.
+    Reads files, so run it in an executor.
     """
     texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
     return MappingProxyType(texts)
@@ -56,7 +56,7 @@ _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
-    """Return a dict with the agents of the entry: subentry id -> agent. Sends no request."""
+    """Return the agents of the entry: subentry id -> agent. Sends no request."""
     await usage_of(hass).async_load()
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
@@ -116,9 +116,9 @@ def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format with this name: native, constrained or react.
+    """Return the decision format `native`, `constrained` or `react`.
 
-    A decision format is the way in which the model returns tool calls.
+    A decision format is the form in which the model returns tool calls.
     """
     if name == FORMAT_NATIVE:
         return NativeFormat(prompts["format_native"])

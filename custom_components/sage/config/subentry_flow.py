@@ -48,7 +48,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     @callback
     @override
     def async_remove(self) -> None:
-        """Stop the background work of the model test (`PendingProbe`) when the flow is removed."""
+        """Stop the background work of the model test when the flow is removed."""
         self._probe.stop()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
