@@ -1,7 +1,6 @@
-"""Executes a run, from the utterance to the answer.
+"""Executes a run: the processing of one command, from the utterance to the answer.
 
-A run is the processing of one command. A run whose model fails or that reaches a limit also ends
-with an answer.
+If the model fails or a limit is reached, the answer says so.
 """
 
 import asyncio
@@ -85,18 +84,18 @@ class Answering:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of all device commands of this request, in order, including refused ones."""
+        """Outcomes of all device commands of the run, oldest first, including refused ones."""
         return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether the whole request was fulfilled; only valid if the run ended with an answer.
+        """Whether the request was fulfilled completely; valid only if the run ended with an answer.
 
-        False if one of these is true:
+        False in these cases:
 
-        - The final answer says that the request was not fulfilled.
-        - The model's answer had unproven claims, and code replaced it.
-        - The last attempt of a command was refused or failed.
+        - The answer says that the request was not fulfilled.
+        - SAGE replaced the model's answer, which claimed more than was done or read.
+        - The last attempt of a device command was refused or failed.
         """
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
@@ -108,7 +107,7 @@ class Answering:
     def is_plain(self) -> bool:
         """Whether the run only executed device commands, and the devices accepted all of them.
 
-        False if no command was executed, or if the answer is also about something else.
+        False without a device command, or if the answer is also about something else.
         """
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
@@ -206,7 +205,7 @@ class Answering:
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
-        """Return a new `Situation`: the objects that all tools share during this command."""
+        """Return a new `Situation`, the objects that all tools share during one command."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         authority = RunAuthority(
             self._hass,
@@ -347,8 +346,5 @@ class Answering:
 
 
 def rest_of(run: Run, end: End) -> str:
-    """Return the part of the final answer that has not been streamed to the person.
-
-    This is the whole answer if nothing was streamed.
-    """
+    """Return the part of the final answer that was not streamed to the person."""
     return unheard(run, end.text) if run.streamed else end.text

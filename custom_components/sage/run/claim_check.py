@@ -1,9 +1,7 @@
-"""Compares the model's final answer with the record of the run.
+"""Compares the model's final answer with the record of what the run did and read.
 
-The record (`Evidence`) lists the executed commands and the values read for one command of a person.
-With the answer, the model declares its subjects and its claims: a state or value for each device.
-An answer that agrees with the record passes unchanged. The model must correct the first answer that
-claims too much. If the correction also claims too much, code writes the answer.
+With each answer, the model declares its claims: device states, such as "hall lamp: on". If the
+record (`Evidence`) does not prove the claims, the answer is corrected or replaced.
 """
 
 import re
@@ -62,21 +60,21 @@ class AnswerCheck:
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the next reply of the model is probably its final answer.
+        """Whether the model's next reply is probably its final answer.
 
-        True if this request has already read or changed something.
+        True if the run has already read or changed something.
         """
         return bool(self._evidence.seen) or not self._evidence.is_empty
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the person may see the answer while the model is still writing it.
+        """Return whether the person may see the answer while the model still writes it.
 
         True if all of these conditions are true:
 
         - The answer is not a question.
         - The answer names its subjects (`Finish.about`).
         - The record of the run proves all claims of the answer.
-        - The answer needs no separate verification by the model.
+        - No separate model call has to verify the answer.
         """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._needs_verification(finish) and not self._problems(finish)
@@ -84,10 +82,9 @@ class AnswerCheck:
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on a final answer: accept it, send it back, or replace it.
 
-        - The first answer with unproven claims goes back to the model for a correction.
-        - The second answer with unproven claims is replaced by a text that code writes.
-        - The first answer with technical names, such as entity ids, goes back. Later ones are
-          accepted.
+        - First answer that the record of the run does not prove: back to the model for a correction
+        - Second such answer: replaced by a text that code writes
+        - First answer with technical names, e.g. entity ids: back to the model; accepted later
         """
         problems = self._problems(finish)
         if not problems and self._needs_verification(finish):
@@ -125,19 +122,14 @@ class AnswerCheck:
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text` that an answer should not contain.
+        """Return the technical names in `text` that an answer must not contain, e.g. `light.hall`.
 
-        A technical name is one of these:
-
-        - an entity id or another word with an underscore,
-        - an id in a list that a tool returned (`Evidence.external_ids`).
-
-        Names that occur in the utterance or in a device name are left out. Entity ids and words
-        with an underscore are also left out if they occur in free text that was read.
+        Names that occur in the person's utterance or in device names are left out.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         technical = [each for each in found if "_" in each or self._is_component(each)]
         listed = self._evidence.external_ids.intersection(_WORD.findall(text))
+        # An id in `listed` always occurs in a text that was read, so only `technical` may be there.
         return (
             *(each for each in technical if not self._is_said(each)),
             *sorted(each for each in listed if not self._is_named(each)),

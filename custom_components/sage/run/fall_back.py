@@ -1,7 +1,6 @@
 """Executes simple commands while the model is unavailable, and reports model errors.
 
-Home Assistant's built-in agent recognises the intent. SAGE then checks permissions and risk, and
-executes the command. Errors are reported as repair issues.
+Home Assistant's built-in agent recognizes the intent; SAGE checks permissions and executes it.
 """
 
 import logging
@@ -66,8 +65,8 @@ def async_report_model_error(
     """Report a model error to the household; return whether the caller should log it.
 
     - A refused API key starts the reauthentication of the config entry.
-    - A persistent error creates a repair issue.
-    - Other errors are not reported here, and the result is True.
+    - A persistent error, e.g. an unreachable server, creates a repair issue.
+    - Any other error is not reported: returns True.
 
     Returns False if the error was already reported.
     """
@@ -92,17 +91,19 @@ def async_report_model_error(
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the repair issue about the model; called when the model replies, and at unload."""
+    """Delete the repair issue about the model.
+
+    Call this when the model replies, and when the entry is unloaded.
+    """
     if ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
         _LOGGER.info("The repair issue of the model is closed")
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Execute a simple command without the model; return the outcomes.
+    """Execute a simple command, e.g. "kitchen light off", without the model; return the outcomes.
 
-    Simple commands are, for example, turning lights on or off and setting their brightness. Returns
-    None for all other sentences, and for commands that are risky or not allowed.
+    Returns None for any other sentence, and for a command that is risky or not allowed.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)

@@ -22,9 +22,7 @@ QUIET_AFTER: Final = timedelta(minutes=5)
 class QuietTime:
     """Executes a background job once in each idle period of SAGE.
 
-    The job starts some minutes after the end of the last active run (the processing of a command).
-    A new run cancels the job and its timer. The timer starts again after that run. `request` starts
-    the timer without a preceding run.
+    The job starts some minutes after the last command. A new command cancels it.
     """
 
     def __init__(
@@ -54,12 +52,12 @@ class QuietTime:
 
     @callback
     def start(self) -> None:
-        """Start to observe when commands are processed, until `stop` is called."""
+        """Start to watch for idle periods, until `stop` is called."""
         self._stop_listening = self._runs.listen(self._look)
 
     @callback
     def stop(self) -> None:
-        """Stop the observation, the timer and the job."""
+        """Stop watching for idle periods; cancel the timer and the job."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -67,7 +65,10 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Start the job's timer now, unless a command is in progress or the timer already runs."""
+        """Start the job's timer now.
+
+        Does nothing if the timer already runs, or a command is in progress.
+        """
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 

@@ -1,7 +1,7 @@
 """Registry of active runs, with recent traces and conversation turns in RAM.
 
-A run is the processing of one command of one person. Its trace is the record of its steps. A turn
-is one utterance and its answer.
+A run is the processing of one command. A trace is the record of its steps. A turn is one utterance
+and its answer.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from ..agent.run import End, EndKind, Exchange, Run
 from ..people.person import Person
 
 MOST_AT_ONCE: Final = 4
-"""Maximum number of concurrent runs of one person; runs that wait for a reply do not count."""
+"""Maximum number of commands of one person in progress, without those that wait for a reply."""
 
 MOST_IN_ALL: Final = 16
-"""Maximum number of concurrent runs of all people; runs that wait for a reply do not count."""
+"""Maximum number of commands of all people in progress, without those that wait for a reply."""
 
 MOST_QUEUED: Final = 12
-"""Maximum number of queued commands of one person; further commands are refused."""
+"""Maximum number of queued commands of one person; further ones are refused."""
 
 _TRACES_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
@@ -58,10 +58,9 @@ class _Queued:
 
 
 class RunRegistry:
-    """Starts and queues runs, and keeps traces and turns of each user separately.
+    """Starts and queues runs (one for each command); keeps traces and turns of each user.
 
-    A run is the processing of one command. A trace is the record of its steps. A turn is one
-    utterance and its answer.
+    A trace is the record of a run's steps. A turn is one utterance and its answer.
     """
 
     def __init__(self) -> None:
@@ -84,14 +83,11 @@ class RunRegistry:
         stopped: str,
         too_many: str,
     ) -> asyncio.Task[None]:
-        """Start `run` as a task of the config entry, and return the task.
+        """Start `run` as a task, and return the task; it waits while too many runs are active.
 
-        While too many runs are active, the run waits in a queue. Stored actions of routines never
-        wait.
-
-        - `work` executes the run.
-        - `stopped` is the answer if the task is cancelled before `work` starts.
-        - `too_many` is the answer if the queue of this person is full.
+        - `work`: executes the run
+        - `stopped`: the answer if the task is cancelled before `work` starts
+        - `too_many`: the answer if the queue of this person is full
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit
@@ -176,12 +172,12 @@ class RunRegistry:
 
     @property
     def is_active(self) -> bool:
-        """Whether at least one command is in progress, is queued, or waits for a reply."""
+        """Whether a command is in progress, is queued, or waits for a reply."""
         return bool(self._active)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a question about a command is open, so that SAGE waits for a person's reply."""
+        """Whether SAGE waits for a person's reply to a question."""
         return any(run.port.waiting for run in self._active.values())
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -192,7 +188,7 @@ class RunRegistry:
     def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
         """Call `listener` with each finished run; return the unsubscribe function.
 
-        These listeners are called before the listeners that were added with `listen`.
+        The call comes before those of listeners that were added with `listen`.
         """
         self._end_listeners.append(listener)
         return lambda: self._end_listeners.remove(listener)
@@ -204,7 +200,7 @@ class RunRegistry:
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of `person` in this conversation, or None.
 
-        If several runs wait, return the run with the latest question, and end the other runs.
+        If several runs wait, returns the one with the latest question, and ends the others.
         """
         runs = [
             run
@@ -219,10 +215,7 @@ class RunRegistry:
         return runs[-1] if runs else None
 
     def awaits_secret(self, routine_id: str) -> bool:
-        """Return whether a run of this routine waits for a reply that may be a PIN.
-
-        A routine is a command that was stored for a time or a condition.
-        """
+        """Return whether a routine (stored command) waits for a reply that may be a PIN."""
         return any(
             run.port.waiting and run.port.secret_expected
             for run in self._active.values()
@@ -230,7 +223,7 @@ class RunRegistry:
         )
 
     def stop(self) -> None:
-        """Cancel all runs; each run ends with a message that SAGE was stopped."""
+        """Cancel all runs; each of them answers that SAGE was stopped."""
         for task in self._tasks:
             task.cancel()
 
@@ -240,7 +233,10 @@ class RunRegistry:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
-        """Return the recent turns of `person` in this conversation, oldest first."""
+        """Return the person's recent utterances with their answers, oldest first.
+
+        Includes only the given conversation.
+        """
         conversation = self._conversations.get((conversation_id, person.user_id))
         if conversation is None:
             return ()
@@ -249,7 +245,7 @@ class RunRegistry:
         return tuple(conversation.exchanges)
 
     def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
-        """Store a turn of the conversation, as context for later turns."""
+        """Store an utterance and its answer, as context for later utterances."""
         key = (conversation_id, person.user_id)
         conversation = self._conversations.get(key)
         now = dt_util.utcnow()
@@ -267,7 +263,7 @@ class RunRegistry:
         return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
 
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
-        """Store the trace (record of the steps) of a finished command of `person`."""
+        """Store the trace (record of the steps) of a finished command."""
         traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
         traces.append((dt_util.utcnow(), trace))
         self._drop_old_traces()
@@ -275,8 +271,8 @@ class RunRegistry:
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
         """Return the traces of a user's recent commands, newest last.
 
-        A trace is the record of the steps of one command (`trace_of` in run_trace.py). `user_id` is
-        None for unidentified speakers (the household).
+        A trace is the record of a command's steps (`trace_of`). `user_id`: None for unidentified
+        speakers.
         """
         self._drop_old_traces()
         return [trace for _, trace in self._traces.get(user_id, ())]
@@ -288,15 +284,15 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """End the commands of a removed user that wait for a reply to a question."""
+        """End a removed user's commands that wait for a reply."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()
 
     def forget(self, user_id: str | None) -> None:
-        """Delete the traces of commands and the earlier conversation turns of a user.
+        """Delete a user's command traces and conversation turns.
 
-        None as `user_id` stands for all speakers who were not identified (the household).
+        `user_id`: None for unidentified speakers.
         """
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:

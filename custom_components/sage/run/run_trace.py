@@ -1,6 +1,6 @@
-"""Reports the steps of a run in the chat, and returns them as a trace.
+"""Shows the steps of a command in the chat, and records them as a trace.
 
-A run is the processing of one command. A trace is a JSON-compatible record of all its steps.
+A trace is a JSON-compatible record of all steps of one command.
 """
 
 import logging
@@ -39,13 +39,13 @@ def trace_of(
     seen: Sequence[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
-    """Return the trace of a finished run: the record of all its steps as a JSON-compatible dict.
+    """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
-    - `say` returns a sentence about outcomes in the person's language.
-    - `external_actions` are actions outside the home, such as a sent message.
-    - `reads` is the number of reads of the home and of external sources.
-    - `seen` are sentences about these reads and other steps.
-    - With `is_silent`, the trace contains no words of the person or of the answer.
+    - `say`: returns a sentence about outcomes in the person's language
+    - `external_actions`: actions outside the home, such as a sent message
+    - `reads`: number of reads of the home and of external sources
+    - `seen`: sentences about these reads and other steps
+    - `is_silent`: whether to leave out all words of the person and of the answer
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -89,7 +89,7 @@ _LISTED: Final = (
 
 
 def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a command's trace (`trace_of`) that is shown in lists of commands."""
+    """Return the short form of a command's trace (`trace_of`), for lists of commands."""
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [
@@ -103,13 +103,9 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
 def async_note_trace(
     hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
 ) -> None:
-    """Store the trace of a finished command in RAM and in the command log of `person`.
-
-    A command without outcomes is not logged if the person replied to its question with a new
-    request.
-    """
+    """Store a finished command's trace in RAM and in the command log of `person`."""
     entry.runtime_data.runs.note_trace(person, trace)
-    # The new request is logged as a command of its own.
+    # The person replied to a question with a new request, which is logged as its own command.
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
         return
     command = LoggedCommand(
@@ -132,7 +128,7 @@ async def _async_log(entry: SageConfigEntry, person: Person, command: LoggedComm
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
     """Return whether the user who gave the command still exists; True for an unknown speaker.
 
-    Nothing may be stored about a removed user.
+    If False, store nothing about the command.
     """
     user_id = run.person.user_id
     return user_id is None or await hass.auth.async_get_user(user_id) is not None
@@ -146,7 +142,7 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 
 
 class ChatDetails:
-    """Shows the executed commands and the values read for a request, in the chat.
+    """Shows the executed commands and the values read during a run in the chat.
 
     Implements the protocol `evidence.EvidenceDisplay`.
     """
@@ -160,7 +156,7 @@ class ChatDetails:
 
     @property
     def seen(self) -> Sequence[str]:
-        """The sentences shown so far about all steps except commands, in the person's language."""
+        """Sentences shown so far, except those about commands."""
         return tuple(dict.fromkeys(self._seen))
 
     def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:

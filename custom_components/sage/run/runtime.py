@@ -31,7 +31,7 @@ class SageAgent:
     """Ids of other integrations' LLM APIs that the agent may use."""
 
     warmed_model: LanguageModel | None = None
-    """The agent's model with longer timeouts, for filling the server's prompt cache in advance.
+    """Client with longer timeouts, for filling the model server's prompt cache in advance.
 
     None if the cache is not filled in advance.
     """
@@ -49,7 +49,7 @@ class SageAgent:
 
 
 class PrefixState(StrEnum):
-    """Whether the constant prompt prefixes of an agent are in the model server's prompt cache."""
+    """Whether the model server has cached the constant beginnings of an agent's prompts."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
@@ -64,7 +64,7 @@ class Prefixes:
 
     state: PrefixState = PrefixState.WAITING
     done: float = 0.0
-    """Evaluated share of the prompt prefixes, 0 to 1."""
+    """Share of the prompt beginnings that the server has processed, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +85,13 @@ class SageRuntime:
     """Entity registry id of a voice satellite -> user id of the person assigned to it."""
 
     fall_back: bool
-    """Whether Home Assistant's built-in agent may recognise commands while the model is away."""
+    """Whether Home Assistant's built-in agent helps while the model is unavailable."""
 
     agents: Mapping[str, SageAgent]
     """Subentry id -> agent."""
 
     prefixes: dict[str, Prefixes] = field(default_factory=dict)
-    """Subentry id -> progress of the prompt cache; only agents with a `warmed_model`."""
+    """Subentry id -> progress of filling the prompt cache; only agents with a `warmed_model`."""
 
     @property
     def first_agent(self) -> SageAgent | None:

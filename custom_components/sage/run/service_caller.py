@@ -1,4 +1,4 @@
-"""Registration of SAGE's actions (services), with the calling person and translated errors."""
+"""Registers SAGE's actions (services), finds the calling person, and translates errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -34,7 +34,7 @@ from ..people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"
-"""Value of an action's user field for the household instead of a user."""
+"""Value of an action's field `user` that means the household."""
 
 _PERSON: Final = re.compile(r"person\.\w+")
 _USER_OF_PERSON: Final = "user_id"
@@ -70,10 +70,10 @@ class ActionRequest:
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return the person whose data an action is about; the caller if `named` is None.
+        """Return the person that an action is about; the caller if `named` is None.
 
-        `named` is a user id, a person entity or `household`. Raises ServiceValidationError for an
-        unknown user, and if somebody other than an administrator names another person.
+        `named`: a user id, a person entity or `household`. Raises ServiceValidationError for an
+        unknown user, or if the caller names another person and is no administrator.
         """
         if named is None:
             return self.person
@@ -121,7 +121,7 @@ class SageAction:
 
 @callback
 def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction]) -> None:
-    """Register actions, given as name -> definition; they fail while SAGE is not loaded."""
+    """Register SAGE's actions: name -> definition. They fail while SAGE is not loaded."""
     for name, action in actions.items():
         register = (
             partial(async_register_admin_service, hass)
@@ -140,10 +140,9 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(
     handle: Handler,
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
-    """Return a handler for a Home Assistant action; it calls `handle` with an `ActionRequest`.
+    """Return a Home Assistant action handler that calls `handle` with an `ActionRequest`.
 
-    The handler raises ServiceValidationError or HomeAssistantError, both translated, if no entry of
-    SAGE is loaded or the memory fails.
+    It raises a translated HomeAssistantError if SAGE is not loaded or the memory fails.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -161,7 +160,7 @@ def async_serving(
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return an exception for an error that the caller can fix; `key` is its translation key."""
+    """Return an exception for an error of the caller; `key` is its translation key."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )

@@ -1,7 +1,6 @@
-"""An LLM API with which other conversation agents can use SAGE's memory.
+"""LLM API through which other conversation agents use SAGE's memory.
 
-The tools `recall` and `remember` use the memory of the calling user. Calls without a user use the
-memory of the household. No tool calls SAGE's model.
+Its tools use the memory of the calling user, or the household's memory without a user.
 """
 
 import logging
@@ -60,7 +59,7 @@ class SageApi(llm.API):
     memory: LongTermMemory
 
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
-        """Return the API instance; its prompt and tools are the same for all users."""
+        """Return the API instance; prompt and tools are the same for all users."""
         return llm.APIInstance(
             api=self,
             api_prompt=_PROMPT,

@@ -1,8 +1,6 @@
-"""Fills the prompt cache of a model server with the constant prompt prefixes, in advance.
+"""Fills the prompt cache of a model server with the constant beginnings of SAGE's prompts.
 
-A prefix is the beginning of a prompt. A local server needs half a minute for a new prompt of 2,000
-tokens, but hardly any time for a cached prefix. The entry agent is the agent that gets a new
-command first. The other agents are its tools.
+A local server needs half a minute for 2,000 new tokens, but hardly any time for cached tokens.
 """
 
 import asyncio
@@ -38,13 +36,11 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 _LOGGER = logging.getLogger(__name__)
 
 SETTLED: Final = timedelta(seconds=10)
-"""Delay after a command or a change of the home until the server evaluates the prefixes."""
+"""Delay between a command or a change of the home and the refill of the prompt cache."""
 
+# Shorter than the 5 minutes after which Ollama unloads an idle model.
 FIRST_PAUSE: Final = timedelta(minutes=4)
-"""Idle time until the first refresh of the cache.
-
-The time is shorter than the 5 minutes after which Ollama unloads an idle model.
-"""
+"""Idle time until the first refresh of the prompt cache."""
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _AWAY: Final = timedelta(minutes=1)
@@ -60,16 +56,13 @@ _CHANGES: Final[tuple[Any, ...]] = (
 
 
 class PrefixWarmer:
-    """Keeps the constant prompt prefixes of one agent in the cache of its model server.
+    """Keeps the constant beginnings of one agent's prompts in the model server's cache.
 
-    The entry agent is the agent that gets a new command first. SAGE sends the prefixes to the
-    server:
+    It sends them to the server at these times:
 
-    - at start and after changes of the home,
-    - after an idle time, which adapts to the lifetime of the server's cache,
-    - after a command whose last model call did not use the prefix of the entry agent.
-
-    A new command cancels a request that is still in progress.
+    - at start, and after changes of the home
+    - after an idle time
+    - after a command that may have displaced them from the cache
     """
 
     def __init__(
@@ -100,7 +93,7 @@ class PrefixWarmer:
 
     @callback
     def start(self) -> None:
-        """Fill the server's prompt cache now, and refill it when necessary, until `stop`."""
+        """Fill the server's prompt cache now, and refill it when necessary until `stop`."""
         runs = self._entry.runtime_data.runs
         self._unsubscribe = [
             runs.listen_to_ends(self._learn),
@@ -112,7 +105,7 @@ class PrefixWarmer:
 
     @callback
     def stop(self) -> None:
-        """Stop refilling the cache, and cancel a running request to the model server."""
+        """Stop refilling the prompt cache, and cancel a running request to the server."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._halt()
@@ -134,6 +127,7 @@ class PrefixWarmer:
         if first is not None and first.usage and self._cache.lacked(first.usage.cached_tokens):
             self._pause = FIRST_PAUSE
             self._is_due = True
+        # A server's cache may hold only the last prompt.
         if calls[-1].prefix != self._cache.first:
             self._is_due = True
 
