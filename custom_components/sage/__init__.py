@@ -74,7 +74,7 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register SAGE's websocket commands and service actions, once for Home Assistant.
+    """Register SAGE's websocket commands and service actions.
 
     They exist even if SAGE has no config entry.
     """
@@ -86,10 +86,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Set up SAGE from its config entry.
-
-    The setup sends no request to the model server, so it succeeds even if the server is away.
-    """
+    """Set up SAGE from its config entry; succeeds even if the model server is unavailable."""
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()
@@ -283,7 +280,7 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Unload SAGE, and return whether this succeeded.
 
-    Commands of people that are in progress are stopped; the answer to each says that SAGE stopped.
+    Stops commands in progress; each of them answers that SAGE was stopped.
     """
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)

@@ -1,7 +1,6 @@
-"""Home Assistant backups of SAGE's files: memories, routines, photos, address books, sent mail.
+"""Freezes SAGE's database files while Home Assistant backs them up.
 
-During a backup, the main database files do not change. New data stays in the SQLite write-ahead
-logs until the backup is done.
+New data stays in the SQLite write-ahead logs until the backup is done.
 """
 
 import logging
@@ -25,16 +24,16 @@ class HeldStore(Protocol):
     """A store whose file must not change while a backup copies it."""
 
     async def async_hold(self) -> None:
-        """Write pending changes to the main file, then freeze the file until `async_release`."""
+        """Write pending changes to the file, then freeze the file until `async_release`."""
 
     async def async_release(self) -> None:
-        """Allow writes to the main file again, after `async_hold`."""
+        """Allow writes to the file again."""
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Write pending changes to the main files and freeze the files until the backup is done.
+    """Write pending changes to SAGE's files, then freeze the files for the backup.
 
-    If a file causes an error, the error is logged and the backup continues.
+    Errors are only logged, so that the backup continues.
     """
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
@@ -47,7 +46,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
-    """Allow writes to the main files again, after the backup."""
+    """Allow writes to SAGE's files again, after the backup."""
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.files.async_release_all()

@@ -1,4 +1,4 @@
-"""The config flow of SAGE. The single config entry stores the connection to the language model."""
+"""The config flow of SAGE, which stores the connection to the language model."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -114,14 +114,14 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the URL of the model server; if AI Task entities exist, first offer them."""
+        """Ask for the URL of the model server; offer AI Task entities first, if there are any."""
         self._abort_if_set_up()
         if not self._is_server_chosen and user_input is None and offered_ai_tasks(self.hass):
             return await self.async_step_source()
         return await self._async_step_server("user", user_input)
 
     async def async_step_source(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask which AI Task entity to use as the model; the last choice is "a model server"."""
+        """Ask which AI Task entity to use as the model, or whether to use a model server."""
         offered = offered_ai_tasks(self.hass)
         if user_input is not None:
             self._errors = {}
@@ -142,9 +142,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @override
     async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
-        """Start the flow when the Supervisor discovers an app (add-on) that can be a photo server.
+        """Offer a photo server that the Supervisor discovered as an app (add-on).
 
-        A photo server embeds photos and words for their comparison.
+        A photo server embeds photos and words, so that SAGE can compare them.
         """
         # The unique id only lets people ignore the discovery; the entry never gets it.
         await self.async_set_unique_id(discovery_info.uuid)
@@ -168,7 +168,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_photo_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask whether to use the discovered photo server; test it, then store it in the options."""
+        """Ask whether to use the discovered photo server; if so, test it and store it."""
         if (entry := self._household) is None:
             return self.async_abort(reason="not_set_up")
         errors: dict[str, str] = {}
@@ -247,7 +247,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_probe(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Test the model and show the progress; a local server may have to load the model first."""
+        """Test the model, and show the progress of the test."""
         if self._ai_task:
             connection = Connection(ai_task=self._ai_task, model=self._model)
         else:
@@ -276,9 +276,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Create the config entry after a successful test of the model, or update an existing one.
+        """Create or update the config entry after a successful test of the model.
 
-        The user sees the result of the test before a new entry is created.
+        Before creating a new entry, shows the result of the test.
         """
         assert self._connection is not None
         data = self._connection.as_data()

@@ -1,8 +1,10 @@
 """The conversation entity: passes an utterance from Assist to an agent and streams the answer.
 
-If a command in the same conversation waits for a reply, the utterance is this reply. If a routine
-(stored command) waits for a reply of the person, "yes", "no" or the PIN may be this reply:
-`async_reply_in_assist` decides. Any other utterance is a new request.
+An utterance is one of these; the first match counts:
+
+- the reply to a question of a command in the same conversation
+- the reply to a question of a routine (stored command): "yes", "no" or the PIN
+- a new request
 """
 
 import asyncio
@@ -266,15 +268,14 @@ class AssistReply:
     """The reply; None if SAGE must first ask the question in this conversation."""
 
     is_secret: bool
-    """Whether the utterance may contain the PIN, so no model, memory or trace may get it."""
+    """Whether the utterance may contain the PIN; if so, no model, memory or trace may get it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the routine, and return the text with which SAGE answers in Assist.
+        """Pass the reply to the routine, and return what SAGE says in Assist.
 
-        - `self.text` is None: SAGE asks the routine's question; the routine gets no reply.
-        - The question is already answered: SAGE says so.
-        - The routine takes longer than 60 seconds: SAGE says that the reply arrived. The result is
-          delivered later as a message.
+        - `text` is None: SAGE asks the routine's question, and the routine gets no reply.
+        - The question is already answered, or the routine was stopped: SAGE says so.
+        - No result after 60 seconds: SAGE says that the reply arrived, and sends the result later.
         - Otherwise: the routine's next question or its result.
         """
         sentences = await async_load_sentences(hass, self.language)
@@ -310,15 +311,13 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the reply in `text` to a routine's question; None if `text` is a normal request.
+    """Return the reply in `text` to a routine's question; None if `text` is a new request.
 
-    Only "yes", "no" and the PIN of a signed-in person are replies. `AssistReply.text` is the reply
-    in two cases:
+    Only "yes", "no" and the PIN of a signed-in person are replies. `AssistReply.text` is None
+    unless one of these is true:
+
     - SAGE has just asked the question in this conversation.
-    - Only one question is open, and `text` is the first utterance in the conversation (`is_first`).
-
-    In all other cases, `AssistReply.text` is None: a "yes" must not answer a question that the
-    person has not heard.
+    - Only one question is open, and `text` is the first utterance of the conversation (`is_first`).
     """
     if person.user_id is None or not person.is_certain:
         return None
@@ -335,6 +334,7 @@ async def async_reply_in_assist(
     )
     if said is Said.NEITHER and not is_secret:
         return None
+    # A "yes" must not answer a question that the person has not heard.
     is_answer = found.was_put or (found.is_only and is_first)
     return AssistReply(
         question=question,

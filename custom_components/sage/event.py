@@ -29,9 +29,9 @@ async def async_setup_entry(
 
 
 class RoutineEventEntity(EventEntity):
-    """The event entity of all routines (stored commands); it shows the latest event of a routine.
+    """Event entity that shows the latest event of any routine (stored command).
 
-    The event data contains the routine's number and switch, but never the words of its person.
+    The event data contains the routine's number and switch, but never the person's words.
     """
 
     _attr_has_entity_name = True

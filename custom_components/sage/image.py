@@ -1,4 +1,4 @@
-"""Image entities: one for each stored photo, on the page of the photographed device."""
+"""Image entities for device photos: one for each photo, on the page of the device."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add an image entity for each photo, and follow later changes of the photo album."""
+    """Add an image entity for each photo, and update the entities when photos change."""
     sentences = await async_load_sentences(hass, hass.config.language)
     images = _PhotoImages(hass, entry, async_add_entities, sentences)
     entry.async_on_unload(entry.runtime_data.photos.listen(images.update))
@@ -115,11 +115,11 @@ class PhotoImageEntity(ImageEntity):
         self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
 
     async def async_added_to_hass(self) -> None:
-        """Mark the entity as added, so that `rename` also writes its state."""
+        """Allow `rename` to write the state of the entity."""
         self._is_added = True
 
     async def async_will_remove_from_hass(self) -> None:
-        """Mark the entity as removed, so that `rename` no longer writes its state."""
+        """Stop `rename` from writing the state of the entity."""
         self._is_added = False
 
     @callback
@@ -136,7 +136,7 @@ class PhotoImageEntity(ImageEntity):
         return self._album.trouble is None
 
     async def async_image(self) -> bytes | None:
-        """Return the photo as JPEG, or None if its file cannot be read.
+        """Return the photo as JPEG; None if it was deleted or cannot be read.
 
         Raises web.HTTPForbidden if the requesting user has no read permission for this entity.
         """

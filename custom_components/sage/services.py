@@ -1,10 +1,7 @@
 """Actions (services) that read and change the memory of the calling user.
 
-A call without a user, such as one from an automation, uses the memory of the household. That memory
-contains the words of unidentified speakers.
-
-Only the action `forget` has a user field: administrators can delete memories of other users but
-cannot read them.
+A call without a user, e.g. by an automation, uses the memory of the household. With `forget`,
+administrators can delete memories of other users, but no action reads them.
 """
 
 from collections.abc import Callable, Mapping

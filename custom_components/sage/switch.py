@@ -1,14 +1,7 @@
 """Switches of routines (stored commands), one for each routine.
 
-A switch is on while its routine waits for its condition or its time. Otherwise, it is off, for
-example while the routine is paused.
-
-All users can read states and attributes, and Home Assistant records them. They contain only a
-status, a count and times, never the owner of the routine. `routines/switch_names.py` decides
-whether the name contains the routine's trigger and action.
-
-The switches are configuration entities: Assist does not expose them by default, and area and device
-targets do not include them. SAGE never treats them as devices (`home/safety/gate.py`).
+A switch is on while its routine waits for its condition or its time. All users can read the
+switches, so states and attributes contain only a status, a count and times.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -42,11 +35,7 @@ from .text.speech import LANGUAGES, async_load_sentences
 from .tools.routines.routine_words import RoutineWords
 
 PARALLEL_UPDATES: Final = 0
-"""Home Assistant does not queue the service calls of a switch, so calls may overlap.
-
-A call replaces the context (the caller) of the entity. So each call reads the context at its start,
-before the next call can replace it.
-"""
+"""Maximum number of parallel service calls; 0 for no limit."""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
 """Minimum time until the next check of the condition, for the attribute to show this check.
@@ -154,6 +143,8 @@ class RoutineSwitchEntity(SwitchEntity):
     _attr_has_entity_name = True
     _attr_should_poll = False
     _attr_translation_key = "routine"
+    # By default, Assist does not expose configuration entities. Area and device targets leave them
+    # out. SAGE itself never treats these switches as devices (`home/safety/gate.py`).
     _attr_entity_category = EntityCategory.CONFIG
 
     def __init__(
@@ -207,11 +198,13 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
-        """Return `status`, `fired` (number of executions), `last_fired` and `next_check`.
+        """Return the attributes; None if the routine does not exist.
 
-        `next_check` is the next evaluation of the condition, the next due time, or the end of a
-        pause. `next_check` is None if there is no such time or it is less than a minute away. Both
-        times are in UTC. Returns None if the routine does not exist.
+        - `status`: e.g. `watching` or `paused`
+        - `fired`: number of executions
+        - `last_fired`: time of the last execution, in UTC
+        - `next_check`: time of the next check, due time or end of a pause, in UTC; None if there is
+          no such time or it is less than a minute away
         """
         if (watched := self._watched) is None:
             return None
@@ -225,8 +218,8 @@ class RoutineSwitchEntity(SwitchEntity):
     async def async_turn_on(self, **kwargs: Any) -> None:
         """Resume the routine.
 
-        Raises a translated error if the calling user has no permission, or if the condition of the
-        routine cannot be checked.
+        Raises a translated error if the calling user has no permission, or SAGE cannot check the
+        condition of the routine.
         """
         routine = await self._async_checked(check_switching_on)
         if routine.status is not Status.WATCHING:
@@ -237,7 +230,7 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine; a routine that has stopped by itself or ended keeps its status.
+        """Pause the routine, if the switch is on.
 
         Raises a translated error if the calling user has no permission.
         """
@@ -250,10 +243,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @callback
     def async_rename(self, naming: _Naming) -> None:
-        """Update the name of the switch after users were added, changed or removed.
-
-        `naming` computes the name.
-        """
+        """Set the name of the switch to the result of `naming`."""
         watched = self._watched
         name = naming.name(watched.routine) if watched is not None else None
         if name is not None:

@@ -1,11 +1,8 @@
-"""Memories and routines (stored commands) of absent people, who have no user account.
+"""Memories and routines (stored commands) of people without a user account.
 
-Absence does not prove that a user was removed: `.storage/auth` may be damaged, for example.
-
-- The data of an absent person is deactivated: routines stop, and a repair issue reports the data.
-- The data is reactivated if the user exists again.
-- The data is deleted after a grace period if SAGE observed the removal of the user.
-- An administrator can transfer or delete the data in the repair issue.
+- SAGE deactivates the data; a repair issue lets an administrator transfer or delete it.
+- SAGE reactivates the data if the user account exists again.
+- SAGE deletes the data 30 days after it observed the removal of the user.
 """
 
 import asyncio
@@ -48,10 +45,10 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """What SAGE has stored about a user: the name, and the time of the user's removal, if any."""
+    """What SAGE stores about a user: name and time of removal."""
 
     name: str = ""
-    """Name for display, never a key; empty if unknown."""
+    """Display name; empty if unknown."""
 
     removed_at: datetime | None = None
     """Time of the removal in UTC; None if SAGE observed no removal."""
@@ -90,7 +87,7 @@ class AbsentOwners:
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Load names and removal times of users from the file.
+        """Load the names and removal times of users from the file `FILE`.
 
         If the file is unreadable, no user counts as removed.
         """
@@ -103,11 +100,10 @@ class AbsentOwners:
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Compare the owners of memories and routines with the users of Home Assistant.
+        """Check whether the owners of memories and routines still have a user account.
 
-        - An owner has no user account: deactivate the data. If SAGE observed the removal of the
-          user at least 30 days ago, delete the data.
-        - An owner has a user account again: reactivate the data.
+        - No account: deactivate the data; delete it 30 days after SAGE observed the removal.
+        - An account again: reactivate the data.
         """
         async with self._turn:
             # List owners before users, so that a user added meanwhile does not count as absent.
@@ -128,7 +124,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Store the time at which a user was removed, and deactivate the user's data."""
+        """Store that a user was removed now, and deactivate the user's data."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -140,20 +136,19 @@ class AbsentOwners:
     def async_note(self, user: User) -> None:
         """Remember the name of an existing user, and forget an earlier removal of this user.
 
-        Home Assistant deletes the name with the user. The next `async_check` or `async_removed`
-        writes both changes to the file.
+        The next `async_check` or `async_removed` writes the change to the file.
         """
+        # Home Assistant deletes the name together with the user.
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return the absent owner with this user id; None if there is no such absent owner."""
+        """Return the absent person with this user id, or None."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Transfer the memories and routines of the absent owner `user_id` to `person`.
+        """Transfer the data of `user_id` to `person`, if `user_id` still has no account.
 
-        Does nothing if this owner is not absent. Raises MemoryStoreError, RoutineError or OSError.
-        After an error, a second call transfers the rest.
+        Raises MemoryStoreError, RoutineError or OSError; a second call then transfers the rest.
         """
         async with self._turn:
             if user_id not in self._absent:
@@ -168,9 +163,7 @@ class AbsentOwners:
             )
 
     async def async_purge(self, user_id: str) -> None:
-        """Delete the memories and routines of an absent owner.
-
-        Do nothing if the person has a user account again.
+        """Delete the data of `user_id`, if `user_id` still has no account.
 
         Raises MemoryStoreError, RoutineError or OSError.
         """
@@ -180,7 +173,10 @@ class AbsentOwners:
 
     @callback
     def async_clear(self) -> None:
-        """Delete the repair issues of all absent owners when the entry is unloaded."""
+        """Delete the repair issues about all absent people.
+
+        Call this when the entry is unloaded.
+        """
         for user_id in self._absent:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
@@ -200,6 +196,7 @@ class AbsentOwners:
         )
 
     def _is_due(self, user_id: str) -> bool:
+        # A missing user was not necessarily removed: `.storage/auth` may be damaged.
         removed_at = self._owners.get(user_id, Owner()).removed_at
         return removed_at is not None and dt_util.utcnow() - removed_at >= GRACE
 

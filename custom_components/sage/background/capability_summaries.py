@@ -1,7 +1,6 @@
-"""One-line summaries of SmartThings capabilities, written by the language model.
+"""One-line summaries of SmartThings capabilities, written by the language model."""
 
-This module connects the packages `agent` and `home`, which do not import each other.
-"""
+# This module connects the packages `agent` and `home`, which do not import each other.
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,10 +37,10 @@ class SummaryWriter:
         self._settings = settings
 
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
-        """Return a dict: capability id -> one-line summary of at most 120 characters.
+        """Return one-line summaries: capability id -> text of at most 120 characters.
 
-        The dict lacks capabilities for which the model wrote no usable summary. If the model fails,
-        return the summaries written so far. Raises ModelError if there are none.
+        Capabilities without a usable summary are left out. Raises ModelError if the model fails
+        before it wrote any summary.
         """
         written: dict[str, str] = {}
         for batch in batched(definitions, _AT_ONCE, strict=False):

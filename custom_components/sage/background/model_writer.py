@@ -1,7 +1,4 @@
-"""Gives the memory a language model: implements `memory.writer.TextWriter` with an agent's model.
-
-The memory uses it, for example, to summarize what a person said.
-"""
+"""Writes texts for memory with an agent's model, e.g. summaries of what a person said."""
 
 import logging
 from collections.abc import Mapping
@@ -61,8 +58,8 @@ class ModelWriter:
 
 
 def tokens_of(*texts: str) -> int:
-    """Return an estimated number of tokens in `texts`, for servers that report no counts.
+    """Return an estimate of the number of tokens in `texts`: one token for 3 bytes.
 
-    The estimate, one token for 3 bytes, is usually too high.
+    The estimate is usually too high.
     """
     return sum(len(text.encode()) for text in texts) // _BYTES

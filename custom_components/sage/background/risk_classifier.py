@@ -1,4 +1,4 @@
-"""Lets a language model classify the risk of controlling an entity, such as opening a garage."""
+"""Lets a language model classify how risky it is to control an entity, e.g. a garage door."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,9 +40,9 @@ class RiskClassifier:
     async def async_classify(
         self, subjects: Sequence[ClassifiedEntity]
     ) -> Mapping[str, RiskVerdict]:
-        """Return a dict: `ClassifiedEntity.key` -> verdict (risk class and reason) of the model.
+        """Return the model's verdicts: `ClassifiedEntity.key` -> risk class and reason.
 
-        The dict lacks entities without a valid verdict. Raises ClassifierError if the model fails.
+        Entities without a valid verdict are left out. Raises ClassifierError if the model fails.
         """
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:

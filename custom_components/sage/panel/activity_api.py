@@ -1,6 +1,6 @@
-"""Websocket commands of the panel's Commands view: show and undo the signed-in person's commands.
+"""Websocket commands of the panel's Commands view, which lists and undoes a user's commands.
 
-Administrators also see devices, times and costs of commands of unidentified speakers, but no texts.
+For commands of unidentified speakers, administrators see devices, times and costs, but no texts.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Websocket commands of the panel's Devices view; the panel also calls the photo actions.
+"""Websocket commands of the panel's Devices view, for the devices that the user may read.
 
-A person sees only readable devices. Only administrators see and set risk levels and change photos.
+Only administrators can change photos, and see and set risk levels.
 """
 
 from collections.abc import Mapping

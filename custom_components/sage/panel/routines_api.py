@@ -1,8 +1,8 @@
-"""Websocket commands of the panel's Routines view; the panel also calls the routine actions.
+"""Websocket commands of the panel's view of routines (stored commands).
 
 - Each person can read and change their own routines.
 - Administrators can also read the routines of the household.
-- Administrators see only the number and the status of routines of other people.
+- Administrators see only the number and the status of other people's routines.
 - Administrators can pause, resume and delete all routines.
 """
 

@@ -1,7 +1,6 @@
 """Register the websocket commands of the panel, and commands for tests and demos.
 
-The commands of each view are in `<view>_api.py`. All run with the permissions of the signed-in
-user. `sage/action` calls SAGE's service actions.
+All run with the permissions of the signed-in user. `sage/action` calls SAGE's service actions.
 """
 
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""Photos of devices, and matching them to a description."""
+"""Photos of devices, and the search for the device that fits a description."""

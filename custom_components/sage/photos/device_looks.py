@@ -1,7 +1,7 @@
-"""Finds the device that fits a description, by photos or captions of the devices.
+"""Finds the device that fits a description, such as "the blue lamp".
 
-If a CLIP server is configured, the description is compared with the photos. Otherwise, it is
-compared with the captions.
+A CLIP server compares the description with photos. Without a server, SAGE compares it with the
+captions of the photos.
 """
 
 import logging
@@ -55,17 +55,17 @@ class Likeness:
 
     by: Compared
     shares: Mapping[str, float]
-    """Device id -> share, 0 to 1; all shares add up to 1. A larger share means a better fit."""
+    """Device id -> how well the device fits, from 0 to 1; the sum is 1."""
 
     fits: bool
     """Whether the description fits one device clearly better than all others."""
 
     trouble: str = ""
-    """Sentence about a failed comparison with photos; empty without a failure."""
+    """Why the comparison with photos failed; empty if it did not fail."""
 
 
 class DeviceLooks:
-    """Captions of devices, and the comparison of descriptions with photos and captions."""
+    """Compares descriptions with the photos and captions of devices."""
 
     def __init__(
         self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
@@ -80,7 +80,7 @@ class DeviceLooks:
 
     @property
     def version(self) -> object:
-        """A value for caches: it changes when the results of `caption` may have changed."""
+        """Cache key that changes whenever a caption may have changed."""
         return self._album.version
 
     @property
@@ -98,11 +98,11 @@ class DeviceLooks:
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
-        """Compare a description with devices; return how well each device fits.
+        """Return how well each device fits a description.
 
-        `subjects`: device id -> registry ids of the device and its entities. `kind`: the kind of
-        the described device, such as `lamp`; empty if unknown. Returns None if no device has a
-        photo or caption to compare, or if the comparison fails.
+        `subjects`: device id -> registry ids of the device and its entities. `kind`: kind of the
+        described device, e.g. `lamp`. Returns None if there is nothing to compare, or the
+        comparison fails.
         """
         photos = {each: self._album.of(ids) for each, ids in subjects.items()}
         photos = {each: found for each, found in photos.items() if found}

@@ -41,7 +41,7 @@ A picture with such a header is rejected, because it could also be opened as a P
 
 
 class PhotoError(Exception):
-    """A photo cannot be stored or read; the message contains the reason."""
+    """Raised when a photo cannot be stored or read; the message contains the reason."""
 
 
 class Refusal(StrEnum):
@@ -74,7 +74,7 @@ _SENTENCES: Final = {
 
 
 class RefusedPictureError(PhotoError):
-    """A picture is rejected; the message and `refusal` contain the reason."""
+    """Raised when a picture is rejected; the message and `refusal` contain the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(_SENTENCES[refusal])
@@ -86,7 +86,10 @@ class Photo:
     """The metadata of a stored photo, without the picture."""
 
     subject: str
-    """Registry id of the device in the photo, or of the entity if it belongs to no device."""
+    """Registry id of the device in the photo, or of the entity if it belongs to no device.
+
+    For an entity without a registry id, this is the entity id.
+    """
 
     content: str
     """Hash of the stored JPEG; unique among the photos of a device."""
@@ -95,7 +98,7 @@ class Photo:
     """Description of the device, written by a person or a model; empty if there is none."""
 
     added: datetime
-    """Time at which the photo was added; aware, in UTC."""
+    """Time at which the photo was added, in UTC."""
 
     @property
     def image_id(self) -> str:
@@ -104,10 +107,8 @@ class Photo:
 
 
 def content_hash(content: bytes) -> str:
-    """Return the hash of a photo or caption, as 32 hexadecimal digits.
-
-    The embedding vector of the photo or caption is stored under this hash.
-    """
+    """Return the hash of a photo or caption, as 32 hexadecimal digits."""
+    # The photo file stores embedding vectors under this hash.
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

@@ -25,8 +25,7 @@ _NOT_READ: Final = "The photos have not been read yet."
 class PhotoAlbum(AsyncFile[PhotoStore]):
     """All photos of devices: metadata in memory, pictures in an SQLite file.
 
-    All methods with `async_` may raise PhotoError. A damaged file is renamed; its readable content
-    is copied to a new file.
+    All `async_` methods may raise PhotoError.
     """
 
     def __init__(
@@ -91,9 +90,9 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return await self.async_run(PhotoStore.image, photo)
 
     async def async_add(self, subject: str, picture: bytes, caption: str = "") -> Photo:
-        """Convert a picture and store it as a photo of a device; return the photo.
+        """Convert a picture, store it as a photo of a device, and return the photo.
 
-        Raises RefusedPictureError if the picture is rejected.
+        `subject`: registry id of the device. Raises RefusedPictureError if the picture is rejected.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
             raise RefusedPictureError(Refusal.TOO_MANY)

@@ -32,7 +32,7 @@ _NUMBERS: Final = np.dtype("<f4")
 
 
 class PhotoStoreError(PhotoError):
-    """The photo file cannot be read or written."""
+    """Raised when the photo file cannot be read or written."""
 
 
 FILE: Final = FileKind(
@@ -95,10 +95,7 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and the vectors of these photos and captions; overwrite their bytes.
-
-        Vectors that another photo also uses stay.
-        """
+        """Delete photos and the vectors that no other photo uses; overwrite their bytes."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",
@@ -111,10 +108,10 @@ class PhotoStore(StoreFile):
     # ------------------------------------------------------------------ vectors
 
     def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
-        """Return the stored embedding vectors of photos and captions: content hash -> vector.
+        """Return stored embedding vectors: content hash -> vector of the shape (dimensions,).
 
-        `contents`: the wanted content hashes; the dict has no entry for a hash without a vector.
-        `model`: the id of the embedding model. A vector has the shape (dimensions,).
+        `contents`: hashes of photos and captions; those without a vector are left out. `model`: id
+        of the embedding model.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -125,9 +122,9 @@ class PhotoStore(StoreFile):
             return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
-        """Store vectors (content hash -> vector) that the model with the id `model` computed.
+        """Store embedding vectors: content hash -> vector. `model`: id of the embedding model.
 
-        Also delete the vectors of photos and captions that no longer exist.
+        Also deletes the vectors of photos and captions that no longer exist.
         """
         with self._database.writing() as connection:
             connection.executemany(

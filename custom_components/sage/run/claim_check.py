@@ -129,7 +129,7 @@ class AnswerCheck:
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         technical = [each for each in found if "_" in each or self._is_component(each)]
         listed = self._evidence.external_ids.intersection(_WORD.findall(text))
-        # An id in `listed` always occurs in a text that was read, so only `technical` may be there.
+        # An id in `listed` always occurs in a text that was read, so that does not excuse it.
         return (
             *(each for each in technical if not self._is_said(each)),
             *sorted(each for each in listed if not self._is_named(each)),
