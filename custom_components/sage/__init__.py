@@ -280,7 +280,7 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Unload SAGE, and return whether this succeeded.
 
-    Stops commands in progress; each of them answers that SAGE was stopped.
+    Stops commands in progress; their answers say that SAGE was stopped.
     """
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)

@@ -35,7 +35,7 @@ GRACE: Final = timedelta(days=30)
 """Time between the removal of a user and the deletion of the user's data."""
 
 FILE: Final = ".storage/sage/owners.json"
-"""File with the names and removal times of users, relative to the configuration folder."""
+"""Path of the file with users' names and removal times, in the configuration folder."""
 
 OWNER_ID: Final = "owner_id"
 """Key of the user id in the data of a repair issue."""
@@ -124,7 +124,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Store that a user was removed now, and deactivate the user's data."""
+        """Store that a user was removed now, and deactivate the user's memories and routines."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -146,9 +146,10 @@ class AbsentOwners:
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Transfer the data of `user_id` to `person`, if `user_id` still has no account.
+        """Transfer the memories and routines of `user_id` to `person`.
 
-        Raises MemoryStoreError, RoutineError or OSError; a second call then transfers the rest.
+        Does nothing if `user_id` has an account again. Raises MemoryStoreError, RoutineError or
+        OSError; a second call then transfers the rest.
         """
         async with self._turn:
             if user_id not in self._absent:
@@ -163,9 +164,10 @@ class AbsentOwners:
             )
 
     async def async_purge(self, user_id: str) -> None:
-        """Delete the data of `user_id`, if `user_id` still has no account.
+        """Delete the memories and routines of `user_id`.
 
-        Raises MemoryStoreError, RoutineError or OSError.
+        Does nothing if `user_id` has an account again. Raises MemoryStoreError, RoutineError or
+        OSError.
         """
         async with self._turn:
             if user_id in self._absent:

@@ -19,9 +19,9 @@ from .flow_forms import entity_key
 
 @callback
 def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return the AI Task entities that SAGE can use, without its own: key -> display name.
+    """Return the AI Task entities that SAGE can use: key -> display name.
 
-    The key is the entity's registry id, or its entity id if it has none.
+    The key is the registry id, or else the entity id. SAGE's own entities are left out.
     """
     component = hass.data.get(DATA_COMPONENT)
     entities: list[AITaskEntity] = list(component.entities) if component is not None else []

@@ -1,4 +1,4 @@
-"""Subentry flows for a TV guide, and for the weather at places other than the home."""
+"""Subentry flows for a TV guide, and for the weather away from home."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Create the TV guides, and the client for the weather in other places."""
+"""Create the TV guides, and the client for the weather away from home."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -47,7 +47,7 @@ _ISSUE: Final = "tv_guide_not_read"
 
 
 def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
-    """Return the client for the weather in other places; None if it is not configured.
+    """Return the client for the weather away from home; None if it is not configured.
 
     Sends no request.
     """

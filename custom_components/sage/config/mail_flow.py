@@ -109,7 +109,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
     async def async_step_servers(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for the account and servers of any other provider, and add the account."""
+        """Ask for the account and the servers of an unlisted provider, and add the account."""
         if user_input is not None:
             address = user_input[CONF_ADDRESS].strip()
             data = {

@@ -235,7 +235,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
         """Ask for the settings of routines (stored commands).
 
         - the interval between checks of a condition
-        - whether a switch is named after the words of its routine, or e.g. "Routine 3"
+        - whether switches are named after the words of their routines, instead of e.g. "Routine 3"
         - a person (optional); the next form asks how answers of routines reach this person
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
@@ -366,7 +366,7 @@ class SageOptionsFlow(PhotoSteps, ExternalSteps):
     async def async_step_embedding_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the settings of the embedding server, test the server and store them."""
+        """Ask for the settings of the embedding server; test the server and store the settings."""
         options = self.config_entry.options
         errors: dict[str, str] = {}
         if user_input is not None:

@@ -71,8 +71,8 @@ async def async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
 async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
     """Return the content of an uploaded file, and delete the file.
 
-    Reads at most 20 MB and one byte. Raises RefusedPictureError if the file does not exist any
-    more.
+    Reads only the first 20 MB and one more byte. Raises RefusedPictureError if the file does not
+    exist.
     """
 
     def take() -> bytes:
@@ -89,8 +89,8 @@ async def async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
 async def async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
     """Return the content of a file in a folder that Home Assistant's configuration allows.
 
-    Reads at most 20 MB and one byte. Raises RefusedPictureError if the file is not allowed or
-    cannot be read.
+    Reads only the first 20 MB and one more byte. Raises RefusedPictureError if the file is not
+    allowed or cannot be read.
     """
 
     def read() -> bytes:

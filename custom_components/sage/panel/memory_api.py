@@ -1,6 +1,6 @@
 """Websocket commands of the panel's Memory view, for the memory of the signed-in user.
 
-Other features of the view, such as forgetting, use actions through `sage/action`.
+To change memories, the view calls service actions, such as `forget`, through `sage/action`.
 """
 
 from collections.abc import Mapping

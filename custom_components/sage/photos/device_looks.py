@@ -1,7 +1,6 @@
 """Finds the device that fits a description, such as "the blue lamp".
 
-A CLIP server compares the description with photos. Without a server, SAGE compares it with the
-captions of the photos.
+With a CLIP server, the description is compared with photos, otherwise with their captions.
 """
 
 import logging

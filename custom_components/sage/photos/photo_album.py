@@ -92,7 +92,8 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     async def async_add(self, subject: str, picture: bytes, caption: str = "") -> Photo:
         """Convert a picture, store it as a photo of a device, and return the photo.
 
-        `subject`: registry id of the device. Raises RefusedPictureError if the picture is rejected.
+        `subject`: id of the device (`Photo.subject`). Raises RefusedPictureError if the picture is
+        rejected.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
             raise RefusedPictureError(Refusal.TOO_MANY)

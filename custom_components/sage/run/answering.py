@@ -1,6 +1,6 @@
 """Executes a run: the processing of one command, from the utterance to the answer.
 
-If the model fails or a limit is reached, the answer says so.
+A run also ends with an answer if the model fails or a limit is reached.
 """
 
 import asyncio

@@ -83,8 +83,9 @@ class AnswerCheck:
         """Return the verdict on a final answer: accept it, send it back, or replace it.
 
         - First answer that the record of the run does not prove: back to the model for a correction
-        - Second such answer: replaced by a text that code writes
-        - First answer with technical names, e.g. entity ids: back to the model; accepted later
+        - Second such answer: replaced by a text that SAGE's code writes
+        - First answer with technical names, e.g. entity ids: back to the model; later ones are
+          accepted
         """
         problems = self._problems(finish)
         if not problems and self._needs_verification(finish):

@@ -1,6 +1,6 @@
 """Executes simple commands while the model is unavailable, and reports model errors.
 
-Home Assistant's built-in agent recognizes the intent; SAGE checks permissions and executes it.
+Home Assistant's built-in agent recognizes the command; SAGE checks permissions and executes it.
 """
 
 import logging

@@ -83,7 +83,9 @@ class RunRegistry:
         stopped: str,
         too_many: str,
     ) -> asyncio.Task[None]:
-        """Start `run` as a task, and return the task; it waits while too many runs are active.
+        """Start `run` as a task, and return the task.
+
+        The task waits in a queue while too many runs are active.
 
         - `work`: executes the run
         - `stopped`: the answer if the task is cancelled before `work` starts
@@ -223,7 +225,7 @@ class RunRegistry:
         )
 
     def stop(self) -> None:
-        """Cancel all runs; each of them answers that SAGE was stopped."""
+        """Cancel all runs; their answers say that SAGE was stopped."""
         for task in self._tasks:
             task.cancel()
 
@@ -233,10 +235,7 @@ class RunRegistry:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
-        """Return the person's recent utterances with their answers, oldest first.
-
-        Includes only the given conversation.
-        """
+        """Return the person's recent utterances and answers in a conversation, oldest first."""
         conversation = self._conversations.get((conversation_id, person.user_id))
         if conversation is None:
             return ()
@@ -290,7 +289,7 @@ class RunRegistry:
                 run.port.withdraw()
 
     def forget(self, user_id: str | None) -> None:
-        """Delete a user's command traces and conversation turns.
+        """Delete the conversation turns of a user, and the traces (steps) of the user's commands.
 
         `user_id`: None for unidentified speakers.
         """

@@ -142,7 +142,7 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 
 
 class ChatDetails:
-    """Shows the executed commands and the values read during a run in the chat.
+    """Shows in the chat which commands a run executed and which values it read.
 
     Implements the protocol `evidence.EvidenceDisplay`.
     """

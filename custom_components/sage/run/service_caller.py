@@ -142,7 +142,7 @@ def async_serving(
 ) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return a Home Assistant action handler that calls `handle` with an `ActionRequest`.
 
-    It raises a translated HomeAssistantError if SAGE is not loaded or the memory fails.
+    The handler raises a translated HomeAssistantError if SAGE is not loaded or the memory fails.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
