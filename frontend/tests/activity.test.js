@@ -44,7 +44,7 @@ test("a command opens to its changes and steps, and is undone", async () => {
 
   await visit.click("Reload");
   await visit.view.locator("#household > summary").click();
-  await visit.view.getByText("No automation and no voice satellite without a person has given a command yet.").waitFor();
+  await visit.view.getByText("There are no commands yet from automations, or from voice satellites that are not assigned to a person.").waitFor();
   await visit.end();
 });
 

@@ -96,9 +96,9 @@ test("the summary of one day is one, and a command was said like everything else
       view.overview = { ...view.overview, days };
     }, dates);
   await show("2026-03-08");
-  await visit.view.getByText("Summary of your memories from 1 day", { exact: true }).waitFor();
+  await visit.view.getByText("Daily summaries of your memories (1 day)", { exact: true }).waitFor();
   await show("2026-03-08", "2026-03-07");
-  await visit.view.getByText("from 2 days, one for each day").waitFor();
+  await visit.view.getByText("Daily summaries of your memories (2 days)").waitFor();
   await visit.click("Delete: turn on the kitchen light");
   await visit.agree();
   await notices(visit, "1 memory was deleted.");

@@ -34,7 +34,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   await agent.locator("summary", { hasText: "Usage by day" }).click();
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
   assert.equal(await agent.getByRole("cell").last().innerText(), "0");
-  await agent.getByText("Calls that SAGE stopped itself").waitFor();
+  await agent.getByText("Calls that SAGE cancelled").waitFor();
 
   await agent.locator("summary", { hasText: "Try the model" }).click();
   await agent.getByLabel("Text for the model").fill("Say hello");

@@ -65,12 +65,13 @@ SAID = {
     },
     "prompt_too_long": {
         "en": (
-            "Your command needs more text than my language model can read at once. "
-            "Please ask for less at a time, or choose a model with a larger context window."
+            "To answer, I would have to give my language model more text than it can read at "
+            "once. Please ask for less at a time, or choose a model with a larger context window."
         ),
         "de": (
-            "Dein Befehl erfordert mehr Text, als mein Sprachmodell auf einmal lesen kann. "
-            "Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem Kontextfenster."
+            "Für die Antwort müsste ich meinem Sprachmodell mehr Text geben, als es auf einmal "
+            "lesen kann. Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem "
+            "Kontextfenster."
         ),
     },
 }

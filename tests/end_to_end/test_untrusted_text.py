@@ -311,7 +311,7 @@ async def test_a_snapshot_asks_unless_it_goes_to_a_media_folder(
         NATIVE.finish("could_not", "Never mind."),
     )
     heard = await sage.hear("take a picture", user_id=user.id)
-    assert ("outside the media folders" in heard) is asks
+    assert ("a public folder such as “www”" in heard) is asks
     assert taken == ([] if asks else [path])
     if asks:
         await sage.hear("yes", user_id=user.id)

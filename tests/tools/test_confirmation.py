@@ -147,7 +147,7 @@ async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
     assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
     assert conversation.questions[1:] == [
         "Please say just the PIN, or say no.",
-        "That was not the right PIN. Please say it again, or say no.",
+        "That was not the right PIN. Please say the PIN again, or say no.",
         "Please say just the PIN, or say no.",
     ]
 
@@ -254,7 +254,7 @@ async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
     assert await conversation.asks("yes", "0000", "4711", pin_hash=pin_hash) is GIVEN
     assert conversation.questions[1:] == [
         "Please say just the PIN, or say no.",
-        "That was not the right PIN. Please say it again, or say no.",
+        "That was not the right PIN. Please say the PIN again, or say no.",
     ]
     for _ in range(5):
         conversation.guard.failed("satellite.kitchen")

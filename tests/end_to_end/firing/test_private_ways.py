@@ -27,8 +27,8 @@ __all__ = ["pager"]
 
 BY_NAME = "notify.mobile_app_pixel"
 HINT = (
-    "SAGE could not deliver a message from a routine of Anna. The message is private, so only "
-    "Anna can see it. SAGE keeps trying for a week."
+    "A routine of Anna has a private message for Anna, but SAGE could not deliver it. SAGE shows "
+    "the message to nobody else, and keeps trying for a week."
 )
 
 type Imposter = Callable[[str], Awaitable[Phone]]
@@ -278,9 +278,9 @@ async def test_who_took_the_hint_away_does_not_see_it_again(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "SAGE could not deliver a message from a routine of Anna."),
-        ("de", "SAGE konnte eine Nachricht einer Routine von Anna nicht"),
-        ("fr", "SAGE n'a pas pu remettre un message d'une routine de Anna."),
+        ("en", "A routine of Anna has a private message for Anna, but SAGE could not"),
+        ("de", "Eine Routine von Anna hat eine private Nachricht für Anna, aber SAGE"),
+        ("fr", "Une routine de Anna a un message privé pour Anna, mais SAGE n'a pas"),
     ],
 )
 async def test_what_is_gone_is_told_of_in_the_language_of_the_routine(

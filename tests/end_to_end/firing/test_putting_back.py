@@ -79,7 +79,7 @@ async def test_its_person_gets_a_trace_of_it(
 
     trace = sage.traces(user.id)[-1]
     assert (trace["command"], trace["answer"]) == (
-        "undo: turn on the kitchen light",
+        "undo the changes of “turn on the kitchen light”",
         report.answer,
     )
     assert [(each["command"], each["kind"]) for each in trace["outcomes"]] == [

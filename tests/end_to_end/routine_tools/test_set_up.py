@@ -144,7 +144,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     assert heard == (
         "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: Ich werde Kitchen Light ausschalten. "
         "Ich beobachte Garage Door. Die Bedingung ist schon wahr, deshalb warte ich, bis sie "
-        "erneut wahr wird."
+        "falsch und dann wieder wahr ist."
     )
 
 

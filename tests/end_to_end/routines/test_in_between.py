@@ -54,7 +54,10 @@ async def test_already_so(household: Household, clock: Clock) -> None:
     """It counts from the next time, and that is said."""
     await MILK.begins(household)
     heard = await household.ask_for(MILK.wish)
-    assert "The condition is already true, so I will wait until it becomes true again." in heard
+    assert (
+        "The condition is already true, so I will wait until it is false and then true again."
+        in heard
+    )
     await household.stays_calm(lambda: clock.pass_by(minutes=2), lambda: MILK.ends(household))
     await goes_off(household, MILK, clock, 1)
 

@@ -51,7 +51,7 @@ async def test_own_command_sets_it_off(household: Household) -> None:
     heard = await household.hear(
         "what are you watching for?", NATIVE.call("routines", action="list", final=True)
     )
-    assert "This routine triggered itself, so I stopped it." in heard
+    assert "The action of this routine triggered the routine again, so I stopped it." in heard
 
 
 async def test_two_set_each_other_off(household: Household, user: User, other: User) -> None:

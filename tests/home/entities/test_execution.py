@@ -119,8 +119,8 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is REFUSED
     assert radio.calls == []
     assert await house.async_say(outcome) == (
-        "I did not run the command for Radio, because it contains a value that is not allowed, "
-        "for example another device that I am not allowed to use."
+        "I did not run the command for Radio, because a detail of the command is not allowed. "
+        "For example, the command may name another device that I am not allowed to use."
     )
     house.expose(secret.entity_id)
     outcome = await house.async_do("Radio", "join", {"group_members": [secret.entity_id]})
