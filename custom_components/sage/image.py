@@ -1,4 +1,4 @@
-"""Image entities for device photos: one for each photo, on the page of the device."""
+"""Image entities for the photos that show devices of the home, one for each photo."""
 
 from typing import Final
 
@@ -96,7 +96,7 @@ class _PhotoImages:
 
 
 class PhotoImageEntity(ImageEntity):
-    """Image entity of one photo of a device."""
+    """Image entity for one photo: a picture that shows a device of the home."""
 
     _attr_has_entity_name = True
     _attr_entity_category = EntityCategory.DIAGNOSTIC

@@ -463,10 +463,12 @@ class Run:
     async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
         """Return whether an action comes from the person's request, not from untrusted text.
 
-        `fits(call)` returns whether a tool call is this action. The result is True if the model
-        - has read no untrusted text, e.g. mail;
-        - called the action before it read untrusted text; or
-        - calls the action again without the untrusted text (it is asked at most once per run).
+        `fits(call)` returns whether a tool call is this action. Returns True in these cases:
+
+        - The model has read no untrusted text, e.g. mail.
+        - The model called the action before it read untrusted text.
+        - This method asks the model again, without the untrusted text in the prompt, and the model
+          calls the action again. The method asks only once in a run.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True

@@ -193,16 +193,16 @@ class PersonHome:
         return HomeWeather(reading=reading, forecasts=forecasts)
 
     def index(self, listing: Listing) -> str:
-        """Return the list of devices as text.
+        """Return a text that lists all devices.
 
-        If the list is too long, the text has only the number of devices of each kind.
+        For a large home, the text contains only the number of devices of each kind.
         """
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that match a request as text.
+        """Return a text that lists the devices that match a request.
 
-        Empty if none matches, or if `index` lists all devices.
+        Empty if no device matches, or if the text from the method `index` lists all devices.
         """
         if names_all(listing, _INDEX_TOKENS):
             return ""

@@ -33,9 +33,9 @@ class Shape:
     """Whether the value refers to a part of the home, such as an entity or area."""
 
     state_of: str | None = None
-    """Name of an attribute with the same possible values; None if there is none.
+    """The allowed values are the possible values of this entity attribute, e.g. "fan_mode".
 
-    An empty name means the entity's state.
+    Empty: they are the possible states of the entity. None: they do not depend on an attribute.
     """
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:

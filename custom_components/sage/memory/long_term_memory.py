@@ -101,9 +101,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of a memory, e.g. "remember that I like tea"; its utterance at the time
-        `new.at` is deleted. Raises MemoryStoreError if writing fails, and ValueError for an empty
-        text.
+        `instead_of`: id of the memory that `new` replaces, e.g. of "remember that I like tea". Only
+        its utterance at the time `new.at` is deleted. Raises MemoryStoreError if writing fails, and
+        ValueError for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

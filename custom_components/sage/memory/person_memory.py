@@ -160,9 +160,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of a memory, e.g. "remember that I like tea"; its utterance at the time
-        `new.at` is deleted. Raises MemoryOffError if memory is switched off, and ValueError for an
-        empty text.
+        `instead_of`: id of the memory that `new` replaces, e.g. of "remember that I like tea". Only
+        its utterance at the time `new.at` is deleted. Raises MemoryOffError if memory is switched
+        off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:

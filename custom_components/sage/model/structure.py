@@ -21,17 +21,21 @@ class Structure(StrEnum):
     """How much of JSON Schema a provider supports, from most to least."""
 
     OPEN = "open"
-    """Supports all schemas."""
+    """The provider supports all JSON schemas."""
 
     # OpenAI's strict mode needs all field names, and returns null for missing optional fields.
     CLOSED = "closed"
-    """No objects with arbitrary field names; SAGE requests a string of JSON instead."""
+    """The provider supports no objects with arbitrary field names.
+
+    SAGE requests such an object as a string that contains JSON.
+    """
 
     # Gemini in Home Assistant does not support `anyOf`.
     FLAT = "flat"
-    """Like CLOSED, but the alternatives of `anyOf` are merged into one object.
+    """Like CLOSED, but the provider does not support `anyOf`, either.
 
-    Fields that differ between the alternatives are strings of JSON.
+    SAGE merges the alternatives of `anyOf` into one object. Fields that differ between the
+    alternatives become strings that contain JSON.
     """
 
 

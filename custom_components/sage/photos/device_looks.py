@@ -42,7 +42,7 @@ not exist (`benchmark.photos.captions`).
 
 
 class Compared(StrEnum):
-    """The kind of data that a description was compared with."""
+    """What a person's description of a device was compared with: photos, or their captions."""
 
     PHOTOS = "photos"
     CAPTIONS = "captions"
@@ -50,7 +50,7 @@ class Compared(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """The result of comparing a description with devices."""
+    """The result of comparing a person's description with the devices of the home."""
 
     by: Compared
     shares: Mapping[str, float]
@@ -97,7 +97,7 @@ class DeviceLooks:
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
     ) -> Likeness | None:
-        """Return how well each device fits a description.
+        """Return how well each device fits a description, such as "the blue lamp".
 
         `subjects`: device id -> registry ids of the device and its entities. `kind`: kind of the
         described device, e.g. `lamp`. Returns None if there is nothing to compare, or the

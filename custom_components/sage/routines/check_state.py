@@ -67,11 +67,12 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls to repeat at once when the value `key` changes.
+        """Return the function calls that can show a short change (pulse) of the value `key`.
 
-        Leaves out calls whose result expires, or is not a bool, text or None. `key`: an entity id,
-        or the name of a SmartThings attribute.
+        Repeat them right after each change, because the value may soon change back. `key`: an
+        entity id, or the name of a SmartThings attribute.
         """
+        # Calls whose result expires are left out: their result can differ without a pulse.
         # Numbers and lists are left out: numbers change often, and each call takes time.
         return [
             question
@@ -118,7 +119,10 @@ class CheckState:
     """
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """Results of the code's function calls, read right after the first change in `causes`."""
+    """Function results that were read right after the first change since the last evaluation began.
+
+    They show a pulse: a value that changes and soon changes back. Empty if no value has changed.
+    """
 
     pulse: WatchedResults = field(default_factory=dict)
     """Results of function calls during a pulse, such as a button press; empty if there was none.
@@ -136,7 +140,10 @@ class CheckState:
     """Function results that came too late for the last evaluation; the next one uses them."""
 
     overtaken: frozenset[FunctionCall] = frozenset()
-    """Function calls whose late result was rejected once; their next result is accepted."""
+    """Slow function calls whose result was rejected, because it may have been outdated.
+
+    The next result of the same call is accepted in any case.
+    """
 
     is_lost: bool = False
     """Whether the condition has been unknown for LONG_UNKNOWN (one day)."""
@@ -211,7 +218,7 @@ class CheckState:
     def given_up(self) -> CheckState:
         """Return a copy of this state after a failed or discarded evaluation.
 
-        In the copy, the condition is due again at once.
+        In the copy, the condition is due again immediately.
         """
         return replace(self, is_asking=False, is_stale=True)
 
@@ -238,7 +245,7 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an accepted evaluation.
 
-        If the evaluation used a `pulse`, the condition is due again at once.
+        If the evaluation used a `pulse`, the condition is due again immediately.
         """
         return replace(
             self,

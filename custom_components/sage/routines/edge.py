@@ -312,13 +312,14 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return a copy of `memo` for a routine whose trigger has new code.
+    """Return the changing data of a routine after the code of its trigger was replaced.
 
-    `memo`: the result of `restarted`. `before`: the routine with its old code. The copy has new
-    values in two fields:
+    `memo`: the data after `restarted`. `before`: the routine with its old code. The result differs
+    from `memo` in two fields:
 
-    - `state`: empty, unless the routine waits for its `end` condition.
-    - `Memo.before`: True if changes of the last firing must still be undone, otherwise None.
+    - `state`, the dict of the code: empty; kept only while the routine waits for its `end`.
+    - `Memo.before`, the last value of the condition: None (unknown); True only if it was True and
+      the routine has `undo_after`, because the changes must still be undone.
     """
     old = before.memo
     return replace(

@@ -47,9 +47,9 @@ class RateLimits:
     def note(self, routine_id: str, at: datetime) -> str | None:
         """Count one firing of a routine; return the id of a routine to stop, or None.
 
-        - `routine_id`: this routine fires too often.
-        - Id of the routine with the most firings: all routines together fire too often, and this
-          one fired at least MANY_PER_HOUR times.
+        - If the routine `routine_id` fires too often: its id.
+        - If all routines together fire too often: the id of the routine with the most firings in
+          the last hour, unless it has fewer than MANY_PER_HOUR.
         """
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
@@ -166,7 +166,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Forget when a routine was triggered, for example after a person resumed it."""
+        """Delete what `note_edge` recorded about a routine, e.g. after a person resumed it."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:

@@ -223,7 +223,10 @@ class Routine:
     """When the pause ends (UTC); None: no pause, or a pause without an end."""
 
     set_aside: Status | None = None
-    """The status to restore after OWNER_GONE; None for all other statuses."""
+    """The status before OWNER_GONE, restored when the owner has a user account again.
+
+    Used only while `status` is OWNER_GONE.
+    """
 
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""

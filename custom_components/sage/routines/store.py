@@ -155,9 +155,10 @@ class RoutineStore(StoreFile):
         return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine, and its memo if one is given.
+        """Store a changed routine. Raises UnknownRoutineError if it was deleted.
 
-        Raises UnknownRoutineError if the routine was deleted.
+        `memo`: new data of the routine, such as the last value of its condition; None keeps the
+        stored data.
         """
         with self._database.writing() as connection:
             if not _set_routine(connection, routine):

@@ -64,11 +64,10 @@ def async_report_model_error(
 ) -> bool:
     """Report a model error to the household; return whether the caller should log it.
 
-    - A refused API key starts the reauthentication of the config entry.
-    - A persistent error, e.g. an unreachable server, creates a repair issue.
-    - Any other error is not reported: returns True.
-
-    Returns False if the error was already reported.
+    - Refused API key: starts a reauthentication. Returns False if one was already running.
+    - Persistent error, e.g. an unreachable server: creates a repair issue. Returns False if the
+      config entry already had one.
+    - Any other error: reports nothing and returns True.
     """
     if kind is ModelErrorKind.KEY_REFUSED:
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))

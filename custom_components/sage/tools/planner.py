@@ -67,7 +67,12 @@ class PlanStep:
     """One step of a plan: a task and the devices for it."""
 
     action: str
-    """`command` (change), `read` (current values) or `before` (values before the last change)."""
+    """What to do with the devices.
+
+    - `command`: change something
+    - `read`: only read the current values
+    - `before`: only read the values that the devices had before their last change
+    """
 
     devices: tuple[str, ...]
     task: str
@@ -293,7 +298,10 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return a prompt line that names what this home lacks, as a list; empty for nothing."""
+    """Return a list with one line for the prompt: what this home lacks for the plan.
+
+    The list is empty if `plan.missing` is empty.
+    """
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]

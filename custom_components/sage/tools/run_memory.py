@@ -94,10 +94,10 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store the fact `text` instead of the current utterance; return it as a memory.
+        """Store the fact `text` and return it as a memory; None if memory is switched off.
 
-        Returns None if the person's memory is switched off. The utterance is kept if the person
-        replied to a question about the command. Raises MemoryStoreError.
+        Deletes the stored utterance of this run, unless the person has replied to a question in
+        this run. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -194,7 +194,10 @@ class RunMemory:
             await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
-        """Make `end` skip the last reply, because it was a new request."""
+        """Do not store the person's last reply, because it was a new request.
+
+        Call this before `end`, which stores the replies.
+        """
         self._last_is_none = True
 
     def end(self) -> None:

@@ -130,9 +130,9 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether this person sent an identical message whose result is unknown.
+        """Return whether an identical message of the person may already have been sent.
 
-        Unknown: the server has not answered yet, or its answer was lost.
+        True if the server has not answered yet, or if its answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -185,16 +185,19 @@ class Mailbox:
             _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return messages with an unknown result that SAGE has not yet reported to the person.
+        """Return the person's messages that may or may not have been sent.
 
-        Each of them may or may not have been sent.
+        Leaves out messages for which `async_mark_reported` was called.
         """
         await self._outbox.async_load()
         unreported = await self._outbox.async_run(OutboxFile.unreported)
         return tuple(each for each in unreported if each.user_id == self._owner)
 
     async def async_mark_reported(self, message_id: str) -> None:
-        """Record that the person was informed about the unknown result of a message."""
+        """Record that the person now knows that a message may or may not have been sent.
+
+        `message_id`: `UnknownLetter.message_id` of a message from `async_unreported`.
+        """
         await self._outbox.async_run(OutboxFile.mark_reported, message_id)
 
     async def async_close(self) -> None:

@@ -60,9 +60,10 @@ class Setting:
     """The values that the command was meant to set, any of them; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
-        """Return whether `value` is a number between `after` and a target value.
+        """Return whether the device may still be changing to a target value of the command.
 
-        Example: True for 60 if `after` is 40 and a target value is 80.
+        True for a number between `after` (the value shortly after the command) and a value in
+        `wanted`, e.g. 60 if `after` is 40 and `wanted` is `(80,)`.
         """
         now, begun = as_number(value), as_number(self.after)
         if now is None or begun is None:
@@ -96,8 +97,8 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return a dict for `Outcome.wanted`: attribute name -> accepted target values.
 
-    `after` are the names of the attributes that have changed so far. During a transition, an
-    attribute without a known target gets an empty tuple.
+    `after`: names of the attributes that have changed since the command. If the command has a
+    transition, an attribute without a known target gets an empty tuple.
     """
     wanted = {
         goal.name: goal.values

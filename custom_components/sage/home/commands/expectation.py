@@ -171,7 +171,10 @@ class Expectation:
         return bool(self.names_of_signs(before, now))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of the changed attributes that meet a goal in `signs`."""
+        """Return the names of attributes whose change is a sign of success.
+
+        These attributes differ between `before` and `now`, and meet a goal in the field `signs`.
+        """
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 

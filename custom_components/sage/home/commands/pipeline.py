@@ -101,9 +101,9 @@ class Step:
 
     @property
     def joint(self) -> str | None:
-        """Key of commands that may share a service call; None to send the command alone.
+        """Key of commands that one service call can execute; None to send the command alone.
 
-        Example: `light.turn_on` for three lamps. The `batch` of the commands must also be equal.
+        Example: one call of `light.turn_on` for three lamps. Their `batch` must be equal, too.
         """
         return None
 
@@ -161,8 +161,8 @@ class Backend[S: Step](ABC):
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        All steps have the same `batch` and the same `joint` service call, so one call may serve
-        them all.
+        `steps`: one step, or several with the same `Step.batch` and `Step.joint`, which one service
+        call can execute together.
         """
 
     @abstractmethod

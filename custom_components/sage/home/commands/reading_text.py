@@ -47,10 +47,10 @@ def say_seen(
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
-    """Return one sentence for each reading, with at most 8 values, without duplicates.
+    """Return sentences with the values of readings, e.g. "Lamp: on, 80 percent brightness.".
 
-    The values are the state, numbers such as a temperature, lists and values of earlier times. A
-    reading without a state gives all its values.
+    There is one sentence for each reading that has values; it contains at most 8 of them. Equal
+    sentences are returned only once.
     """
     said = []
     for each in readings:

@@ -59,7 +59,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFilter:
-    """An entity filter in the `target` of an action."""
+    """An entity filter in the `target` of an action; a field without a value accepts any entity."""
 
     integration: str | None = None
     domains: frozenset[str] = frozenset()
@@ -91,7 +91,10 @@ class Action:
         return any(each.accepts(subject) for each in self.filters)
 
     def needs_feature(self, subject: Subject) -> bool:
-        """Return whether one of the filters requires a feature and accepts the entity."""
+        """Return whether the action applies to the entity because of a supported feature.
+
+        That is, one of the `filters` with `features` accepts the entity.
+        """
         return any(each.features and each.accepts(subject) for each in self.filters)
 
 

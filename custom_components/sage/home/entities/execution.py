@@ -162,7 +162,7 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        All steps must have the same `batch` and `joint`.
+        All steps must have the same `Step.batch` and `Step.joint`.
         """
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)

@@ -70,8 +70,8 @@ def effects_of(
 ) -> Effects:
     """Return all entities that a service call on one entity affects, and their risks.
 
-    `choice_of` returns the level (`free`, `ask` or `never`) that the household chose for an entity
-    id. Without it, the levels from SAGE's options count.
+    `choice_of`: function that returns the level of an entity id: `free`, `ask` or `never`. None:
+    the household's choices in the options of SAGE apply.
     """
     walk = _Walk(hass, choice_of or levels_of(hass).choice)
     walk.act(entity_id, domain, service, arguments)

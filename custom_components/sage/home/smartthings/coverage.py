@@ -99,7 +99,7 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether people who may use this entity may also use capabilities without an entity.
+        """Whether permissions for this entity also apply to capabilities that have no entity.
 
         True for entities that control the device, except the lamp of an appliance.
         """
@@ -108,7 +108,7 @@ class StandIn:
     def stands_for(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
 
-        If its capabilities are unknown: whether it can control the device.
+        An entity with unknown capabilities counts if it can control the device.
         """
         if self.component != component:
             return False
@@ -157,9 +157,10 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities whose permissions apply to capabilities without an entity.
+        """Return the entities that decide who may use a capability that has no entity.
 
-        They are the highest-ranked entities (`TELLING_DOMAINS`) of the first group that is not
+        A person may use such a capability of `component` if they may use one of these entities.
+        They are the entities with the best rank (`TELLING_DOMAINS`) in the first group that is not
         empty:
 
         - entities that control `component`

@@ -109,7 +109,10 @@ class MirroredDevice:
         return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
-        """Start a fetch of all values; use the result in a `with` statement."""
+        """Return a new fetch of all values, for a `with` statement.
+
+        From now on, the fetch collects the reports that arrive.
+        """
         self._begun += 1
         # Reports that arrive during the fetch are newer than its result.
         events: list[RawEvent] = []
@@ -117,7 +120,10 @@ class MirroredDevice:
         return Fetch(self, self._begun, events)
 
     def end(self, events: list[RawEvent]) -> None:
-        """Stop adding reports to `events`, the list of a fetch that has finished."""
+        """Stop collecting reports for a fetch, because it has finished.
+
+        `events`: the list of this fetch, created by `begin`.
+        """
         self._under_way = [each for each in self._under_way if each is not events]
 
     def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:

@@ -1,7 +1,8 @@
 """A session of the interpreter Monty, which evaluates condition code in a worker process.
 
-A session keeps its variables: it executes `prelude.py` once, and then calls functions of this file.
-Monty calls an execution a *feed*. A check is one evaluation of condition code.
+A session keeps its variables: it executes `prelude.py` once, and then calls functions that are
+defined in `prelude.py`. Monty calls an execution a *feed*. A check is one evaluation of condition
+code.
 """
 
 import re
@@ -71,9 +72,8 @@ class SessionBrokenError(Exception):
     def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
         """`error`: the error of the condition code that ended the session.
 
-        `culprits`: indexes of the checks in the group that was running; one of these checks is the
-        cause. Empty if unknown. `seconds`: time since the start of this group, or of the whole
-        execution if the group is unknown.
+        `culprits`: indexes of the checks that may be the cause; empty if unknown. `seconds`: time
+        since the first of these checks began, or if unknown, since the execution began.
         """
         super().__init__(str(error))
         self.error = error
@@ -219,8 +219,8 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Evaluate checks that `define` has loaded; return a raw report for each of them.
 
-        `outcomes.to_outcome` converts a report. Raises SessionBrokenError; its `culprits` are the
-        indexes of up to `group` possible causes.
+        `outcomes.to_outcome` converts a report. Raises SessionBrokenError; its `culprits` are
+        the indexes of the checks that may be the cause, at most `group`.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

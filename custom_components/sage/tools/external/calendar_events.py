@@ -254,9 +254,14 @@ class EventWords:
         calendar: str,
         texts: Mapping[str, str],
     ) -> dict[str, str]:
-        """Return the placeholders `title`, `when`, `calendar` and `more` for translated sentences.
+        """Return the values of the placeholders in sentences about an event.
 
-        `texts`: `location` and `description`, where given.
+        - `title`
+        - `when`: the time in words
+        - `calendar`: the name of the calendar
+        - `more`: the `texts` in words, e.g. "; place: Office"; may be empty
+
+        `texts`: texts of the event, with the keys `location` and `description`; both are optional.
         """
         more = "".join(
             self._sentences.say(f"event_{name}", text=whole_text(text))

@@ -62,10 +62,9 @@ def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 async def async_tell_unknown(situation: Situation) -> None:
-    """Tell the person about earlier messages whose sending was interrupted.
+    """Tell the person which earlier messages may or may not have been sent.
 
-    A sentence about each message is added to the answer: it may have been sent. SAGE reports each
-    message only once.
+    The answer gets a sentence about each message. SAGE reports a message only once.
     """
     if (mail := situation.external.mail) is None:
         return
@@ -82,7 +81,7 @@ async def async_tell_unknown(situation: Situation) -> None:
 
 
 def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return a sentence for the person: an earlier message may have been sent."""
+    """Return a sentence which tells the person that an earlier message may have been sent."""
     return sentences.say(
         "mail_unknown_before",
         recipients=letter.recipients,

@@ -40,7 +40,10 @@ class RoutineOperation(StrEnum):
 
 
 class RoutinesTool(SageTool, TracedTool):
-    """Lists, deletes, pauses and resumes a person's routines; answers a question of a routine."""
+    """Lists, deletes, pauses and resumes the routines of a person.
+
+    It also passes the person's reply to a routine that asked a question.
+    """
 
     name = "sage__routines"
     title = "Watching"
@@ -73,13 +76,15 @@ class RoutinesTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute an operation on routines of the person who gave this command.
+        """Execute an operation (`RoutineOperation`) on routines of the person.
 
         Returns one of these:
-        - the final answer, for a reply to a routine's question, or if the argument `final` asks for
-          it and this command has no other changes to report
-        - otherwise a result for the model
-        - an error, if numbers of routines are missing or unknown, or the person does not confirm
+
+        - `Finish`, the final answer to the person: after a reply to a routine's question, or if the
+          argument `final` is true and the answer needs to mention nothing else.
+        - An error for the model: the arguments are invalid, the person does not confirm, or the
+          operation fails.
+        - A text for the model in all other cases.
         """
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
