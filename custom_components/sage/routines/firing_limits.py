@@ -124,8 +124,8 @@ class LoopGuard:
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands led to changes, the earliest first.
 
-        `causes`: the changes. Of several chains, returns the one that contains `routine_id` most
-        often; empty if there is none.
+        `causes`: the changes. If they have different chains of routines, returns the one in which
+        `routine_id` occurs most often. Empty if no routine led to the changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

@@ -38,8 +38,8 @@ class ReadAttributes(SageTool):
     ) -> llm.ToolResult:
         """Return the attribute values of devices as text for the model.
 
-        With the argument `before`, these are the values before the last change, otherwise the
-        current values. Returns an error for a device that the person may not read.
+        These are the current values, or with the argument `before`, the values that the devices
+        had before their last change. Returns an error for a device that the person may not read.
         """
         given = self.arguments(tool_input)
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
