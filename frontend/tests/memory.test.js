@@ -30,7 +30,7 @@ async function notices(visit, text) {
 test("a fact is told, found, corrected and deleted", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("memory");
-  await visit.view.getByLabel("New information about you").fill("I drink oat milk");
+  await visit.view.getByLabel("Tell SAGE something about you").fill("I drink oat milk");
   await visit.click("Remember this");
   await notices(visit, "SAGE stored the memory.");
 
@@ -125,7 +125,7 @@ test("everything else is folded; a topic, a day and all of it are forgotten", as
   await visit.agree();
   await notices(visit, "1 memory was deleted.");
 
-  await visit.view.getByLabel("First day").fill("2020-01-01");
+  await visit.view.getByLabel("First day of the period").fill("2020-01-01");
   await visit.view.getByLabel("Last day").fill("2020-01-02");
   await visit.click("Delete memories from these days");
   await visit.agree();
@@ -149,8 +149,8 @@ test("remembering is switched off and on, and its time is limited", async () => 
   await visit.view.getByLabel("Days to keep memories").fill("30");
   await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
-  await visit.click("Use the household's storage times");
-  await visit.button("Use the household's storage times").waitFor({ state: "detached" });
+  await visit.click("Use the household's numbers of days");
+  await visit.button("Use the household's numbers of days").waitFor({ state: "detached" });
   assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
   await visit.click("Update profile now");
   await notices(visit, "SAGE found nothing for a profile in your memories yet.");
