@@ -83,9 +83,10 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether a call in `answers` has a new or different result.
+        """Return whether `answers` has a function call or a result that `answered` does not have.
 
-        False if the owner of the condition may not read one of the values now.
+        False if the owner of the condition currently has no permission to read one of the values in
+        `answers`.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -115,7 +116,7 @@ class CheckState:
     pending_causes: tuple[Cause, ...] = ()
     """The changes of values that led to the current evaluation.
 
-    Emptied when the result of the evaluation is accepted.
+    If its result is discarded, they are kept for the next evaluation.
     """
 
     glimpsed: WatchedResults = field(default_factory=dict)
@@ -131,7 +132,7 @@ class CheckState:
     """
 
     torn: int = 0
-    """Number of evaluations in a row during which a value changed."""
+    """Number of evaluations in a row during which a watched value changed."""
 
     is_asking: bool = False
     """Whether an evaluation is running or waits for slow function calls."""
@@ -243,9 +244,10 @@ class CheckState:
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return a copy of this state with the result of an accepted evaluation.
+        """Return a copy of this state with the result of an evaluation that was not discarded.
 
-        If the evaluation used a `pulse`, the condition is due again immediately.
+        If the evaluation used the values of a short change (`pulse`), the condition is due again at
+        once, for an evaluation with the current values.
         """
         return replace(
             self,

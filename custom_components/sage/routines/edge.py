@@ -123,7 +123,8 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
     """Return whether a routine is past `Routine.expires` at `now` (UTC).
 
-    False while the routine is WATCHING and its changes must still be undone.
+    False while a routine with the status WATCHING still has to undo the changes of its action; it
+    expires after the undo.
     """
     if routine.expires is None or now < routine.expires:
         return False

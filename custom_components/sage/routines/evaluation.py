@@ -51,7 +51,10 @@ class CheckRequest:
     """Results that were read shortly before; their function calls are not repeated."""
 
     is_settled: bool = False
-    """Whether to skip the code if the repeated calls have the same results as in `asked`."""
+    """Whether to skip the code if its function calls still have the results in `asked`.
+
+    The last result of the condition then stays valid.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,10 @@ class Finding:
     """The result of evaluating one condition, with the results of the code's calls."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code; None if no call has a new result, or if `withheld` is set."""
+    """The result of the code; None if the last result stays valid, or if `withheld` is set.
+
+    The last result stays valid if no function call of the code has a new result.
+    """
 
     answered: WatchedResults = field(default_factory=dict)
     """The function calls of the condition code, such as `get_state("lamp")`, with their results."""

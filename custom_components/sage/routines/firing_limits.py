@@ -76,7 +76,7 @@ AFTERMATH: Final = timedelta(seconds=10)
 """A change within this time after an action may be an effect of the action."""
 
 SUSPICIONS: Final = 3
-"""A routine that seems to trigger itself this often in SUSPICION_WINDOW is stopped."""
+"""A routine that seems to trigger itself this often within ten minutes is stopped."""
 
 # One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 # of the command to all changes of the entity, including manual ones.
@@ -106,13 +106,13 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    There are two rules:
+    Either of two rules is enough:
 
     - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that
       triggered it.
-    - By time: values that the routine had just changed triggered it SUSPICIONS times within
-      SUSPICION_WINDOW. This also finds loops through other routines, and through clouds that report
-      no context.
+    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by a value that
+      the same routine, or another one that it triggers, had changed shortly before. This also finds
+      loops through clouds that report no context.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -122,10 +122,11 @@ class LoopGuard:
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines whose commands led to changes, the earliest first.
+        """Return the ids of the routines that led to the changes `causes`, the earliest first.
 
-        `causes`: the changes. If they have different chains of routines, returns the one in which
-        `routine_id` occurs most often. Empty if no routine led to the changes.
+        Example: ("a", "b", "a") if "a" triggered "b", "b" triggered "a" again, and then "a" made
+        the change. If the changes have different chains, returns the chain in which `routine_id`
+        occurs most often; empty if no routine led to the changes.
         """
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]

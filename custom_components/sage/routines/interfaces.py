@@ -162,7 +162,7 @@ class Runner(Protocol):
     ) -> RunReport:
         """Execute the routine's action and return the result, even after errors.
 
-        `waits` is called when the action starts to wait for the person.
+        `waits` is called when the action starts to wait for a reply of the person.
         """
 
     async def async_undo(
@@ -170,7 +170,7 @@ class Runner(Protocol):
     ) -> RunReport:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result.
 
-        `waits` is called when the undo starts to wait for the person.
+        `waits` is called when the undo starts to wait for a reply of the person.
         """
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:

@@ -174,7 +174,10 @@ class Routine:
     """The condition or time in words, such as "the fridge is opened"."""
 
     command: str
-    """The action in words, e.g. "turn on the hall light"; the model may get this text."""
+    """The action in words, e.g. "turn on the hall light".
+
+    If the routine has no valid stored action when it fires, the model gets this text as its task.
+    """
 
     trigger: Trigger
     repeat: Repeat

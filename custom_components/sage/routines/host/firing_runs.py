@@ -73,7 +73,7 @@ class FiringContext:
     """Translated sentences in the language of the routine."""
 
     waits: Waits
-    """Called when the action starts to wait for the person."""
+    """Called when the action starts to wait for a reply of the person."""
 
 
 class WithoutModel:
@@ -105,7 +105,7 @@ class WithoutModel:
 
     @property
     def did_all(self) -> bool:
-        """Whether no command failed or was refused.
+        """True if no command failed and none was refused.
 
         Ignores an undo that was refused because somebody has changed the device since.
         """
@@ -194,7 +194,7 @@ class RoutineRuns:
     ) -> RunReport:
         """Execute the action of a routine; return the result.
 
-        `waits` is called when the action starts to wait for the person.
+        `waits` is called when the action starts to wait for a reply of the person.
         """
         context = await self._async_context(routine, firing, waits)
         if isinstance(context, RunReport):
@@ -220,7 +220,7 @@ class RoutineRuns:
     ) -> RunReport:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result.
 
-        `waits` is called when the undo starts to wait for the person.
+        `waits` is called when the undo starts to wait for a reply of the person.
         """
         context = await self._async_context(routine, fired, waits)
         if isinstance(context, RunReport):

@@ -132,17 +132,23 @@ BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
 """The limits of a shared session, which evaluates many conditions."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits for condition code that is suspected of ending a shared session."""
+"""The limits for condition code that runs alone, because it may have ended a shared session."""
 
 GRACE: Final = 0.12
 """Seconds that a worker may exceed its time limit before it is killed."""
 
 LARGEST_BATCH: Final = 250
 MOST_SUSPECTS: Final = 500
-"""Maximum number of remembered code sources that have ended a shared session."""
+"""Maximum number of source texts of condition code to remember as suspects.
+
+A suspect has ended a shared session, e.g. by using too much memory; it then runs alone.
+"""
 
 MOST_BROKEN: Final = 3
-"""Number of failed runs of a batch after which its remaining checks run alone."""
+"""Maximum number of failed runs of a batch of evaluations.
+
+After that, each remaining evaluation runs alone, in its own session.
+"""
 
 # Printing a mark for each evaluation would take longer than the evaluation.
 GROUP: Final = 16

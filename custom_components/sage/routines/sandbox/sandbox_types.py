@@ -150,7 +150,10 @@ class CheckOutcome:
     """
 
     error: CheckError | None = None
-    """The error of the code; None if a missing or unknown result may be the cause."""
+    """The error of the code; None without an error.
+
+    Also None if the error may only be a consequence of a missing or unknown function result.
+    """
 
     is_unknown: bool = False
     """Whether a value that the code read is unknown now, e.g. of an unavailable device."""
