@@ -39,7 +39,10 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Return True if `render_index` lists every device, False if it returns only numbers."""
+    """Return whether the text of `render_index` lists every device.
+
+    False if the list exceeds the budget: the text then has only the number of devices of each kind.
+    """
     return _known_index(listing, budget_tokens)[1]
 
 

@@ -69,8 +69,10 @@ async def async_rank(
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
-    `candidates` are the devices to compare; None means all. Photos are compared only with
-    `appearance`, and not if the description is an exact name.
+    - `candidates`: the devices to compare; None means all
+    - `appearance`: access to the photos; None: photos are not compared
+
+    If the description is the exact name of a device, photos are not compared either.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)

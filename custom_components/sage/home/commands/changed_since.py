@@ -57,7 +57,7 @@ class Setting:
     before: object
     after: object
     wanted: tuple[object, ...] = ()
-    """The values that the command was meant to set, any of them; empty if unknown."""
+    """The accepted target values of the command, e.g. `("paused", "idle")`; empty if unknown."""
 
     def is_on_the_way(self, value: object) -> bool:
         """Return whether the device may still be changing to a target value of the command.
@@ -75,8 +75,8 @@ class Setting:
 def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
     """Return a dict for one component: attribute name -> values before and after all commands.
 
-    `outcomes` are the outcomes of the commands, oldest first. An attribute that was still changing
-    to an unknown target is left out.
+    `outcomes` are the outcomes of the commands, oldest first. An attribute is left out if it was
+    still changing and its target value is unknown.
     """
     found: dict[str, Setting] = {}
     for each in outcomes:
@@ -158,8 +158,10 @@ def is_changed_since(
 
     - `outcomes`: the outcomes of the commands, oldest first
     - `restore`: the values before the commands
-    - `now`: the current values; if empty or equal to `restore`, the result is False
-    - `relevant`: names of the attributes to check even without a known target; None for all
+    - `now`: the current values; if empty, or if they equal all values in `restore`, the result is
+      False
+    - `relevant`: names of the attributes to check in addition to those that a command was meant to
+      set (`Outcome.wanted`); None for all attributes that the commands changed
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

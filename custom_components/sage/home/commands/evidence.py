@@ -116,10 +116,10 @@ class Evidence:
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
     ) -> None:
-        """Add the current values in the documentation of devices.
+        """Add the current values that the documentation of devices contains.
 
-        With `is_unasked` (the documentation was in the first prompt), the property `read` stays
-        unchanged.
+        `is_unasked`: the documentation was in the first prompt, without a tool call. The properties
+        `read` and `reads` then stay unchanged.
         """
         for each in documents:
             values = {
@@ -238,7 +238,7 @@ class Evidence:
 
     @property
     def reads(self) -> list[dict[str, object]]:
-        """All values read, as JSON objects with `device`, `component` and `values`."""
+        """All values that tools read, as JSON objects with `device`, `component` and `values`."""
         return list(self._reads)
 
     @property

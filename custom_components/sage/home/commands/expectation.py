@@ -133,9 +133,10 @@ STATELESS_DOMAINS: Final = frozenset(
         "infrared",
     }
 )
-"""Domains whose state does not show the effect of commands other than `turn_off`.
+"""Domains whose state does not show whether a command worked.
 
-Example: the state of a button is the time when it was last pressed.
+Example: the state of a button is the time when it was last pressed. Exception: after `turn_off`,
+e.g. of a script, the state shows the effect.
 """
 
 
@@ -144,10 +145,13 @@ class Expectation:
     """The expected values that prove the success of a command."""
 
     goals: tuple[Goal, ...] = ()
-    """Goals that must all be met; if empty, `signs` decide."""
+    """The expected values, e.g. `on` for the state; the command worked if all goals are met.
+
+    If empty, the command worked if a change meets a goal in `signs`.
+    """
 
     signs: tuple[Goal, ...] = ()
-    """Used if `goals` is empty: a changed attribute must meet one of these goals."""
+    """Weaker proofs for a command without `goals`: a changed value must meet one of these."""
 
     on_the_way: frozenset[str] = frozenset()
     """Intermediate states before the goals are met, such as `opening`."""

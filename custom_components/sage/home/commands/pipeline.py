@@ -209,7 +209,8 @@ class Pipeline:
         """Execute the commands in order; return one outcome for each, in the same order.
 
         - An `Outcome` among `steps` is returned unchanged.
-        - Consecutive commands with an equal `Step.batch` run concurrently.
+        - Consecutive commands with an equal `Step.batch` run concurrently if their `Step.target`
+          differs.
         - One question asks to confirm all commands that are risky or whose `asked_for` returns
           False.
         - `asked_for` is one function for all steps, or a sequence with one function for each.

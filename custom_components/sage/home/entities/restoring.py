@@ -72,8 +72,11 @@ async def async_restoration(
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state that undo should set; None if it is unknown.
 
-    `outcomes`: results of commands to one entity, oldest first. The state of `now` is kept if the
-    commands changed only attributes.
+    - `outcomes`: results of commands to one entity, oldest first
+    - `now`: the current state of the entity
+
+    If the commands changed only attributes, e.g. the volume, the result has the earlier attributes
+    and the current state value, e.g. "off".
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))

@@ -43,7 +43,7 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """The same as `full_name`; consecutive commands with an equal `batch` run concurrently."""
+        """The `full_name`: the same command may run concurrently on several devices."""
         return self.full_name
 
     @property
@@ -58,12 +58,15 @@ class RawCommand(Step):
 
     @property
     def name(self) -> str:
-        """Name of the command in outcomes; `put_back` for an undo."""
+        """Name of the command for `Outcome.command`; `put_back` for an undo."""
         return self.command if self.puts_back is None else PUT_BACK
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """Arguments in outcomes; for an undo: attribute -> restored value."""
+        """The arguments to store in `Outcome.arguments`.
+
+        For an undo, this is a dict of the values to restore: attribute -> value.
+        """
         return self.arguments if self.puts_back is None else self.puts_back
 
 

@@ -146,9 +146,10 @@ class DeviceCoverage:
         )
 
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
-        """Return the entities that control a capability, only those with the best `Precision`.
+        """Return the entities that control a capability.
 
-        They include `update` entities, which can install firmware.
+        Only those with the most exact `Precision` are returned. They include `update` entities,
+        which can install firmware.
         """
         return _most_exact(
             each
@@ -157,15 +158,17 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that decide who may use a capability that has no entity.
+        """Return the entities that decide who may use a capability for which no entity exists.
 
-        A person may use such a capability of `component` if they may use one of these entities.
-        They are the entities with the best rank (`TELLING_DOMAINS`) in the first group that is not
-        empty:
+        A person may use the capability if they may use one of these entities. They are from the
+        first group that is not empty:
 
-        - entities that control `component`
+        - entities that control `component`, the component of the capability
         - entities that control the component `main`
         - all entities that control the device
+
+        Returns only the entities of the group's most specific domain (the first one in
+        `TELLING_DOMAINS`). Configuration entities count only if the group has no others.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

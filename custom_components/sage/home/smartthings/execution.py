@@ -172,9 +172,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> tuple[RawCommand | Outcome, ...]:
-        """Return the commands that undo the commands of `outcomes`, latest change first.
+        """Return the commands that undo the commands of `outcomes`.
 
-        Contains an outcome `FAILED` for each capability that cannot be restored completely.
+        The capability that was changed first is undone last. The result contains an outcome
+        `FAILED` for each capability that cannot be restored completely.
         """
         return steps_of(outcomes, self._definitions)
 
@@ -237,7 +238,8 @@ class SmartThingsBackend(Backend[RawCommand]):
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order.
 
-        A command that was already sent in the same run may not be sent again (see `attempts`).
+        A command is not sent again in the same run (one request of a person) while its result is
+        unknown, or if it was refused and the device has not changed since.
         """
         return tuple([await self._async_send(authority, command) for command in commands])
 

@@ -16,9 +16,10 @@ from .raw import CommandDefinition, Definition
 def steps_of(
     outcomes: Sequence[Outcome], definitions: Definitions
 ) -> tuple[RawCommand | Outcome, ...]:
-    """Return the commands that undo the commands of `outcomes`, latest capability first.
+    """Return the commands that undo the commands of `outcomes`.
 
-    Contains an outcome `FAILED` for each capability that cannot be restored completely.
+    The capability that was changed first is undone last. The result contains an outcome `FAILED`
+    for each capability that cannot be restored completely.
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
