@@ -75,7 +75,7 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that best match a question, best first.
 
-        - `vector`: embedding of `question` by the model `model_id`, length 1, shape (dimensions,)
+        - `vector`: embedding of `question` by the model `model_id`; norm 1, shape (dimensions,)
         - `requests`: whether to include requests such as "turn on the light"
 
         Raises ValueError if the stored vectors of this model have other dimensions.

@@ -1,7 +1,7 @@
-"""Compute embedding vectors of memories and of questions.
+"""Compute the embedding vectors of memories, and of the questions that search them.
 
-Memories get a vector of every configured model, a question gets one of a model that works. The
-built-in model is the last choice.
+Each memory gets one vector of every configured model. A question gets only one vector: if a model
+fails, the next one computes it.
 """
 
 import asyncio
@@ -211,7 +211,7 @@ class VectorUpkeep:
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
     ) -> tuple[Vectors, str]:
-        """Return a question's vector and the id of the model that computed it.
+        """Return the vector of a question, and the id of the model that computed it.
 
         Both are empty if all models fail. `of_last`: use only the last model, the built-in one.
         Raises MemoryStoreError if the memory file is unusable.

@@ -64,7 +64,7 @@ class VectorIndex:
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
         """Return the ids of memories and their scores, as two arrays of the same length.
 
-        A score is the cosine similarity to `query` (length 1, shape (dimensions,)) plus a bonus for
+        A score is the cosine similarity to `query` (norm 1, shape (dimensions,)), plus a bonus for
         matching words (`matches`).
         """
         # `@` would use several threads and more CPU time.

@@ -166,7 +166,10 @@ class Planner(SageTool, TracedTool):
         return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
-        """Return the task with its context: time, room, person, utterance and the latest change."""
+        """Return `task` and its context, as a text for the model.
+
+        The context is the time, the room, the person, the utterance and the latest change.
+        """
         # The agent that executes the plan gets this text, too.
         return self.situation.task_text(task)
 

@@ -29,7 +29,7 @@ from .run_memory import RunMemory
 from .tv_choice import TvChoice
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
-"""Description for the model of the tool argument `devices`."""
+"""Description of the tool argument `devices`; the language model reads it."""
 
 READ_ONLY: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=False

@@ -59,7 +59,8 @@ class PersonContacts:
 
         - If `name` or `relation` is empty, it matches all contacts.
         - If no contact has this name, similar names match.
-        - If no contact has this relation, all contacts with any relation match.
+        - If no contact has this relation, every contact with a recorded relation matches, because
+          the recorded word may be in another language, e.g. "Mama".
 
         Raises AddressBookError.
         """
@@ -164,8 +165,8 @@ def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
     These contacts match "mother": a contact that is the mother of the address book's owner; a
     contact whose card lists a mother; and a contact whom another card lists as mother.
 
-    If no contact matches, return all contacts with any relation, so that the model can choose: a
-    label such as "Mama" is in the language of the owner and does not equal "mother".
+    If no contact matches, return every contact with a recorded relation, so that the model can
+    choose: a label such as "Mama" is in the language of the owner and does not equal "mother".
     """
     wanted = fold(relation)
     for accepted in ({wanted}, {wanted, _WIDER.get(wanted, wanted)}):

@@ -130,9 +130,10 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an identical message of the person may already have been sent.
+        """Return whether an identical message of this person has possibly been sent already.
 
-        True if the server has not answered yet, or if its answer was lost.
+        True if the result of an earlier attempt is unknown: the server has not answered yet, or its
+        answer was lost.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
@@ -141,7 +142,7 @@ class Mailbox:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
         `run_id`: id of the processing of one command. Raises ExternalError if the message was
-        certainly not sent, or if an identical one may have been sent with this `run_id`.
+        certainly not sent, or if an identical one may already have been sent with this `run_id`.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
         await outbox.async_load()

@@ -111,10 +111,10 @@ class OutboxFile(StoreFile):
             self._delete_old(connection)
 
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
-        """Record that the sending of a message begins; return whether the message may be sent.
+        """Record that the sending of a message begins; return whether sending is allowed.
 
         `run_id`: id of the processing of one command. Records nothing and returns False if an
-        identical message may have been sent with this `run_id`.
+        identical message may already have been sent with this `run_id`.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -146,9 +146,10 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether this person sent an identical message whose result is unknown.
+        """Return whether an identical message of this person has possibly been sent already.
 
-        Unknown: the server has not answered yet, or its answer was lost.
+        True if the result of an earlier attempt is unknown: the server has not answered yet, or its
+        answer was lost.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",

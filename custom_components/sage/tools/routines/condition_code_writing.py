@@ -205,7 +205,11 @@ class ConditionPlanner(Planner):
         return fields
 
     def given(self, task: str) -> str:
-        """Return the condition with its context, but without the person's utterance."""
+        """Return the condition `task` and its context, as a text for the model.
+
+        The context is the time, the room, the person and the latest change, but not the person's
+        utterance.
+        """
         # The utterance contains a command, which would mislead small models.
         return self.situation.task_text(task, with_request=False)
 
