@@ -265,7 +265,10 @@ class AssistReply:
     user_id: str
     language: str
     text: str | None
-    """The reply; None if SAGE must first ask the question in this conversation."""
+    """The reply to `question`; None: SAGE first asks `question` in this conversation.
+
+    None if the person may not have heard the question yet.
+    """
 
     is_secret: bool
     """Whether the utterance may contain the PIN; if so, no model, memory or trace may get it."""

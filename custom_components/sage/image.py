@@ -96,7 +96,7 @@ class _PhotoImages:
 
 
 class PhotoImageEntity(ImageEntity):
-    """Image entity for one photo: a picture that shows a device of the home."""
+    """Image entity for one photo, which shows a device or an entity."""
 
     _attr_has_entity_name = True
     _attr_entity_category = EntityCategory.DIAGNOSTIC

@@ -69,7 +69,10 @@ class Connection:
     """Formats in which the model can return tool calls, best first, e.g. `native`."""
 
     misjudges_timing: bool = False
-    """Whether the model executes requests for later at once, e.g. "lamp on at 8 pm"."""
+    """Whether the model wrongly executes a request immediately although it is meant for later.
+
+    Example: for "lamp on at 8 pm", it switches the lamp on now.
+    """
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data for the config entry."""

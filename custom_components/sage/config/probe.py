@@ -117,7 +117,10 @@ class Probe:
     """Formats in which the model can return tool calls, best first, e.g. `native`."""
 
     misjudges_timing: bool = False
-    """Whether the model executed a request for later at once, e.g. "lamp on at 8 pm"."""
+    """Whether the model wrongly executed a request immediately although it was meant for later.
+
+    Example: for "lamp on at 8 pm", it switched the lamp on now.
+    """
 
     structure: Structure | None = None
     """Kind of structured output that the AI Task entity supports; None if it supports none.

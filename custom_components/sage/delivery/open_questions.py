@@ -188,10 +188,11 @@ class OpenQuestions:
         return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
-        """Record whether the author of a reply to a routine's question is signed in.
+        """Record whether a routine's question was answered by a signed-in person.
 
-        `context_id`: id of the Home Assistant context in which the routine executes its commands.
-        `text`: text of the question.
+        - `context_id`: id of the Home Assistant context in which the routine executes its commands
+        - `text`: text of the question (not of the reply)
+        - `reply`: the reply; its `is_signed_in` is False if it came from a voice satellite
         """
         key = (context_id, text)
         # If a run asks the same question twice, both replies must be by a signed-in person.
@@ -200,10 +201,12 @@ class OpenQuestions:
             self._signed_in.popitem(last=False)
 
     def is_from_person(self, context_id: str, text: str) -> bool:
-        """Return whether the reply to a question of a routine came from a signed-in person.
+        """Return whether a routine's question was answered by a signed-in person.
 
-        `context_id`: id of the Home Assistant context in which the routine executes its commands.
-        `text`: text of the question. False if `note_reply` has recorded no such reply.
+        - `context_id`: id of the Home Assistant context in which the routine executes its commands
+        - `text`: text of the question
+
+        False if `note_reply` has recorded no reply to this question.
         """
         return self._signed_in.get((context_id, text), False)
 

@@ -121,8 +121,8 @@ A remembered number is not compared with the PIN again.
 class PinRedaction:
     """Replaces the PIN in utterances by `[PIN]`.
 
-    Each number of 4 to 8 digits that is not the PIN counts as a wrong attempt. After too many
-    attempts, every new number of this length is replaced.
+    Each number of 4 to 8 digits that is not the PIN counts as a wrong attempt. After too many wrong
+    attempts, every number of 4 to 8 digits is replaced, unless it is known not to be the PIN.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:

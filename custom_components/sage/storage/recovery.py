@@ -27,7 +27,10 @@ _TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that `recover` renamed, and the result of the recovery."""
+    """A damaged file that `recover` renamed, and the result of the recovery.
+
+    `set_aside_files` does not know the result: in its objects, only `path` and `at` are set.
+    """
 
     path: Path
     at: datetime
@@ -37,13 +40,13 @@ class SetAside:
     """Whether the main file was missing or empty."""
 
     rows: int = field(default=0, compare=False)
-    """Number of recovered rows in `FileKind.counted`; 0 if listed by `set_aside_files`."""
+    """Number of recovered rows of the main table (`FileKind.counted`); 0 if unknown."""
 
     pages: int = field(default=0, compare=False)
-    """Number of pages of the damaged file; 0 if listed by `set_aside_files`."""
+    """Number of pages of the damaged file; 0 if unknown."""
 
     lost_pages: int = field(default=0, compare=False)
-    """Number of pages that were not completely readable; 0 if listed by `set_aside_files`."""
+    """Number of pages that were not completely readable; 0 if unknown."""
 
     @property
     def placeholders(self) -> dict[str, str]:

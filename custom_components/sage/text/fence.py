@@ -1,6 +1,7 @@
 """Marks untrusted text, such as mail, in prompts for the language model.
 
-If a prompt contains marked text, more actions of the command need a confirmation.
+After the model has read such text, SAGE asks the person to confirm the actions that the text may
+have caused.
 """
 
 import re
