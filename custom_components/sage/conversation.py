@@ -258,7 +258,10 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """An utterance in Assist, such as "yes", that replies to a routine (stored command)."""
+    """A person's utterance in Assist, such as "yes", that answers the question of a routine.
+
+    A routine is a stored command; it asks the person, for example, to confirm an action.
+    """
 
     question: OpenQuestion
     conversation_id: str
@@ -314,13 +317,15 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return the reply in `text` to a routine's question; None if `text` is a new request.
+    """Return an utterance as the reply to a routine's question; None if it is a new request.
 
-    Only "yes", "no" and the PIN of a signed-in person are replies. `AssistReply.text` is None
-    unless one of these is true:
+    Only a signed-in person can reply, with "yes", "no" or a PIN. After a question for the PIN, any
+    utterance is a reply. The utterance answers the question in two cases:
 
     - SAGE has just asked the question in this conversation.
     - Only one question is open, and `text` is the first utterance of the conversation (`is_first`).
+
+    In other cases, `AssistReply.text` is None, and SAGE has to ask the question first.
     """
     if person.user_id is None or not person.is_certain:
         return None

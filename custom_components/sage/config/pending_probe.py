@@ -57,9 +57,9 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop notifying the dialog that the test is done.
+        """Stop the repeated messages to the dialog that the test has ended.
 
-        Call this when the flow is removed.
+        Call this when the flow is removed. A running test is not stopped.
         """
         # Home Assistant itself cancels the test.
         if self._reminder is not None:

@@ -146,13 +146,15 @@ class RunHome(PersonHome):
     async def async_undo(
         self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo the last change of the conversation; return the outcomes of the undo.
+        """Undo the latest changes in the conversation; return the outcomes of the undo.
 
-        `only` and `leave` are functions that get the outcome of a command:
+        Without `only`, this undoes the commands of the latest tool call that changed something.
 
-        - `only` returns True for commands to undo. All changes are searched for the latest such
-          command on each component.
-        - `leave` returns True for commands not to undo.
+        - `only`: a function that gets the outcome of a command, and returns whether to undo the
+          command. Earlier tool calls count, too: on each component, the latest commands with the
+          result True are undone.
+        - `leave`: a function that gets the outcome of a command, and returns True if the command
+          must not be undone.
 
         Raises HomeError if there is nothing to undo.
         """

@@ -101,8 +101,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of the memory that `new` replaces, e.g. of "remember that I like tea". Only
-        its utterance at the time `new.at` is deleted. Raises MemoryStoreError if writing fails, and
+        `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
+        is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
+        earlier repetitions. Raises MemoryStoreError if writing fails, and
         ValueError for an empty text.
         """
         try:

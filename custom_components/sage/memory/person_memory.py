@@ -160,8 +160,9 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of the memory that `new` replaces, e.g. of "remember that I like tea". Only
-        its utterance at the time `new.at` is deleted. Raises MemoryOffError if memory is switched
+        `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
+        is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
+        earlier repetitions. Raises MemoryOffError if memory is switched
         off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""The language-model interface of the memory package: text in, text out."""
+"""The interface through which the memory package asks a language model to write a text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -263,7 +263,8 @@ class CheckState:
     def with_late(self, answers: WatchedResults) -> CheckState:
         """Return a copy of this state with the late results of slow function calls.
 
-        A result that may be outdated is rejected, but only once for each call.
+        If a result may be outdated, it is rejected, and the function has to be called again. The
+        next late result of the same function call is accepted in any case.
         """
         changed = {key for key, _ in self.causes}
         accepted = {

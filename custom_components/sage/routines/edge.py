@@ -49,16 +49,18 @@ class CheckStep:
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
-    `memo`: the data from earlier evaluations. `CheckStep.edge` in the result:
+    The condition is `Routine.trigger`. In a routine with a second condition, `Routine.end`, it is
+    `end` between ON and OFF. `memo`: the data from earlier evaluations. `CheckStep.edge` is
 
     - ON (execute the action): the trigger has changed from False to True. With a hold time
-      (`Condition.hold`), it must also have stayed True for that time.
-    - OFF (undo the changes of the action), with `Routine.undo_after`: after ON, the trigger has
-      become False.
-    - OFF, with `Routine.end`: after ON, `end` is True. From ON to OFF, `value` is the result of
-      `end` instead of the trigger. After OFF, the trigger must become False before the next ON.
-    - None: `value` is None (unknown), or is the first known value. A first True starts the hold
-      time, if there is one.
+      (`Condition.hold`): the trigger has been True for that time, even if True was its first known
+      value.
+    - OFF (undo the changes of the action), with `Routine.undo_after` but no `Routine.end`: after
+      ON, the trigger has become False.
+    - OFF, with `Routine.end`: after ON, `end` is True. The trigger must then become False before
+      the next ON.
+    - None in all other cases, e.g. if `value` is None (unknown), or if the first known value of a
+      trigger without a hold time is True.
 
     With `Repeat.ONCE`, ON happens only once, even after a pause. The routine then ends; with
     `Routine.undo_after`, it ends at OFF.

@@ -59,12 +59,13 @@ class CheckRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The result of evaluating one condition, with the results of the code's calls."""
+    """The result of evaluating one condition, with the results of its function calls."""
 
     outcome: CheckOutcome | None = None
-    """The result of the code; None if the last result stays valid, or if `withheld` is set.
+    """The result of running the code of the condition. None in two cases:
 
-    The last result stays valid if no function call of the code has a new result.
+    - All function calls in the code still have the results of the last run.
+    - `withheld` is set.
     """
 
     answered: WatchedResults = field(default_factory=dict)

@@ -14,9 +14,9 @@ from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
-"""A change: the changed value, and the id of the Home Assistant context of the change.
+"""A change: the key of the changed value, and the id of the Home Assistant context of the change.
 
-The value is an entity id or the name of a SmartThings attribute. The context id is None if unknown.
+The key is an entity id or the name of a SmartThings attribute. The context id is None if unknown.
 """
 
 PER_MINUTE: Final = 10
@@ -137,8 +137,8 @@ class LoopGuard:
     ) -> bool:
         """Record that a routine was triggered; return whether it triggers itself.
 
-        `keys`: the changed values, such as entity ids. `chain`: ids of the routines whose commands
-        caused the changes, the earliest first.
+        `keys`: keys of the changed values, e.g. the entity id "light.desk". `chain`: ids of the
+        routines whose commands caused the changes, the earliest first.
         """
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
@@ -152,8 +152,8 @@ class LoopGuard:
     ) -> None:
         """Record which values an execution of a routine's action has changed.
 
-        `changed`: the values, such as entity ids. `began` and `ended`: start and end of the
-        execution, UTC.
+        `changed`: keys of these values, e.g. the entity id "light.desk". `began` and `ended`: start
+        and end of the execution, UTC.
         """
         if not changed:
             return

@@ -40,7 +40,7 @@ WITHOUT_MODEL: Final = 16
 """Maximum number of actions without a model that run at the same time."""
 
 LONG_RUN: Final = 120.0
-"""Seconds after which a running action no longer counts towards CONCURRENCY or WITHOUT_MODEL."""
+"""Seconds after which a running action no longer delays actions of other routines."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0

@@ -299,9 +299,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
         Returns the firings (executions of actions) with their ids.
 
-        - `memos`: routine id -> new memo.
+        - `memos`: routine id -> new memo, the data that each evaluation changes.
         - `edges`: the new firings, without ids.
-        - `replaced`: the routines with other changes than the memo, such as a new status.
+        - `replaced`: the routines in which something else has changed, such as the status.
         """
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 

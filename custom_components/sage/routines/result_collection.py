@@ -37,11 +37,11 @@ class Want:
     id: str
     owner: ConditionOwner
     questions: Collection[FunctionCall]
-    # Otherwise, a new device name could be resolved to the device of another condition.
     alone: bool = False
     """Whether to execute these calls separately from those of other conditions.
 
-    Needed for device names that the condition has not used yet.
+    Needed if a call has a device name that this condition has not used yet. Otherwise, the name
+    could get the meaning that it has in another condition.
     """
 
 

@@ -144,7 +144,10 @@ class RoutineStore(StoreFile):
             assign_numbers(connection, known)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine; return it with its new public number."""
+        """Store a new routine and its changing data (`memo`).
+
+        Returns the routine with its new public number.
+        """
         with self._database.writing() as connection:
             number = next_number(connection)
             connection.execute(
@@ -205,9 +208,9 @@ class RoutineStore(StoreFile):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations; return the new firings with their ids.
 
-        - `memos`: routine id -> new memo.
+        - `memos`: routine id -> new memo, the data that each evaluation changes.
         - `edges`: the new firings (executions of a routine's action).
-        - `replaced`: the routines with other changes than the memo, such as a new status.
+        - `replaced`: the routines in which something else has changed, such as the status.
 
         Routines that were deleted meanwhile are skipped.
         """

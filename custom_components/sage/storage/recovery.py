@@ -33,11 +33,16 @@ class SetAside:
     """
 
     path: Path
+    """The new path of the renamed file; its name contains `.corrupt-` and the time."""
+
     at: datetime
     """Time of the recovery; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the main file was missing or empty."""
+    """Whether `recover` found no main file or an empty one.
+
+    False if listed by `set_aside_files`.
+    """
 
     rows: int = field(default=0, compare=False)
     """Number of recovered rows of the main table (`FileKind.counted`); 0 if unknown."""
@@ -152,7 +157,8 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
     """Return all damaged files in `folder` that `recover` renamed, sorted by name.
 
-    If the main file was missing, only the log (`-wal`) of `SetAside.path` exists.
+    If `recover` found no main file, `SetAside.path` does not exist, only the log file of this name
+    with the suffix `-wal`.
     """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):

@@ -94,14 +94,17 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        - GIVEN: the person said the PIN or yes. Yes is enough only if the reply comes from the
-          user, satellite and device of the request. The person must also be signed in, or all
-          actions must be harmless (`RiskClass.OUTSIDE`).
-        - DECLINED: the person said no, did not reply, had already declined one of the actions for
-          this command, or gave five unclear replies where only the PIN confirms.
-        - IMPOSSIBLE: the PIN is needed but not set, or wrong PINs have locked further attempts.
+        - GIVEN: the person said the PIN, or yes if that is enough. Yes is enough if the person is
+          signed in or all actions are harmless (`RiskClass.OUTSIDE`), and the reply comes from the
+          user, satellite and device of the request.
+        - DECLINED: the person said no, did not reply, or had already declined one of the actions
+          for this command.
+        - IMPOSSIBLE: wrong PINs have locked further attempts; or the person is not signed in, the
+          actions are not harmless, and no PIN is set.
 
-        Raises NotConfirmedError at the second unclear reply if yes is enough or no PIN is set.
+        SAGE repeats the question after an unclear reply (neither yes, no nor a PIN). If a PIN is
+        set and yes is not enough, the result is DECLINED at the fifth unclear reply. In all other
+        cases, NotConfirmedError is raised at the second one.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

@@ -1,7 +1,8 @@
 """The device interaction planner (paper, section III-B).
 
-The model plans the steps of a command from the list of devices. The documentation or current values
-of the planned devices follow, except with the setting `paper_flow` (strictly as in the paper).
+The model plans the steps of a command from the list of devices. The result is the plan, followed by
+the current values or the documentation of the planned devices. With the setting `paper_flow`
+(strictly as in the paper), the result is only the plan.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -77,6 +78,8 @@ class PlanStep:
     devices: tuple[str, ...]
     task: str
     doubt: str = ""
+    """What has to be found out before the task, e.g. "which TV is on"; empty for nothing."""
+
     capabilities: tuple[str, ...] = ()
     """The device capabilities that the task needs; empty means all capabilities."""
 
@@ -364,8 +367,10 @@ async def async_planned_task(
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
-    If that device has none of the `capabilities`, returns the only similarly named device that has
-    one, such as "front_door_contact" for "front_door". Otherwise returns `name`.
+    - The device with the id `name` has one of the `capabilities`: `name`.
+    - It has none, but exactly one device whose name contains the name of this device has one: the
+      id of that device, such as "front_door_contact" for "front_door".
+    - In all other cases, e.g. for an unknown id: `name`.
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -381,10 +386,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices with a longer form of the name of the device `name`.
+    """Return the ids of devices whose names contain the name of another device, and more words.
 
-    Example: the sensor "Front Door Contact" for the lock "Front Door". Empty if there are more than
-    two.
+    `name`: id of that other device. Example: the sensor "Front Door Contact" for the lock "Front
+    Door". Empty if there are more than two.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -47,9 +47,11 @@ class TvChoice:
         self._searches.append(names)
 
     async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
-        """Allow the TVs in the argument `watch_on` of `calls` to show the found channels.
+        """Allow TVs to show the channels that searches of the TV guides have found.
 
-        Pass only searches that untrusted text cannot have caused: no confirmation follows.
+        `calls`: tool calls; the argument `watch_on` of a search (`SEARCH`) names the TVs. Pass only
+        calls that untrusted text cannot have caused, because SAGE then switches these TVs without a
+        confirmation.
         """
         if not self._searches:
             return

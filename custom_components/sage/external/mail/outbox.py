@@ -93,14 +93,14 @@ class UnknownLetter:
 
 
 class OutboxFile(StoreFile):
-    """The open file of the journal of sent mail."""
+    """The open SQLite file of the journal, with one row for each sent message."""
 
     kind = FILE
 
     def recover(self) -> None:
-        """Change the state of messages from SENDING to UNKNOWN; delete old rows.
+        """Change the state of interrupted messages from SENDING to UNKNOWN; delete old rows.
 
-        Call this once after each start of SAGE, before the journal is used.
+        Call this once after each start of SAGE, before any other method of this class.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -227,7 +227,7 @@ class Outbox(AsyncFile[OutboxFile]):
             await self.async_run(OutboxFile.forget, user_id)
 
     async def async_load(self) -> None:
-        """Prepare the journal; call this before each use.
+        """Prepare the journal of sent mail; call this before each use of the journal.
 
         Does nothing after the first success. Raises OutboxError if the file cannot be used.
         """

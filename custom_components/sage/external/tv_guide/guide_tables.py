@@ -80,7 +80,7 @@ SEPARATOR: Final = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideSize:
-    """The number of channels and programmes in a TV guide, and its end.
+    """The number of channels and programmes in a TV guide, and the end of the last programme.
 
     Channels without programmes are not counted.
     """

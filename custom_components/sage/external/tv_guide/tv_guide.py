@@ -59,7 +59,10 @@ class GuideSettings:
 
     refresh: timedelta = timedelta(hours=24)
     numbers: Mapping[str, str] = field(default_factory=dict)
-    """Channel id or name (as a key, `text.words.key`) -> channel number on the TVs."""
+    """Channel id or channel name -> channel number on the TVs, e.g. `{"bbc one": "5"}`.
+
+    Ids and names are normalized with the function `text.words.key`.
+    """
 
     @property
     def is_address(self) -> bool:

@@ -95,10 +95,11 @@ def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
-    """Return a dict for `Outcome.wanted`: attribute name -> accepted target values.
+    """Return the target values of a command: attribute name -> accepted values.
 
-    `after`: names of the attributes that have changed since the command. If the command has a
-    transition, an attribute without a known target gets an empty tuple.
+    `after`: names of the attributes that have changed so far. If the command has a transition time,
+    such as a light that dims slowly, each attribute in `after` without a known target is also in
+    the result, with an empty tuple.
     """
     wanted = {
         goal.name: goal.values

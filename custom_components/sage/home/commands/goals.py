@@ -63,7 +63,7 @@ class Goal:
     """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
 
     differs: bool = False
-    """Whether any change meets the goal."""
+    """Whether the goal is met by every new value that differs from the old one."""
 
     tolerance: float | None = None
     """Accepted difference of numbers; None for the default of the attribute."""

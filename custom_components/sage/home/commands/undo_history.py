@@ -42,6 +42,7 @@ _MOST_UNDONE: Final = 500
 
 type _Key = tuple[str | None, str]
 type Choice = Callable[[Outcome], bool]
+"""Function: outcome of a command -> whether this command is chosen."""
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -188,10 +189,13 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Undo the latest changes in a conversation; return the outcomes of the undo.
 
-        By default, this undoes all commands of the latest tool call.
-        - `only`: undo the latest commands on each component for which `only(outcome)` is True, also
-          those of earlier tool calls
-        - `leave`: do not undo commands for which `leave(outcome)` is True
+        Without `only`, this undoes the commands of the latest tool call that changed something.
+
+        - `only`: a function that gets the outcome of a command, and returns whether to undo the
+          command. Earlier tool calls count, too: on each component, the latest commands with the
+          result True are undone.
+        - `leave`: a function that gets the outcome of a command, and returns True if the command
+          must not be undone.
 
         Raises HomeError if there is nothing to undo.
         """

@@ -36,7 +36,10 @@ class PreparedCommand(Step):
 
     @property
     def name(self) -> str:
-        """Name of the command in the documentation."""
+        """The name of the command as the model reads it, e.g. `turn_on`.
+
+        It starts with the domain of the service only if the entity has a different domain.
+        """
         return self.command.name
 
     @property

@@ -55,14 +55,18 @@ FIRMWARE: Final = "firmwareUpdate"
 
 
 class Precision(IntEnum):
-    """How SAGE knows the capabilities of an entity, from the most to the least exact way."""
+    """How exactly SAGE knows the SmartThings capabilities of an entity, most exact first."""
 
     CAPABILITY = 0
-    """The unique id of the entity contains its capability."""
+    """The unique id of the entity contains the id of its only SmartThings capability."""
     LISTED = 1
-    """The entity's property `capabilities` contains its capabilities."""
+    """The loaded entity lists its SmartThings capabilities in its property `capabilities`.
+
+    Also used for `update` entities (`firmwareUpdate`), and for entities whose unique id names a
+    capability that the device does not have.
+    """
     COMPONENT = 2
-    """Only the component of the entity is known."""
+    """Only the SmartThings component of the entity is known, not its capabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +103,10 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether permissions for this entity also apply to capabilities that have no entity.
+        """Whether the permissions for this entity can also apply to capabilities without an entity.
 
-        True for entities that control the device, except the lamp of an appliance.
+        These are the SmartThings capabilities of the same device that no entity shows or controls.
+        True for an entity that controls the device, except the lamp of an appliance.
         """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 

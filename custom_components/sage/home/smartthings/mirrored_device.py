@@ -94,7 +94,8 @@ class MirroredDevice:
     def is_fetched_since(self, stream: int) -> bool:
         """Return whether the values were fetched since the event stream was last reopened.
 
-        `stream`: the current number of the stream, which grows with each reopening.
+        `stream`: current value of the counter of event streams. The counter grows when a stream
+        ends or is opened.
         """
         return self._fetched == stream
 
@@ -131,7 +132,8 @@ class MirroredDevice:
 
         - `number`: number of the fetch; the result is ignored if a later fetch is already stored
         - `events`: reports that arrived during the fetch; they override `values`
-        - `stream`: number of the event stream at the start of the fetch
+        - `stream`: value of the counter of event streams when the fetch started; the counter grows
+          when a stream ends or is opened
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -176,7 +178,8 @@ class Fetch:
     def bring(self, values: Values, stream: int) -> bool:
         """Store the fetched values; return whether the set of enabled capabilities changed.
 
-        `stream`: the number of the event stream at the start of the fetch.
+        `stream`: value of the counter of event streams when the fetch started. The counter grows
+        when a stream ends or is opened.
         """
         return self._device.put(self._number, values, self._events, stream)
 

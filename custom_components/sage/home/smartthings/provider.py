@@ -204,8 +204,10 @@ class SmartThings:
     ) -> tuple[Reading, ...]:
         """Return the values of SmartThings capabilities and attributes that the person may read.
 
-        - `capabilities`: ids of capabilities to read completely, except lists of options
-        - `attributes`: names of single attributes; ids of capabilities are allowed, too
+        - `capabilities`: ids of capabilities. Returns all their attributes, except those that list
+          the possible values, such as `supportedOvenModes`.
+        - `attributes`: names of single attributes, such as `ovenMode`. The id of a capability here
+          has the same effect as in `capabilities`.
 
         None selects nothing.
         """

@@ -47,7 +47,11 @@ class LiteralComparison:
     """A comparison of a function call with literal values, such as `get_state("lamp") == "on"`."""
 
     questions: tuple[FunctionCall, ...]
-    """The compared call; several calls if its argument is a variable with several values."""
+    """The compared function call, such as `get_state("lamp")`.
+
+    For `get_state(name)`, one call for each literal value that the code gives to the variable
+    `name`, for example in a loop over a list.
+    """
     constants: tuple[Scalar, ...]
     """The literal values that the call is compared with, such as "on"."""
     line: int

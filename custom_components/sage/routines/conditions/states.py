@@ -90,7 +90,7 @@ class StateReader:
         """Return the last reported value of a SmartThings attribute.
 
         The result is marked as unknown if the device is offline or the value may be outdated.
-        Raises WithheldError if the device no longer exists, or the person may not read it.
+        Raises WithheldError if the device no longer exists, or the person may not read the value.
         """
         there = cloud_place_of(self._hass, place)
         found = there and await self._cloud.single_values.async_read(person, there)
@@ -250,7 +250,8 @@ def answer_of(
     """Return the value of an entity's attribute as the result of a condition function.
 
     The result is marked as unknown if the entity is unavailable, or still loading (`state` is
-    None). `bindings` are copied to the result.
+    None). `bindings` become `WatchedResult.bindings`: device name in the call -> reference, e.g.
+    `{"lamp": "entity:<registry id>"}`.
     """
     if state is None:
         # The entity is being loaded or renamed.

@@ -113,7 +113,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
-    """Return the entity that a stored reference means; None for a reference of another kind.
+    """Return the entity that a stored reference means; None if it does not mean an entity.
 
     Raises WithheldError if the entity no longer exists or is disabled.
     """
@@ -130,7 +130,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
 
 
 def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
-    """Return the SmartThings attribute that a stored reference means; None for other kinds.
+    """Return the SmartThings attribute that a stored reference means; None for other references.
 
     Raises WithheldError if the device no longer exists.
     """
@@ -146,7 +146,8 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     """Return the device in `listing` that a stored reference means.
 
-    Raises WithheldError if the listing lacks the device, or the reference is of another kind.
+    Raises WithheldError if `reference` does not mean a device (`device:...`), or if `listing` does
+    not contain the device.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:

@@ -48,8 +48,8 @@ class ExternalText:
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    After such a read, more actions of the same command need a confirmation. A subclass implements
-    `async_look`.
+    After such a read, SAGE asks for a confirmation before each action of the same command that the
+    text may have caused. A subclass implements `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -62,8 +62,8 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source; return its text, after a note by SAGE if there is one.
 
-        Afterwards, more actions of the same command need a confirmation, unless the text is safe
-        (`ExternalText.is_checked`).
+        Unless the text is safe (`ExternalText.is_checked`), SAGE asks for a confirmation before
+        each action of the same command that the text may have caused.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None

@@ -58,7 +58,10 @@ class RoutineWords:
         return " ".join(parts)
 
     def name(self, routine: Routine) -> str:
-        """Return the trigger and the action in the person's words, without a full stop."""
+        """Return a name for a routine: its trigger, and its action as the person worded it.
+
+        Example: "Whenever the fridge is opened: turn on the hall light", without a full stop.
+        """
         return _unended(_capital(self._trigger(routine, _unended(routine.command))))
 
     def made(
