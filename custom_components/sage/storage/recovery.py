@@ -157,8 +157,8 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
     """Return all damaged files in `folder` that `recover` renamed, sorted by name.
 
-    If `recover` found no main file, `SetAside.path` does not exist, only the log file of this name
-    with the suffix `-wal`.
+    The file `SetAside.path` may not exist: if `recover` found no main file, it renamed only the
+    log, whose name is the same but ends with `-wal`.
     """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):

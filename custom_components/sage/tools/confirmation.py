@@ -99,8 +99,8 @@ class RunAuthority:
           user, satellite and device of the request.
         - DECLINED: the person said no, did not reply, or had already declined one of the actions
           for this command.
-        - IMPOSSIBLE: wrong PINs have locked further attempts; or the person is not signed in, the
-          actions are not harmless, and no PIN is set.
+        - IMPOSSIBLE: wrong PINs have locked further attempts. Or no PIN is set, and only a PIN
+          would count because the person is not signed in and an action is not harmless.
 
         SAGE repeats the question after an unclear reply (neither yes, no nor a PIN). If a PIN is
         set and yes is not enough, the result is DECLINED at the fifth unclear reply. In all other

@@ -93,7 +93,7 @@ class UnknownLetter:
 
 
 class OutboxFile(StoreFile):
-    """The open SQLite file of the journal, with one row for each sent message."""
+    """The open SQLite file of the journal of sent mail, with one row for each message."""
 
     kind = FILE
 
