@@ -103,8 +103,8 @@ class LongTermMemory:
 
         `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
         is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
-        earlier repetitions. Raises MemoryStoreError if writing fails, and
-        ValueError for an empty text.
+        earlier repetitions. Raises MemoryStoreError if writing fails, and ValueError for an empty
+        text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)

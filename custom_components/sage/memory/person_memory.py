@@ -162,8 +162,8 @@ class PersonMemory(StoreFile):
 
         `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
         is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
-        earlier repetitions. Raises MemoryOffError if memory is switched
-        off, and ValueError for an empty text.
+        earlier repetitions. Raises MemoryOffError if memory is switched off, and ValueError for an
+        empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
