@@ -40,11 +40,11 @@ def words_in(language: str) -> RoutineWords:
 @pytest.mark.parametrize(
     ("language", "last_day", "said"),
     [
-        ("en", "2026-11-22", "This routine ends after today."),
-        ("en", "2026-11-23", "This routine ends after tomorrow."),
-        ("en", "2026-11-27", "This routine ends after Friday."),
-        ("en", "2026-12-24", "This routine ends after December 24."),
-        ("en", "2027-01-01", "This routine ends after January 1, 2027."),
+        ("en", "2026-11-22", "This routine is active until the end of today."),
+        ("en", "2026-11-23", "This routine is active until the end of tomorrow."),
+        ("en", "2026-11-27", "This routine is active until the end of Friday."),
+        ("en", "2026-12-24", "This routine is active until the end of December 24."),
+        ("en", "2027-01-01", "This routine is active until the end of January 1, 2027."),
         ("de", "2026-11-22", "Diese Routine gilt bis einschließlich heute."),
         ("de", "2026-11-27", "Diese Routine gilt bis einschließlich Freitag."),
         ("de", "2026-12-24", "Diese Routine gilt bis einschließlich 24. Dezember."),
