@@ -106,16 +106,12 @@ async def test_without_monty_what_is_settled_is_done_without_a_model(
             NATIVE.call("routines", action="list", final=True),
             user_id=user.id,
         )
-        assert (
-            "I cannot check the condition of this routine on this system, so the routine" in heard
-        )
+        assert "I cannot run the code of this routine's condition on this system" in heard
         heard = await household.hear(
             "watch the TV again",
             NATIVE.call("routines", action="resume", numbers=[1], final=True),
             user_id=user.id,
         )
-        assert (
-            "I cannot check the condition of this routine on this system, so the routine" in heard
-        )
+        assert "I cannot run the code of this routine's condition on this system" in heard
     await household.fires(happen=lambda: starts_anew(household))
     assert household.done == lamp.does_each(1)
