@@ -83,10 +83,10 @@ class CheckResult:
         ]
 
     def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether `answers` has a function call or a result that `answered` does not have.
+        """Return whether newer function results, `answers`, differ from those in `answered`.
 
-        False if the owner of the condition currently has no permission to read one of the values in
-        `answers`.
+        A call in `answers` that is missing in `answered` counts as a difference. False if a result
+        in `answers` is withheld: the device was removed, or the person may not read it now.
         """
         if any(each.is_withheld for each in answers.values()):
             # The person may lack the permission only for a moment.
@@ -120,9 +120,10 @@ class CheckState:
     """
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """Function results that were read right after the first change since the last evaluation began.
+    """Function results that were read right after a watched value changed; may be empty.
 
-    They show a pulse: a value that changes and soon changes back. Empty if no value has changed.
+    They are from the first change after the start of the last evaluation. They record a pulse: a
+    value that changes back before the next evaluation.
     """
 
     pulse: WatchedResults = field(default_factory=dict)
@@ -151,9 +152,10 @@ class CheckState:
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """How often a repair of the condition code was postponed."""
+    """How often a repair of the condition code was postponed, e.g. without a reachable model."""
 
     no_repair_before: datetime | None = None
+    """When the next repair may start (UTC); None: at any time."""
 
     def is_due(self, now: datetime) -> bool:
         """Return whether the condition has to be evaluated at `now` (UTC)."""

@@ -49,8 +49,8 @@ class CheckStep:
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return how a routine changes if its condition has the result `value` at `now` (UTC).
 
-    The condition is `Routine.trigger`. In a routine with a second condition, `Routine.end`, it is
-    `end` between ON and OFF. `memo`: the data from earlier evaluations. `CheckStep.edge` is
+    `value`: the result of `routine.condition(memo)`, that is, of the trigger or of `Routine.end`.
+    `memo`: the data from earlier evaluations. `CheckStep.edge` is
 
     - ON (execute the action): the trigger has changed from False to True. With a hold time
       (`Condition.hold`): the trigger has been True for that time, even if True was its first known
@@ -62,8 +62,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     - None in all other cases, e.g. if `value` is None (unknown), or if the first known value of a
       trigger without a hold time is True.
 
-    With `Repeat.ONCE`, ON happens only once, even after a pause. The routine then ends; with
-    `Routine.undo_after`, it ends at OFF.
+    With `Repeat.ONCE`, ON happens at most once. The routine ends after ON or, if it has
+    `Routine.undo_after`, after OFF.
     """
     if has_expired(routine, memo, now):
         return CheckStep(memo=memo, is_over=True)

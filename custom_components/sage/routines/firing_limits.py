@@ -106,13 +106,13 @@ class _Ran:
 class LoopGuard:
     """Detects routines that trigger themselves, directly or through other routines.
 
-    Either of two rules is enough:
+    A routine counts as triggering itself if one of two rules applies:
 
     - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that
       triggered it.
-    - By time: within SUSPICION_WINDOW, the routine was triggered SUSPICIONS times by a value that
-      the same routine, or another one that it triggers, had changed shortly before. This also finds
-      loops through clouds that report no context.
+    - By time: the routine was triggered SUSPICIONS times within SUSPICION_WINDOW, each time by a
+      value that it had changed shortly before. Changes by routines that it had triggered count,
+      too. This rule also finds loops through clouds that report no context.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:

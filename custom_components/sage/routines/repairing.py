@@ -26,9 +26,10 @@ LONGEST_BACKOFF: Final = timedelta(minutes=5)
 
 FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
 LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
-"""Longest pause between attempts to repair condition code.
+"""Maximum pause between two attempts to repair condition code.
 
-The pause starts at FIRST_REPAIR_PAUSE and doubles with each postponed attempt.
+An attempt is postponed if the model or the sandbox is unavailable. The pause is FIRST_REPAIR_PAUSE
+after the first such attempt, and doubles after each further one.
 """
 
 
@@ -45,7 +46,8 @@ def backoff(interval: float, failures: int) -> timedelta:
 def repair_pause(attempts: int) -> timedelta:
     """Return the pause before the next attempt to repair condition code.
 
-    It doubles with each postponed attempt (`attempts`), up to LONGEST_REPAIR_PAUSE.
+    `attempts`: number of attempts so far that were postponed; 1 means a pause of
+    FIRST_REPAIR_PAUSE. Each further one doubles the pause, up to LONGEST_REPAIR_PAUSE.
     """
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 

@@ -345,7 +345,7 @@ class FiringStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFiring:
-    """A planned execution of a routine's action, or a planned undo; not stored yet."""
+    """An execution of a routine's action, or an undo of its changes, before it is stored."""
 
     routine_id: str
     edge: EdgeKind
@@ -356,7 +356,10 @@ class NewFiring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """A stored execution of a routine's action, or a stored undo of its changes."""
+    """The record of an execution of a routine's action, or of an undo of its changes.
+
+    Stored on disk before the execution begins; `step` is the progress.
+    """
 
     id: int
     routine_id: str

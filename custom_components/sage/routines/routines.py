@@ -393,7 +393,8 @@ class Routines:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Give all routines of the user `owner` to another person. Raises RoutineError.
 
-        If a condition is already True, its routine does not fire at once, as in `async_resume`.
+        As after `async_resume`, a condition that is already True must first become False, or stay
+        True for its hold time (`Condition.hold`).
         """
         self._check_read()
         async with self._turn:

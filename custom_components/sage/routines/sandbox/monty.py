@@ -129,10 +129,13 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
-"""The limits of a shared session, which evaluates many conditions."""
+"""The limits of an interpreter session that evaluates many conditions."""
 
 ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
-"""The limits for condition code that runs alone, because it may have ended a shared session."""
+"""The limits of an extra session for suspected condition code.
+
+Suspected code has possibly ended a shared session, e.g. by using too much memory.
+"""
 
 GRACE: Final = 0.12
 """Seconds that a worker may exceed its time limit before it is killed."""
@@ -145,14 +148,18 @@ A suspect has ended a shared session, e.g. by using too much memory; it then run
 """
 
 MOST_BROKEN: Final = 3
-"""Maximum number of failed runs of a batch of evaluations.
+"""Maximum number of attempts to run a batch of evaluations in one session of the interpreter.
 
-After that, each remaining evaluation runs alone, in its own session.
+An attempt fails if the session ends by an error. After the last failure, each remaining evaluation
+runs in a session of its own.
 """
 
 # Printing a mark for each evaluation would take longer than the evaluation.
 GROUP: Final = 16
-"""Number of evaluations of condition code between two progress marks of the worker."""
+"""Number of evaluations of condition code after which the worker process reports its progress.
+
+If the session ends by an error, one of the evaluations since the last report is the cause.
+"""
 
 PROBE: Final = Check(
     id="probe",
@@ -321,7 +328,7 @@ class MontyEngine:
     ) -> None:
         """Run checks (evaluations of condition code) in `session`; store results in `outcomes`.
 
-        `group`: number of checks between two progress marks of the worker. If a check ends the
+        `group`: number of checks after which the worker reports its progress. If a check ends the
         session, raises SessionBrokenError with the indexes of all checks in the same group.
         """
         errors = session.define(checks, singly=group == 1)

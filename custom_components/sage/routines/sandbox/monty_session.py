@@ -219,8 +219,10 @@ class MontySession:
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Evaluate checks that `define` has loaded; return a raw report for each of them.
 
-        `outcomes.to_outcome` converts a report. Raises SessionBrokenError; its `culprits` are
-        the indexes of the checks that may be the cause, at most `group`.
+        - `outcomes.to_outcome` converts a report.
+        - The checks run in groups of `group` checks.
+        - If a check ends the session, raises SessionBrokenError. Its `culprits` are the indexes of
+          the checks in the group that was running.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

@@ -1,7 +1,8 @@
 """Wraps condition code in a factory function for the sandbox.
 
-For each evaluation, the sandbox calls the factory, which returns the entry function. So no variable
-of the code remains after an evaluation.
+For each evaluation, the sandbox calls the factory. The factory returns the entry function of the
+code, which returns the value of the condition. So no variable of the code remains after an
+evaluation.
 """
 
 import ast
@@ -48,7 +49,11 @@ class Wrapped:
     """Condition code inside a factory function, in the form that the sandbox executes."""
 
     factory: str
-    """Python code of the factory function: called with `state`, it returns the entry function."""
+    """Python code of the factory function, which SAGE calls for each evaluation.
+
+    Its argument is the dict `state`, which the condition code keeps between evaluations. It returns
+    the function of the condition code to call for the result.
+    """
 
     lines_above: int
     """Number of lines in `factory` above the first line of the condition code."""

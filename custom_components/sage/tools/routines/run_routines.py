@@ -1,7 +1,7 @@
-"""The routines of the person who gave a command, for the tools that process this command.
+"""The routines of the person who made a request, for the tools that process this request.
 
-Condition code is stored here until the command ends. Reads and changes of routines are recorded in
-`Evidence`, the record of the command.
+Condition code is kept here until the request has been processed. Reads and changes of routines are
+recorded in `Evidence`, the record of the request.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -84,7 +84,7 @@ class WrittenCondition:
 
 
 class RunRoutines:
-    """Access to one person's routines while one command of this person is processed."""
+    """Access to one person's routines while one request of this person is processed."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class RunRoutines:
         """Store the inputs.
 
         `evidence`: the record of what the run reads and changes. `asked`: an open question of a
-        routine, to which the command is possibly the reply; None if there is none.
+        routine, to which the request is possibly the reply; None if there is none.
         """
         self._routines = routines
         self._run = run
@@ -127,20 +127,20 @@ class RunRoutines:
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
-        """Store condition code until the command ends.
+        """Keep condition code in memory until the person's current request has been processed.
 
-        It replaces earlier code with the same function name.
+        The code replaces earlier code with the same function name.
         """
         self._written[condition.function] = condition
         self._evidence.record_condition()
 
     def condition(self, function: str) -> WrittenCondition | None:
-        """Return the condition code stored for this command with this function name, or None."""
+        """Return the condition code that `keep` received with this function name, or None."""
         return self._written.get(function)
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The function names of the condition code that this command has stored, oldest first."""
+        """The function names of all condition code that `keep` received, oldest first."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
@@ -159,14 +159,14 @@ class RunRoutines:
     def firing(self) -> Watched | None:
         """The routine whose stored command is being executed.
 
-        None if a person gave the command, or if the routine was deleted.
+        None if a person made the current request, or if the routine was deleted.
         """
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
     @property
     def question(self) -> str | None:
-        """The open question of a routine that the command may answer; None without one."""
+        """The open question of a routine that the person's utterance may answer, or None."""
         return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
