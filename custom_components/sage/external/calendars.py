@@ -38,7 +38,7 @@ class Rights(Protocol):
         """
 
     def is_visible_to_anyone(self, domain: str) -> bool:
-        """Return whether any person may see any entity of the domain."""
+        """Return whether at least one person may see at least one entity of the domain."""
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read an entity now."""

@@ -157,11 +157,12 @@ class ExecuteCommand(JointTool, SageTool):
     ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
         """Validate, authorize and execute the commands of several calls.
 
-        Returns one result for each call, in the same order:
-        - the outcomes as text for the model
-        - a final answer
-        - an error for the model
-        - the exception for invalid arguments
+        Returns the results in the order of the calls. The result of a call is one of these:
+
+        - the outcomes of its commands, as text for the model
+        - a final answer to the person (`Finish`)
+        - an error text for the model
+        - a `probatio.Invalid` exception if its arguments are invalid
         """
         results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
         sets: dict[int, CommandSet] = {}

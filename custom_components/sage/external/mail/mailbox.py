@@ -130,10 +130,11 @@ class Mailbox:
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
     async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an identical message of this person has possibly been sent already.
+        """Return whether an earlier attempt to send an identical message has an unknown result.
 
-        True if the result of an earlier attempt is unknown: the server has not answered yet, or its
-        answer was lost.
+        - True: the server has not answered yet, or its answer was lost. The message may have been
+          sent, so warn the person before another attempt.
+        - False: the result of each attempt of this person is known, or there was no attempt.
         """
         await self._outbox.async_load()
         return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)

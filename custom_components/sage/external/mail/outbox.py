@@ -113,8 +113,8 @@ class OutboxFile(StoreFile):
     def begin(self, letter: Letter, user_id: str, run_id: str) -> bool:
         """Record that the sending of a message begins; return whether sending is allowed.
 
-        `run_id`: id of the processing of one command. Records nothing and returns False if an
-        identical message may already have been sent with this `run_id`.
+        `run_id`: id of the run, the processing of one request of the person. Records nothing and
+        returns False if an identical message was sent, or may have been sent, in this run.
         """
         with self._database.writing() as connection:
             if self._has(
@@ -146,10 +146,11 @@ class OutboxFile(StoreFile):
             )
 
     def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether an identical message of this person has possibly been sent already.
+        """Return whether an earlier attempt to send an identical message has an unknown result.
 
-        True if the result of an earlier attempt is unknown: the server has not answered yet, or its
-        answer was lost.
+        - True: the server has not answered yet, or its answer was lost. The message may have been
+          sent, so warn the person before another attempt.
+        - False: the result of each attempt of this person is known, or there was no attempt.
         """
         return self._has(
             "user_id = ? AND digest = ? AND state IN (?, ?)",

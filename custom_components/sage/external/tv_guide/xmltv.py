@@ -61,14 +61,14 @@ class Programme:
 
 
 type Item = Channel | Programme | None
-"""A parsed item; None marks the end of a piece of the file, where the caller may pause."""
+"""A parsed item, or None after each 32 KB of XML, where the caller may pause."""
 
 
 def parse(path: Path, language: str) -> Iterator[Item]:
-    """Yield the channels and programmes of a plain or gzip file, and None after each piece.
+    """Yield the channels and programmes of a TV guide: a plain or gzip XMLTV file.
 
-    At each None, the caller can pause or stop. Texts are in `language` if possible. Raises
-    GuideError if the file is invalid, OSError if the file is missing.
+    After each 32 KB of XML, yields None, so that the caller can pause or stop. Texts are in
+    `language` if possible. Raises GuideError if the file is invalid, OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
     size = 0

@@ -15,7 +15,7 @@ _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The properties of an entity that determine its documentation."""
+    """The properties of an entity that SAGE needs to describe its actions and values."""
 
     entity_id: str
     domain: str
@@ -99,13 +99,17 @@ class Action:
 
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
-"""Domain or integration -> the actions for its entities."""
+"""Entity domain, such as "light" -> the actions for its entities.
+
+An action for all entities of one integration has the integration as key.
+"""
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
-    """Return a dict: domain (or integration, if there is no domain) -> actions for its entities.
+    """Return a dict: entity domain, such as "light" -> actions for its entities.
 
-    `descriptions`: the result of `async_get_all_descriptions`. Run the generator with
+    If the `target` of an action names an integration but no entity domain, the key is the
+    integration. `descriptions`: the result of `async_get_all_descriptions`. Run the generator with
     `async_in_slices`.
     """
     table: dict[str, list[Action]] = {}

@@ -43,7 +43,7 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """The `full_name`: the same command may run concurrently on several devices."""
+        """Key of commands that may run concurrently on different devices: the `full_name`."""
         return self.full_name
 
     @property

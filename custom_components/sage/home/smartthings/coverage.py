@@ -60,10 +60,11 @@ class Precision(IntEnum):
     CAPABILITY = 0
     """The unique id of the entity contains the id of its only SmartThings capability."""
     LISTED = 1
-    """The loaded entity lists its SmartThings capabilities in its property `capabilities`.
+    """The entity shows or controls only the capabilities in `StandIn.capabilities`.
 
-    Also used for `update` entities (`firmwareUpdate`), and for entities whose unique id names a
-    capability that the device does not have.
+    - usually those in the property `capabilities` of the loaded entity
+    - for an `update` entity without this property: `firmwareUpdate`
+    - none, if the unique id of the entity names a capability that the device does not have
     """
     COMPONENT = 2
     """Only the SmartThings component of the entity is known, not its capabilities."""
@@ -80,7 +81,7 @@ class StandIn:
 
     precision: Precision
     capabilities: frozenset[str] = frozenset()
-    """Ids of the capabilities that the entity shows or controls; empty if unknown."""
+    """Ids of the SmartThings capabilities that the entity shows or controls; empty if unknown."""
 
     attribute: str | None = None
     """The attribute that the entity shows; None if it shows several or none."""
@@ -165,15 +166,13 @@ class DeviceCoverage:
     def actuators(self, component: str) -> tuple[StandIn, ...]:
         """Return the entities that decide who may use a capability for which no entity exists.
 
-        A person may use the capability if they may use one of these entities. They are from the
-        first group that is not empty:
+        A person may use the capability if they may use one of these entities. Selection:
 
-        - entities that control `component`, the component of the capability
-        - entities that control the component `main`
-        - all entities that control the device
-
-        Returns only the entities of the group's most specific domain (the first one in
-        `TELLING_DOMAINS`). Configuration entities count only if the group has no others.
+        1. Take the first group that is not empty: entities that control `component` (the component
+           of the capability); entities that control the component `main`; all entities that control
+           the device.
+        2. Leave out configuration and diagnostic entities, unless the group has no others.
+        3. Keep only the entities of the most specific domain, the first one in `TELLING_DOMAINS`.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

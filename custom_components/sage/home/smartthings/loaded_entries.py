@@ -72,7 +72,10 @@ class LoadedEntries:
 
     @callback
     def close(self) -> None:
-        """Stop listening, release all config entries and delete the repair issue."""
+        """Stop tracking all config entries and delete the repair issue.
+
+        The config entries stay loaded in Home Assistant.
+        """
         if self._stop_watching is not None:
             self._stop_watching()
             self._stop_watching = None

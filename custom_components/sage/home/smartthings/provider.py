@@ -87,7 +87,10 @@ class SmartThings:
         self._entries.async_setup()
 
     async def async_close(self) -> None:
-        """Release all config entries and save cached definitions."""
+        """Stop following the `smartthings` config entries, and save cached definitions.
+
+        The config entries stay loaded in Home Assistant.
+        """
         self.coverage.close()
         self.mirror.close()
         self._entries.close()

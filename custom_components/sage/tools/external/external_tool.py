@@ -48,8 +48,9 @@ class ExternalText:
 class ExternalTool(SageTool):
     """Base class of tools that read untrusted text from outside the home.
 
-    After such a read, SAGE asks for a confirmation before each action of the same command that the
-    text may have caused. A subclass implements `async_look`.
+    After such a read, SAGE asks for a confirmation before each action that the text may have
+    caused, until the person's current request has been processed. A subclass implements
+    `async_look`.
     """
 
     annotations = READS_OUTSIDE
@@ -62,8 +63,9 @@ class ExternalTool(SageTool):
     ) -> llm.ToolResult:
         """Read the source; return its text, after a note by SAGE if there is one.
 
-        Unless the text is safe (`ExternalText.is_checked`), SAGE asks for a confirmation before
-        each action of the same command that the text may have caused.
+        Unless the text is safe (`ExternalText.is_checked`), SAGE then asks for a confirmation
+        before each action that the text may have caused, until the person's current request has
+        been processed.
         """
         given = self.arguments(tool_input)
         found: ExternalText | None = None
