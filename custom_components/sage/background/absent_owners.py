@@ -70,9 +70,9 @@ class AbsentOwner:
 
 
 class AbsentOwners:
-    """Deactivates, reactivates, transfers or deletes the data of absent people.
+    """Deactivates, reactivates, transfers or deletes the data of people without a user account.
 
-    An absent person owns memories or routines, but has no user account in Home Assistant.
+    The data are memories and routines (stored commands).
     """
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
@@ -142,7 +142,10 @@ class AbsentOwners:
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return the absent person with this user id, or None."""
+        """Return the person without a user account whose memories or routines SAGE still stores.
+
+        None if `user_id` is not the former id of such a person.
+        """
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
@@ -175,9 +178,9 @@ class AbsentOwners:
 
     @callback
     def async_clear(self) -> None:
-        """Delete the repair issues about all absent people.
+        """Delete the repair issues about people without a user account.
 
-        Call this when the entry is unloaded.
+        Call this when the config entry is unloaded.
         """
         for user_id in self._absent:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))

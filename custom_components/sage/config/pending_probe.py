@@ -46,7 +46,8 @@ class PendingProbe:
     def take(self) -> Probe:
         """Return the result of the test; raises ModelError if the test failed.
 
-        Call this once, after `run` has returned None.
+        Call this once, after `run` has returned None. It also starts to remind the dialog every few
+        seconds that the test has ended.
         """
         assert self._task is not None
         task, self._task = self._task, None
@@ -57,7 +58,7 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop the repeated messages to the dialog that the test has ended.
+        """Stop sending reminders to the dialog; `take` starts to send them.
 
         Call this when the flow is removed. A running test is not stopped.
         """

@@ -39,8 +39,9 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 def risk_overview(hass: HomeAssistant) -> Mapping[str, str]:
     """Return Markdown lists of the entities that a model classifies: name of the list -> list.
 
-    - `ask`: risky according to the model
-    - `named`: harmless according to the model, but a siren or with a risky name
+    - `ask`: risky according to the model, so SAGE asks for a confirmation
+    - `named`: harmless according to the model, but SAGE asks for a confirmation, because the entity
+      is a siren or its name indicates a risk
     - `unclassified`: not classified yet
     - `free`: harmless, so SAGE asks for no confirmation
 

@@ -101,10 +101,10 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
-        is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
-        earlier repetitions. Raises MemoryStoreError if writing fails, and ValueError for an empty
-        text.
+        `instead_of`: id of the stored request that contained `new`, e.g. of "remember that I like
+        tea" for "I like tea". This request is deleted if it was made at the time `new.at`; the same
+        request from an earlier time remains. Raises MemoryStoreError if writing fails, and
+        ValueError for an empty text.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -124,8 +124,8 @@ class LongTermMemory:
     ) -> Recollection:
         """Return the person's profile and the 5 memories that best match a question.
 
-        `said_at`: time of the question; memories from this time are left out. Raises
-        MemoryStoreError if the memory file is unusable.
+        `said_at`: time of the question. A memory with exactly this time is left out, because it is
+        the question itself. Raises MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]

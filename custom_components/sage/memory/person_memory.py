@@ -160,10 +160,10 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of the memory of the request, such as "remember that I like tea" if `new`
-        is "I like tea". Deletes the utterance of that memory at the time `new.at`, but not its
-        earlier repetitions. Raises MemoryOffError if memory is switched off, and ValueError for an
-        empty text.
+        `instead_of`: id of the stored request that contained `new`, e.g. of "remember that I like
+        tea" for "I like tea". This request is deleted if it was made at the time `new.at`; the same
+        request from an earlier time remains. Raises MemoryOffError if memory is switched off, and
+        ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:

@@ -29,8 +29,8 @@ class Said(StrEnum):
     NEITHER = "neither"
     """Neither yes nor no.
 
-    The JSON file lists such words if they mean yes or no in another language: Danish "igen"
-    ("again") is "yes" in Hungarian.
+    A word has to be listed here only if it means yes or no in another language. Example: "igen"
+    means "again" in Danish, but "yes" in Hungarian.
     """
 
 

@@ -121,8 +121,9 @@ A remembered number is not compared with the PIN again.
 class PinRedaction:
     """Replaces the PIN in utterances by `[PIN]`.
 
-    Each number of 4 to 8 digits that is not the PIN counts as a wrong attempt. After too many wrong
-    attempts, every number of 4 to 8 digits is replaced, unless it is known not to be the PIN.
+    Each number of 4 to 8 digits is compared with the PIN. A number that is not the PIN counts as a
+    wrong attempt of the speaker. After too many wrong attempts, numbers are replaced without a
+    comparison, except those that an earlier comparison has ruled out.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:

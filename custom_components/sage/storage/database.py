@@ -163,7 +163,7 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The open SQLite connection; raises `kind.errors.closed` after `close`."""
+        """The open SQLite connection. After `close`, raises the exception `FileErrors.closed`."""
         if self._open is None:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return self._open
@@ -332,7 +332,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
     """Return the sorted paths of all databases with this suffix in a folder.
 
-    Includes a lost database if its hidden file (`mark_of`) still exists.
+    Includes the path of a missing database file if its marker, such as `.anna.db.made`, exists.
     """
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
@@ -344,7 +344,10 @@ def fresh_copy(path: Path) -> Path:
 
 
 def mark_of(path: Path) -> Path:
-    """Return the hidden file that shows that a database existed: `.anna.db.made` for `anna.db`."""
+    """Return the path of a marker file, which shows that a database was created.
+
+    It is the hidden file `.anna.db.made` for `anna.db`.
+    """
     return path.with_name(f".{path.name}{_MARK}")
 
 

@@ -27,9 +27,9 @@ _TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that `recover` renamed, and the result of the recovery.
+    """A damaged database file that `recover` renamed, and the result of the recovery.
 
-    `set_aside_files` does not know the result: in its objects, only `path` and `at` are set.
+    In objects from `set_aside_files`, only `path` and `at` are set.
     """
 
     path: Path
@@ -39,9 +39,9 @@ class SetAside:
     """Time of the recovery; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether `recover` found no main file or an empty one.
+    """Whether the database file was missing or empty when `recover` was called.
 
-    False if listed by `set_aside_files`.
+    Always False in objects from `set_aside_files`, which does not know the result.
     """
 
     rows: int = field(default=0, compare=False)
