@@ -268,9 +268,9 @@ class AssistReply:
     user_id: str
     language: str
     text: str | None
-    """The reply to `question`; None: SAGE first asks `question` in this conversation.
+    """The reply to `question`; None if the person may not have heard the question yet.
 
-    None if the person may not have heard the question yet.
+    If it is None, `async_give` asks the question in this conversation.
     """
 
     is_secret: bool
@@ -319,13 +319,13 @@ async def async_reply_in_assist(
 ) -> AssistReply | None:
     """Return an utterance as the reply to a routine's question; None if it is a new request.
 
-    Only a signed-in person can reply, with "yes", "no" or a PIN. After a question for the PIN, any
-    utterance is a reply. The utterance answers the question in two cases:
+    It is a reply if a question is open, the person is signed in, and `text` is "yes", "no" or a
+    PIN. If SAGE has just asked for the PIN, any `text` is a reply.
 
-    - SAGE has just asked the question in this conversation.
-    - Only one question is open, and `text` is the first utterance of the conversation (`is_first`).
+    `AssistReply.text` is None if the person may not have heard the question. It has the reply if
 
-    In other cases, `AssistReply.text` is None, and SAGE has to ask the question first.
+    - SAGE has just asked the question in this conversation, or
+    - only one question is open, and `text` is the first utterance of the conversation (`is_first`).
     """
     if person.user_id is None or not person.is_certain:
         return None

@@ -32,9 +32,10 @@ class PendingProbe:
         self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
-        """Start the test and return its task; None if the test is done.
+        """Start the test, unless it was started; return its task, or None if it has ended.
 
-        Further calls return the same task. After `take`, a call starts a new test.
+        Every call returns the same task until the test has ended, then None. After `take`, the next
+        call starts a new test.
         """
         if self._task is None:
             hass = self._flow.hass

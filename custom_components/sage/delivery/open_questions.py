@@ -109,10 +109,10 @@ class Addressed:
     """Whether SAGE has just asked the question in this conversation."""
 
     is_only: bool = False
-    """Whether a plain "yes" of the user can only be meant for this question.
+    """Whether no other question can be meant by a plain "yes"; always False if `was_put` is True.
 
-    False if the user may answer another open question, or if SAGE has just asked a question in this
-    conversation.
+    False if the user may answer several open questions, or if SAGE has just asked another question
+    in this conversation, which is closed by now.
     """
 
 

@@ -45,11 +45,13 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     changes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return the values that devices had before their last change, such as `earlier_state`.
+    """Return the values that devices had before their last change.
+
+    In the result, each name has the prefix `earlier_`, e.g. `earlier_state`.
 
     - `readings`: the current values
-    - `attributes`: names of the wanted attributes; None means the state and settings, such as
-      `brightness_pct`, but no measurements
+    - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
+      such as `brightness_pct`, but no measurements
     - `changes`: outcomes of this person's commands, oldest first
 
     Raises HomeError if no earlier value is known.

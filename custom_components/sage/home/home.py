@@ -298,13 +298,12 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
-        - `attributes`: names of the values to read; None means all
-        - `capabilities`: entity domains (`light`) and SmartThings capabilities; None means all
-          entities
+        - `attributes`: names of the values to read; None means all values of the entities
+        - `capabilities`: SmartThings capabilities and entity domains (`light`) to read; None means
+          all entities. Of a device with at most 6 entities, all are read even if a domain is named.
 
-        SmartThings values are read only if `attributes` or `capabilities` name them. Entity domains
-        have an effect only for devices with more than 6 entities. Raises HomeError for an unknown
-        name or attribute.
+        SmartThings values are read only if `attributes` or `capabilities` name them. Raises
+        HomeError for an unknown name or attribute.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -356,7 +355,7 @@ class PersonHome:
 
         - `candidates`: ids, names or groups; None means all devices
         - `state`: state of the described device, such as "on"
-        - `in_english`: the description in English, to compare photos
+        - `in_english`: the description in English; SAGE compares it with the photos of the devices
         - `kind`: kind of device in English, such as "lamp"
 
         Raises HomeError for an unknown candidate.

@@ -108,7 +108,10 @@ class Attribute:
     """The current value; None if unknown."""
 
     meaning: str | None = None
-    """Translated value, if different: `Open` for the state `on` of a door."""
+    """Translation of `value`, e.g. `Open` for the state `on` of a door.
+
+    None if there is no translation, or if it only repeats `value`.
+    """
 
     is_free_text: bool = False
     """Whether the value may be text from an untrusted source, such as a media title."""
@@ -135,7 +138,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """An argument of a command."""
+    """The description of a command's argument: its type and allowed values."""
 
     name: str
     type: str
@@ -156,7 +159,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A Home Assistant action for an entity, or a SmartThings command."""
+    """The description of a Home Assistant action for an entity, or of a SmartThings command."""
 
     name: str
     description: str = ""
@@ -211,7 +214,11 @@ class Reading:
     """Attribute name -> unit."""
 
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> translated value, if different."""
+    """Attribute name -> translation of its value, e.g. `Open` for the state `on` of a door.
+
+    A translation that only repeats the value is left out. A SmartThings value that may be outdated
+    has the text "may be out of date" instead.
+    """
 
     capability: str | None = None
     """SmartThings capability with these values; None for an entity."""

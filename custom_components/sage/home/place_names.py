@@ -46,10 +46,10 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
 
 
 def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the device names of two or more words that occur in a text.
+    """Return the complete device names that occur in a text; names of one word are ignored.
 
-    `said` are the words of the text. Longer device names are included: "front door" also finds
-    Front Door Sensor.
+    `said` are the words of the text. `SaidPlace.devices` also has the devices with a longer name
+    that contains the found name: for the name Front Door, also the device Front Door Sensor.
     """
     known = _known_names(listing)
     found: list[SaidPlace] = []

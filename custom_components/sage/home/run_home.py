@@ -150,9 +150,10 @@ class RunHome(PersonHome):
 
         Without `only`, this undoes the commands of the latest tool call that changed something.
 
-        - `only`: a function that gets the outcome of a command, and returns whether to undo the
-          command. Earlier tool calls count, too: on each component, the latest commands with the
-          result True are undone.
+        - `only`: a function that gets the outcome of a command, and returns whether to choose the
+          command. It can also choose commands of earlier tool calls. If several tool calls have
+          chosen commands for the same entity or SmartThings capability, only those of the latest
+          call are undone.
         - `leave`: a function that gets the outcome of a command, and returns True if the command
           must not be undone.
 
@@ -178,10 +179,12 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values that devices had before their last change, such as `earlier_state`.
+        """Return the values that devices had before their last change.
 
-        `attributes`: None means the state and settings, such as `brightness_pct`, but no
-        measurements. Raises HomeError for an unknown name, or if no earlier value is known.
+        In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
+        names without the prefix, e.g. `["state"]`; None means the state and settings, such as
+        `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
+        earlier value is known.
         """
         readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._authority.conversation_id)

@@ -24,7 +24,7 @@ class Shape:
     """The only allowed values; for a list, the allowed items. Empty if any value is allowed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    """Value -> display name, if different."""
+    """Value -> display name; without values that equal their display name."""
 
     note: str = ""
     """Format of the value, if `type` does not show it: structure, pattern or example."""

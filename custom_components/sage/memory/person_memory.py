@@ -291,9 +291,9 @@ class PersonMemory(StoreFile):
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return each utterance of a memory, in the order of storage; empty for an unknown id.
+        """Return one item for each time that the person said the text of a memory.
 
-        Repetitions of a text are utterances of the same memory.
+        The order is that of storage; empty for an unknown id.
         """
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))

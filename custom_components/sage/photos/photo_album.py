@@ -114,7 +114,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         await self._async_refresh()
 
     async def async_remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos, and overwrite their bytes in the file."""
+        """Delete photos, and erase their bytes from the file."""
         if removed := tuple(photos):
             await self.async_run(PhotoStore.remove, removed)
             await self._async_refresh()

@@ -95,7 +95,7 @@ class PhotoStore(StoreFile):
         self._database.scrub()
 
     def remove(self, photos: Iterable[Photo]) -> None:
-        """Delete photos and the vectors that no other photo uses; overwrite their bytes."""
+        """Delete photos, and vectors that no other photo uses; erase their bytes from the file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM photos WHERE subject = ? AND content = ?",

@@ -246,10 +246,11 @@ class CheckState:
         return 0 < self.torn <= MOST_TORN
 
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return a copy of this state with the result of an evaluation that was not discarded.
+        """Return a copy of this state with the result of an evaluation; not for discarded results.
 
-        If the evaluation used the values of a short change (`pulse`), the condition is due again at
-        once, for an evaluation with the current values.
+        `is_lost`: whether the condition has been unknown for LONG_UNKNOWN (one day). If the
+        evaluation used the values of a short change (`pulse`), the condition has to be evaluated
+        again at once, with the current values.
         """
         return replace(
             self,
@@ -329,9 +330,15 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 
 
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return the next due time or planned evaluation of a routine (UTC), or None.
+    """Return when SAGE will next check a routine (UTC); None if no time is planned.
 
-    `last`: the result of the last evaluation. `tick`: the time of the next regular evaluation.
+    - With a time trigger: the next due time.
+    - With a condition: `last.look_again_at` (the end of a hold time) or `tick`, whichever is
+      earlier. `tick` counts only if the result can change without a change of a watched value.
+    - With a status other than WATCHING: None.
+
+    `last`: the result of the last evaluation. `tick`: when the interval of the condition next ends,
+    or None.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

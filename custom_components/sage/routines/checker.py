@@ -90,7 +90,10 @@ class Checker:
         self.scheduler.start()
 
     def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return the next due time or planned evaluation of a routine (UTC), or None."""
+        """Return when SAGE will next check a routine (UTC); None if no time is planned.
+
+        This is the due time of a time trigger, or the next planned evaluation of a condition.
+        """
         return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:

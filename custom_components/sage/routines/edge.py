@@ -32,7 +32,7 @@ DAILY_GRACE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """What changes in a routine after one evaluation of its condition or time."""
+    """The new data of a routine after one evaluation, and whether the routine fires."""
 
     memo: Memo
     edge: EdgeKind | None = None
@@ -47,10 +47,10 @@ class CheckStep:
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return how a routine changes if its condition has the result `value` at `now` (UTC).
+    """Return whether a routine fires if its condition has the value `value`, and its new data.
 
     `value`: the result of `routine.condition(memo)`, that is, of the trigger or of `Routine.end`.
-    `memo`: the data from earlier evaluations. `CheckStep.edge` is
+    `memo`: the data from earlier evaluations. `now`: UTC. `CheckStep.edge` is
 
     - ON (execute the action): the trigger has changed from False to True. With a hold time
       (`Condition.hold`): the trigger has been True for that time, even if True was its first known
@@ -92,7 +92,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return how a routine with a time trigger changes at `now` (UTC).
+    """Return whether a routine with a time trigger fires at `now` (UTC), and its new data.
 
     At the due time (`memo.next_due`), it fires and gets its next due time. If Home Assistant was
     down at the due time:
@@ -215,9 +215,9 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return how a stored routine changes after an evaluation of its condition.
+    """Return whether a stored routine fires after an evaluation, and its new data.
 
-    - `finding`: the result of this evaluation.
+    - `finding`: the result of this evaluation of the condition.
     - `last`: the result of the previous evaluation.
     - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
     """
@@ -244,7 +244,7 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return how a stored routine with a time trigger changes at `now` (UTC)."""
+    """Return whether a stored routine with a time trigger fires at `now`, and its new data."""
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
@@ -317,12 +317,13 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
     """Return the changing data of a routine after the code of its trigger was replaced.
 
-    `memo`: the data after `restarted`. `before`: the routine with its old code. The result differs
-    from `memo` in two fields:
+    `memo`: the data of the routine with the new code. `before`: the routine with the old code. The
+    result differs from `memo` in two fields:
 
-    - `state`, the dict of the code: empty; kept only while the routine waits for its `end`.
-    - `Memo.before`, the last value of the condition: None (unknown); True only if it was True and
-      the routine has `undo_after`, because the changes must still be undone.
+    - `Memo.state`, the dict of the code, has the old content while the routine waits for its `end`.
+      Otherwise, it is empty.
+    - `Memo.before`, the last value of the condition, is True if it was True and the routine has
+      `undo_after`. Otherwise, it is None (unknown).
     """
     old = before.memo
     return replace(

@@ -81,7 +81,10 @@ SUSPICIONS: Final = 3
 # One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 # of the command to all changes of the entity, including manual ones.
 ROUNDS: Final = 3
-"""A routine that occurs this often in the chain of routines that triggered it is stopped."""
+"""A routine is stopped if it occurs this often in the chain that led to its own firing.
+
+The chain contains the routines that triggered one another, e.g. ("a", "b", "a").
+"""
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
 """The period in which SAGE counts how often a routine seems to trigger itself."""
@@ -108,8 +111,8 @@ class LoopGuard:
 
     A routine counts as triggering itself if one of two rules applies:
 
-    - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that
-      triggered it.
+    - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that led
+      to its own firing.
     - By time: the routine was triggered SUSPICIONS times within SUSPICION_WINDOW, each time by a
       value that it had changed shortly before. Changes by routines that it had triggered count,
       too. This rule also finds loops through clouds that report no context.

@@ -155,7 +155,8 @@ class FiringQueue:
     def retire(self, routine: Routine) -> None:
         """Delete a routine in the background if its status is ENDED.
 
-        Does nothing while an action is not executed or an answer is not delivered yet.
+        If an action of the routine is waiting or running, or an answer is not delivered yet, the
+        routine is deleted later.
         """
         if routine.status is not Status.ENDED or self._closed:
             return

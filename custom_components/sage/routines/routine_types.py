@@ -384,7 +384,10 @@ class Watched:
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """The next due time or planned evaluation of the routine (UTC), or None."""
+    """When SAGE will next check the routine (UTC); None if no time is planned.
+
+    This is the due time of a time trigger, or the next planned evaluation of a condition.
+    """
 
     uncheckable: SandboxError | None = None
     """Why condition code cannot run on this machine, and a fix; None if it can."""

@@ -151,7 +151,10 @@ class Routines:
         await self._queue.async_idle()
 
     async def async_close(self) -> None:
-        """Stop all routines, the sandbox and the file; they cannot be started again."""
+        """Stop evaluating and executing routines; close the sandbox and the routines' file.
+
+        This object cannot be started again.
+        """
         self._is_started = False
         self._is_closed = True
         await self._checker.async_stop()

@@ -55,7 +55,7 @@ class PrefixState(StrEnum):
     EVALUATING = "evaluating"
     READY = "ready"
     AWAY = "away"
-    """The last attempt failed, usually because the model is unavailable."""
+    """The last attempt to fill the cache failed, usually because the model is unavailable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,7 +133,7 @@ _SCRUB_DUE: Final = "scrub_due"
 class Database:
     """An open SQLite file; not thread-safe.
 
-    All methods raise an error of `FileKind.errors` if the file is unusable.
+    All methods raise an exception of `FileKind.errors` if the file is unusable.
     """
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
@@ -170,7 +170,10 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield the SQLite connection for reading; convert SQLite errors to `kind.errors`."""
+        """Yield the SQLite connection for reading.
+
+        SQLite errors in the block are converted to the exceptions in `FileErrors`.
+        """
         with raising_store_errors(self._kind):
             yield self.connection
 
@@ -282,7 +285,7 @@ class Database:
 class StoreFile:
     """Base class of SAGE's stores: one open SQLite file, not thread-safe.
 
-    All methods raise an error of `kind.errors` if the file is unusable.
+    All methods raise an exception of `FileKind.errors` if the file is unusable.
     """
 
     kind: ClassVar[FileKind]
@@ -292,7 +295,10 @@ class StoreFile:
 
     @classmethod
     def open(cls, path: Path, *, held: bool = False) -> Self:
-        """Open or create the file; set `held` while a backup is copying the file."""
+        """Open or create the file.
+
+        `held`: a backup is copying the file now, so the main file stays unchanged until `release`.
+        """
         return cls(Database.open(path, cls.kind, held=held))
 
     def hold(self) -> None:
@@ -369,7 +375,7 @@ def synchronize_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def raising_store_errors(kind: FileKind) -> Iterator[None]:
-    """Convert errors of SQLite and of the file system to `kind.errors`."""
+    """Convert errors of SQLite and of the file system to the exceptions in `kind.errors`."""
     unusable = f"The {kind.subject} could not be used"
     try:
         yield

@@ -65,7 +65,11 @@ class Pages:
     """Size of a page in bytes."""
 
     count: int
-    """Number of pages according to the log, the file header or the file length."""
+    """Number of pages in the database.
+
+    It comes from the log, if the log contains committed pages. Otherwise, it comes from the file
+    header, limited by the length of the file.
+    """
 
     @classmethod
     @contextlib.contextmanager

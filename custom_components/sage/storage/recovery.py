@@ -130,7 +130,7 @@ class _Table:
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
     """Rename a damaged file, and put a new file with all readable rows in its place.
 
-    `at`: current time, aware, UTC. Raises an error of `kind.errors`.
+    `at`: current time, aware, UTC. Raises an exception of `kind.errors`.
     """
     fresh = fresh_copy(path)
     with raising_store_errors(kind):

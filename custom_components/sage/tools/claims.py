@@ -41,19 +41,25 @@ _MOST_PROBLEMS: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of comparing the claims of an answer with what was really done and read."""
+    """The result of comparing the claims of an answer with what was really done and read.
+
+    A claim is one statement of the model's answer, e.g. that the lamp was switched on.
+    """
 
     problems: tuple[str, ...]
     """Sentences for the model about unproven claims and unknown devices; at most 8."""
 
     claimed: tuple[Outcome, ...]
-    """The recorded outcomes that prove at least one claim."""
+    """The outcomes of commands that prove at least one claim of the answer; no values read."""
 
     doubted: tuple[tuple[str, str | None], ...]
     """Device id and component id (None: whole device) of each unproven claim."""
 
     has_acted: bool
-    """Whether the outcome of a command proves at least one claim."""
+    """Whether `claimed` is not empty: a command, not only a value read, proves a claim.
+
+    Also True if the proven claim is that a command failed.
+    """
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:

@@ -102,9 +102,10 @@ class RunAuthority:
         - IMPOSSIBLE: wrong PINs have locked further attempts. Or no PIN is set, and only a PIN
           would count because the person is not signed in and an action is not harmless.
 
-        SAGE repeats the question after an unclear reply (neither yes, no nor a PIN). If a PIN is
-        set and yes is not enough, the result is DECLINED at the fifth unclear reply. In all other
-        cases, NotConfirmedError is raised at the second one.
+        SAGE asks again after an unclear reply, such as "maybe", or "yes" if only the PIN counts:
+
+        - If only the PIN counts and a PIN is set, the result is DECLINED after 5 unclear replies.
+        - Otherwise, NotConfirmedError is raised after 2 unclear replies.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:

@@ -1,7 +1,8 @@
 """Tools of other integrations, wrapped with SAGE's permission checks.
 
 - A tool that is not `read_only` needs confirmation.
-- The result of an `open_world` tool is untrusted text; after it, more actions need a confirmation.
+- The result of an `open_world` tool is untrusted text. An action that this text may have caused
+  needs confirmation, even if the action is harmless.
 - Arguments and results contain only entities that the person may use.
 - Tools of Home Assistant's `assist` and `homeassistant` APIs are never used: they bypass the
   checks.

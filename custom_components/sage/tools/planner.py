@@ -171,7 +171,8 @@ class Planner(SageTool, TracedTool):
     def given(self, task: str) -> str:
         """Return `task` and its context, as a text for the model.
 
-        The context is the time, the room, the person, the utterance and the latest change.
+        The context is the time, the room, the person, the utterance, and what SAGE last did in this
+        conversation.
         """
         # The agent that executes the plan gets this text, too.
         return self.situation.task_text(task)
@@ -367,10 +368,13 @@ async def async_planned_task(
 def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the id of the device that the model probably means by the device id `name`.
 
-    - The device with the id `name` has one of the `capabilities`: `name`.
-    - It has none, but exactly one device whose name contains the name of this device has one: the
-      id of that device, such as "front_door_contact" for "front_door".
-    - In all other cases, e.g. for an unknown id: `name`.
+    Returns `name` unchanged, unless all of these are true:
+
+    - The device `name` has none of the `capabilities`, and no SmartThings components.
+    - Exactly one other device has one of the `capabilities` and a name that contains all words of
+      the first device's name.
+
+    Then returns the id of the other device, such as "front_door_contact" for "front_door".
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -386,10 +390,10 @@ def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
-    """Return the ids of devices whose names contain the name of another device, and more words.
+    """Return the ids of devices with longer names that contain all words of one device's name.
 
-    `name`: id of that other device. Example: the sensor "Front Door Contact" for the lock "Front
-    Door". Empty if there are more than two.
+    `name`: the id of this device. For the lock "Front Door", the result contains, for example, the
+    id of the sensor "Front Door Contact". If more than two devices match, the result is empty.
     """
     device = next((each for each in listing.devices if each.id == name), None)
     own = set(content_words(device.name)) if device is not None else set()

@@ -201,9 +201,10 @@ class RunMemory:
         self._last_is_none = True
 
     def end(self) -> None:
-        """Store the person's replies to questions in background tasks.
+        """Start to store the person's replies to the questions of this command.
 
-        Skips replies that another person may have given. Stores nothing if memories were deleted.
+        Background tasks store them. Skips replies that another person may have given. Stores
+        nothing if memories were deleted.
         """
         # The replies may mention the deleted topic.
         if self._has_forgotten:

@@ -49,7 +49,7 @@ class Situation:
     """The context that all tools share while one command of a person is processed.
 
     `home`, `memory`, `routines` and `external` have only the permissions of this person. `evidence`
-    records commands, their outcomes, and reads.
+    is the record of commands, of their outcomes and of the values that were read.
     """
 
     hass: HomeAssistant
@@ -85,8 +85,8 @@ class Situation:
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return the task and its context, as input for an agent that a tool starts.
 
-        The context is the time, the room, the person and the latest change. With `with_request`, it
-        also contains the person's utterance, if this differs from `task`.
+        The context is the time, the room, the person, and what SAGE last did in this conversation.
+        With `with_request`, it also contains the person's utterance, if this differs from `task`.
         """
         utterance = self.run.utterance
         lines = self.here_and_now()

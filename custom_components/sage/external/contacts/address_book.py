@@ -77,7 +77,7 @@ class AddressBookFile(StoreFile):
                 )
 
     def remove(self, owner: str, uids: Sequence[str]) -> None:
-        """Delete the person's contacts with these uids, and overwrite them in the database file."""
+        """Delete the person's contacts with these uids, and erase their bytes from the file."""
         with self._database.writing() as connection:
             connection.executemany(
                 "DELETE FROM contacts WHERE owner = ? AND uid = ?", [(owner, uid) for uid in uids]
@@ -86,7 +86,7 @@ class AddressBookFile(StoreFile):
         self._database.scrub()
 
     def forget(self, owner: str) -> None:
-        """Delete all contacts of a person, and overwrite them in the database file."""
+        """Delete all contacts of a person, and erase their bytes from the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM contacts WHERE owner = ?", (owner,))
             self._database.owe_scrub()

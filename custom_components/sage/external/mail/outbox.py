@@ -182,7 +182,7 @@ class OutboxFile(StoreFile):
             connection.execute("UPDATE letters SET is_told = 1 WHERE message_id = ?", (message_id,))
 
     def forget(self, user_id: str) -> None:
-        """Delete the rows of a person, and overwrite their content in the file."""
+        """Delete the rows of a person, and erase their bytes from the file."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM letters WHERE user_id = ?", (user_id,))
             self._database.owe_scrub()

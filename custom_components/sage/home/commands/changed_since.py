@@ -97,9 +97,9 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return the target values of a command: attribute name -> accepted values.
 
-    `after`: names of the attributes that have changed so far. If the command has a transition time,
-    such as a light that dims slowly, each attribute in `after` without a known target is also in
-    the result, with an empty tuple.
+    An empty tuple means that the target is unknown. `after`: names of the attributes that have
+    changed so far. If the command has a transition time, such as a light that dims slowly, each of
+    them without a target gets an empty tuple, because it may still be changing.
     """
     wanted = {
         goal.name: goal.values
@@ -159,10 +159,11 @@ def is_changed_since(
 
     - `outcomes`: the outcomes of the commands, oldest first
     - `restore`: the values before the commands
-    - `now`: the current values; if empty, or if they equal all values in `restore`, the result is
-      False
-    - `relevant`: names of the attributes to check in addition to those that a command was meant to
-      set (`Outcome.wanted`); None for all attributes that the commands changed
+    - `now`: the current values
+    - `relevant`: names of changed attributes to check; None means all that the commands changed
+
+    The attributes that the commands were meant to set (`Outcome.wanted`) are always checked. False
+    if `now` is empty, or has all values in `restore`.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -115,7 +115,10 @@ def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as one phrase, e.g. "Lamp, TV and 3 more" if `most` is 3."""
+    """Return the names as one phrase, e.g. "Lamp, TV and 4 more" for 6 names.
+
+    `most`: maximum number of parts of the phrase, here 3 ("4 more" is one part); None: no limit.
+    """
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))

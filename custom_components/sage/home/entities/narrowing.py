@@ -90,9 +90,10 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
 
 
 def command_of(action: Action, subject: Subject) -> Command | None:
-    """Return the action as a command of this entity; None if the entity does not support it.
+    """Return the description of an action for this entity; None if it must not be offered.
 
-    The command has only arguments, values and ranges that the entity supports.
+    It describes only the arguments, values and ranges that the entity supports. None if the entity
+    does not support the action, or if the action changes the configuration of the home.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None

@@ -32,7 +32,7 @@ class Restoration(PreparedCommand):
 
     @property
     def batch(self) -> tuple[str, str]:
-        """A constant key, so that all restorations run concurrently."""
+        """The same key for all restorations; commands with equal keys run concurrently."""
         return "", PUT_BACK
 
     @property

@@ -1,7 +1,7 @@
 """Find the automations that a change of an entity triggers.
 
-Triggers for groups that contain the entity count, too, but not triggers for computed entities such
-as template sensors.
+This includes triggers for a group that contains the entity. It does not include triggers for an
+entity that is computed from it, such as a template sensor.
 """
 
 import re

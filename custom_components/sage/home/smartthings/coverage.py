@@ -104,10 +104,10 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether the permissions for this entity can also apply to capabilities without an entity.
+        """Whether this entity can decide who may use those capabilities that have no entity.
 
-        These are the SmartThings capabilities of the same device that no entity shows or controls.
-        True for an entity that controls the device, except the lamp of an appliance.
+        These are the SmartThings capabilities of the device that no entity shows or controls. True
+        for an entity that controls the device, except the lamp of an appliance.
         """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
@@ -164,15 +164,16 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that decide who may use a capability for which no entity exists.
+        """Return the entities that decide who may use a capability that has no entity of its own.
 
-        A person may use the capability if they may use one of these entities. Selection:
+        A person may use the capability if they may use one of these entities. SAGE finds them in
+        this order:
 
-        1. Take the first group that is not empty: entities that control `component` (the component
-           of the capability); entities that control the component `main`; all entities that control
-           the device.
-        2. Leave out configuration and diagnostic entities, unless the group has no others.
-        3. Keep only the entities of the most specific domain, the first one in `TELLING_DOMAINS`.
+        1. All entities that control the device, except the lamp of an appliance.
+        2. Of these, only those of `component`, the component of the capability. If there are none,
+           only those of the component `main`; if there are none either, all.
+        3. Of these, only those that are not for configuration or diagnosis; if there are none, all.
+        4. Of these, only those of the most specific domain, the first one in `TELLING_DOMAINS`.
         """
         acting = [each for each in self.stand_ins if each.stands_for_the_device]
         for candidates in (

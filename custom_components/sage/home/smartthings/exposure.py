@@ -153,10 +153,10 @@ class RawExposure:
     # ------------------------------------------------------------- listings
 
     def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return the capabilities for the device list: component id -> capability ids.
+        """Return a device's capabilities for the device list: component id -> capability ids.
 
-        They have commands or values that no entity offers. `visible`: ids of the entities that the
-        person may see.
+        Contains only capabilities with commands that no entity has, or with values that no visible
+        entity shows. `visible`: ids of the entities that the person may see.
         """
         return _by_component(
             row

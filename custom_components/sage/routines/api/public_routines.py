@@ -158,7 +158,7 @@ class PublicEventType(StrEnum):
     FAILED = "failed"
     """The routine started its action, but did not complete it."""
     UNDONE = "undone"
-    """The changes of the routine were undone."""
+    """SAGE undid the changes that the routine had made in the home."""
     INTERRUPTED = "interrupted"
     """A restart interrupted the action of the routine."""
     PAUSED = "paused"

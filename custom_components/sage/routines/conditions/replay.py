@@ -119,14 +119,14 @@ class Replay:
     """Computes the past results of a function call in condition code, e.g. `get_state("lamp")`."""
 
     answer: Callable[[Past], FunctionResult]
-    """Returns the result at a past time."""
+    """Returns the result that the function call would have had at a past time."""
     entities: frozenset[str] = frozenset()
-    """Ids of the entities that `answer` reads."""
+    """Ids of the entities that the function call reads."""
     attribute: str | None = None
-    """Name of the attribute that `answer` reads; None if it reads only states."""
+    """Name of the attribute that the function call reads; None if it reads only states."""
 
     looks_back: bool = False
-    """Whether `answer` also needs states from before the examined period."""
+    """Whether the result also depends on states from before the examined period."""
 
     depends_on_clock: bool = False
     """Whether the result may change at any time, as that of `now()` does."""

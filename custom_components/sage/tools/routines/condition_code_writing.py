@@ -207,8 +207,8 @@ class ConditionPlanner(Planner):
     def given(self, task: str) -> str:
         """Return the condition `task` and its context, as a text for the model.
 
-        The context is the time, the room, the person and the latest change, but not the person's
-        utterance.
+        The context is the time, the room, the person, and what SAGE last did in this conversation.
+        It does not contain the person's utterance.
         """
         # The utterance contains a command, which would mislead small models.
         return self.situation.task_text(task, with_request=False)
