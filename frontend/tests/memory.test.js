@@ -149,8 +149,8 @@ test("remembering is switched off and on, and its time is limited", async () => 
   await visit.view.getByLabel("Days to keep memories").fill("30");
   await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
-  await visit.click("Use the household's numbers of days");
-  await visit.button("Use the household's numbers of days").waitFor({ state: "detached" });
+  await visit.click("Keep memories as long as the household does");
+  await visit.button("Keep memories as long as the household does").waitFor({ state: "detached" });
   assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
   await visit.click("Update profile now");
   await notices(visit, "SAGE found nothing for a profile in your memories yet.");

@@ -17,7 +17,7 @@ test("calls are counted and priced, and the model is tried", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("models");
   const agent = visit.view.locator("section.card").first();
-  await agent.getByText(/[1-9]\d* model calls in 30 days/).waitFor();
+  await agent.getByText(/[1-9]\d* model calls in the last 30 days/).waitFor();
   await agent.locator("svg.bars").first().waitFor();
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);

@@ -237,9 +237,9 @@ test("words make a routine, and other words replace it", async () => {
   await plants.waitFor();
   await plants.getByText("09:00").first().waitFor();
 
-  await plants.getByRole("button", { name: "Change the words" }).click();
+  await plants.getByRole("button", { name: "Change the command" }).click();
   await plants.getByRole("button", { name: "Cancel" }).click();
-  await plants.getByRole("button", { name: "Change the words" }).click();
+  await plants.getByRole("button", { name: "Change the command" }).click();
   await plants.getByRole("textbox").fill("water the plants every day at ten");
   await plants.getByRole("button", { name: "Send" }).click();
   await card(visit, "water the plants every day at ten").waitFor();

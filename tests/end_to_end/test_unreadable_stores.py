@@ -226,7 +226,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
 
     milk.model_says(LISTING)
     heard = await milk.hear("what are you watching for?", user_id=user.id)
-    assert heard.startswith("None of the routines that I can read is yours. Some that I cannot")
+    assert heard.startswith("Some stored routines, which may be yours, are damaged or come from")
     assert heard.endswith(
         "Number of these routines: 1. Home Assistant shows the reason under Repairs."
     )
