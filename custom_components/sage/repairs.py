@@ -49,7 +49,7 @@ class _AskTheAgentFirst(RepairsFlow):
 
 
 class _AbsentOwnerFlow(RepairsFlow):
-    """Fix flow that transfers or deletes the data of a person without a user account.
+    """Fix flow that transfers or deletes the data of a person whose user no longer exists.
 
     Only administrators can open the flow. Closing it changes nothing.
     """

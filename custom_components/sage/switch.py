@@ -203,8 +203,8 @@ class RoutineSwitchEntity(SwitchEntity):
         - `status`: e.g. `watching` or `paused`
         - `fired`: number of executions
         - `last_fired`: time of the last execution, in UTC
-        - `next_check`: time of the next check, due time or end of a pause, in UTC; None if there is
-          no such time or it is less than a minute away
+        - `next_check`: when SAGE checks the condition next, when the routine is due, or when its
+          pause ends (UTC); None if there is no such time or it is less than a minute away
         """
         if (watched := self._watched) is None:
             return None

@@ -141,7 +141,7 @@ class TracedTool(llm.Tool):
         """Execute the tool, add its steps to `trace` as children, and return the result.
 
         A `Finish` is an answer to the person, written by the tool itself:
-        - If a model reply has only such calls, their texts are the final answer.
+        - If all tool calls of a model reply return a `Finish`, their texts are the final answer.
         - Otherwise, the model gets the text as the result of the call.
         """
 

@@ -1,7 +1,7 @@
-"""Memories and routines (stored commands) of people without a user account.
+"""Memories and routines (stored commands) of people whose Home Assistant user no longer exists.
 
 - SAGE deactivates the data; a repair issue lets an administrator transfer or delete it.
-- SAGE reactivates the data if the user account exists again.
+- SAGE reactivates the data if the user exists again.
 - SAGE deletes the data 30 days after it observed the removal of the user.
 """
 
@@ -56,7 +56,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentOwner:
-    """A person who owns memories or routines but has no user account in Home Assistant."""
+    """An owner of memories or routines whose Home Assistant user no longer exists."""
 
     user_id: str
     name: str
@@ -70,9 +70,10 @@ class AbsentOwner:
 
 
 class AbsentOwners:
-    """Deactivates, reactivates, transfers or deletes the data of people without a user account.
+    """Manages the data of people whose Home Assistant user no longer exists.
 
-    The data are memories and routines (stored commands).
+    The data are memories and routines (stored commands). They are deactivated, and later
+    reactivated, transferred to another person or deleted.
     """
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
@@ -100,10 +101,11 @@ class AbsentOwners:
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Check whether the owners of memories and routines still have a user account.
+        """Check whether the Home Assistant users who own memories and routines still exist.
 
-        - No account: deactivate the data; delete it 30 days after SAGE observed the removal.
-        - An account again: reactivate the data.
+        - The user is missing: deactivate the data; delete it 30 days after SAGE observed the
+          removal.
+        - The user exists again: reactivate the data.
         """
         async with self._turn:
             # List owners before users, so that a user added meanwhile does not count as absent.
@@ -142,16 +144,16 @@ class AbsentOwners:
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return the person without a user account whose memories or routines SAGE still stores.
+        """Return the owner of stored data whose Home Assistant user no longer exists.
 
-        None if `user_id` is not the former id of such a person.
+        None if the user exists, or if SAGE stores no memories or routines of this user.
         """
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
         """Transfer the memories and routines of `user_id` to `person`.
 
-        Does nothing if `user_id` has an account again. Raises MemoryStoreError, RoutineError or
+        Does nothing if the user exists again. Raises MemoryStoreError, RoutineError or
         OSError; a second call then transfers the rest.
         """
         async with self._turn:
@@ -169,7 +171,7 @@ class AbsentOwners:
     async def async_purge(self, user_id: str) -> None:
         """Delete the memories and routines of `user_id`.
 
-        Does nothing if `user_id` has an account again. Raises MemoryStoreError, RoutineError or
+        Does nothing if the user exists again. Raises MemoryStoreError, RoutineError or
         OSError.
         """
         async with self._turn:
@@ -178,7 +180,7 @@ class AbsentOwners:
 
     @callback
     def async_clear(self) -> None:
-        """Delete the repair issues about people without a user account.
+        """Delete the repair issues about people whose Home Assistant user no longer exists.
 
         Call this when the config entry is unloaded.
         """

@@ -116,7 +116,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Schedule the nightly work until the entry is unloaded.
 
-    - Check which people still have a user account (`AbsentOwners`).
+    - Check whether the users who own memories and routines still exist (`AbsentOwners`).
     - Delete expired memories.
     - Update the profiles of people.
     """

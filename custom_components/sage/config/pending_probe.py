@@ -47,8 +47,8 @@ class PendingProbe:
     def take(self) -> Probe:
         """Return the result of the test; raises ModelError if the test failed.
 
-        Call this once, after `run` has returned None. It also starts to remind the dialog every few
-        seconds that the test has ended.
+        Call this once, after `run` has returned None. From then on, a timer repeats the signal that
+        the test has ended, every few seconds, until the dialog goes on.
         """
         assert self._task is not None
         task, self._task = self._task, None
@@ -59,7 +59,7 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop sending reminders to the dialog; `take` starts to send them.
+        """Stop repeating the signal that the test has ended, which `take` starts.
 
         Call this when the flow is removed. A running test is not stopped.
         """

@@ -106,13 +106,14 @@ class Addressed:
 
     question: OpenQuestion
     was_put: bool = False
-    """Whether SAGE has just asked the question in this conversation."""
+    """Whether SAGE asked this question in the conversation right before the utterance."""
 
     is_only: bool = False
-    """Whether no other question can be meant by a plain "yes"; always False if `was_put` is True.
+    """Whether a plain "yes" can only mean this question. False in these cases:
 
-    False if the user may answer several open questions, or if SAGE has just asked another question
-    in this conversation, which is closed by now.
+    - The user may answer several open questions.
+    - SAGE asked another question right before the utterance, and that question is closed by now.
+    - `was_put` is True; the utterance then answers this question anyway.
     """
 
 

@@ -52,7 +52,8 @@ async def async_earlier(
     - `readings`: the current values
     - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
       such as `brightness_pct`, but no measurements
-    - `changes`: outcomes of this person's commands, oldest first
+    - `changes`: outcomes of the person's commands, oldest first; used only for values that the
+      recorder lacks, such as those of SmartThings capabilities
 
     Raises HomeError if no earlier value is known.
     """

@@ -243,8 +243,8 @@ class PersonHome:
 
         `capabilities` are the entity domains (`light`) and SmartThings capabilities to document:
 
-        - None: all entities, and the names of SmartThings capabilities
-        - empty: all entities
+        - None: all entities; SmartThings capabilities are only listed by name
+        - empty: all entities; SmartThings capabilities are left out
         - otherwise: only these; for a device without any of them, the same as None
 
         `with_main` adds the main entity of each device, such as its power switch. Raises HomeError

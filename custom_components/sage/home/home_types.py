@@ -221,7 +221,7 @@ class Reading:
     """
 
     capability: str | None = None
-    """SmartThings capability with these values; None for an entity."""
+    """The SmartThings capability that has the values; None for the values of an entity."""
 
     free_text: frozenset[str] = frozenset()
     """Names of values that may be text from an untrusted source, such as a media title."""

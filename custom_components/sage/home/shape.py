@@ -33,9 +33,9 @@ class Shape:
     """Whether the value refers to a part of the home, such as an entity or area."""
 
     state_of: str | None = None
-    """The allowed values are the possible values of this entity attribute, e.g. "fan_mode".
+    """Entity attribute, e.g. "fan_mode", whose possible values are the allowed values.
 
-    Empty: they are the possible states of the entity. None: they do not depend on an attribute.
+    "" stands for the state of the entity. None: the allowed values do not depend on an entity.
     """
 
     def argument(self, name: str, description: str, *, required: bool) -> Argument:

@@ -101,9 +101,9 @@ class LongTermMemory:
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
-        `instead_of`: id of the stored request that contained `new`, e.g. of "remember that I like
-        tea" for "I like tea". This request is deleted if it was made at the time `new.at`; the same
-        request from an earlier time remains. Raises MemoryStoreError if writing fails, and
+        `instead_of`: id of the memory of the whole request, e.g. of "remember that I like tea" if
+        `new` is "I like tea". Its utterance at the time `new.at` is deleted; if the person said the
+        same at other times, these utterances remain. Raises MemoryStoreError if writing fails, and
         ValueError for an empty text.
         """
         try:

@@ -119,8 +119,9 @@ _CLEAR: Final = (
 class PersonMemory(StoreFile):
     """One person's memories, settings, profile and command log; changes are on disk at once.
 
-    `correct` and the `forget` methods also delete summaries of these memories, and the command log.
-    All methods raise MemoryStoreError if the file is unusable.
+    `correct` and the `forget` methods also delete the whole command log, and the profile and
+    summaries that were made from the corrected or deleted memories. All methods raise
+    MemoryStoreError if the file is unusable.
     """
 
     kind = FILE
@@ -160,10 +161,10 @@ class PersonMemory(StoreFile):
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of the stored request that contained `new`, e.g. of "remember that I like
-        tea" for "I like tea". This request is deleted if it was made at the time `new.at`; the same
-        request from an earlier time remains. Raises MemoryOffError if memory is switched off, and
-        ValueError for an empty text.
+        `instead_of`: id of the memory of the whole request, e.g. of "remember that I like tea" if
+        `new` is "I like tea". Its utterance at the time `new.at` is deleted; if the person said the
+        same at other times, these utterances remain. Raises MemoryOffError if memory is switched
+        off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:

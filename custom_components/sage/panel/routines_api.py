@@ -1,4 +1,6 @@
-"""Websocket commands of the panel's view of routines (stored commands).
+"""Websocket API of the panel's view of routines.
+
+A routine is a command of a person that SAGE stores and executes later. Permissions:
 
 - Each person can read and change their own routines.
 - Administrators can also read the routines of the household.

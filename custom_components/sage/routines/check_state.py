@@ -37,9 +37,10 @@ class CheckResult:
     """The function calls of the condition code, such as `get_state("lamp")`, with their results."""
 
     is_settled: bool = False
-    """Whether to skip the code while its function calls have the same results.
+    """Whether `value` stays valid while all function calls of the code have the same results.
 
-    True if the code's last run left its stored data (`Memo.state`) unchanged.
+    SAGE then does not run the code. True if the code's last run left its stored data (`Memo.state`)
+    unchanged.
     """
 
     chain: tuple[str, ...] = ()
@@ -67,10 +68,10 @@ class CheckResult:
         )
 
     def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls that can show a short change (pulse) of the value `key`.
+        """Return the function calls that can show a short change (pulse) of one value.
 
-        Repeat them right after each change, because the value may soon change back. `key`: an
-        entity id, or the name of a SmartThings attribute.
+        `key`: the value that has just changed: an entity id, or the name of a SmartThings
+        attribute. Execute the calls at once, because the value may soon change back.
         """
         # Calls whose result expires are left out: their result can differ without a pulse.
         # Numbers and lists are left out: numbers change often, and each call takes time.
@@ -111,7 +112,7 @@ class CheckState:
     """Whether the condition has to be evaluated as soon as possible."""
 
     causes: tuple[Cause, ...] = ()
-    """The changes of watched values since the last evaluation began."""
+    """The changes of watched values since the latest evaluation began."""
 
     pending_causes: tuple[Cause, ...] = ()
     """The changes of values that led to the current evaluation.
@@ -120,10 +121,10 @@ class CheckState:
     """
 
     glimpsed: WatchedResults = field(default_factory=dict)
-    """Function results that were read right after a watched value changed; may be empty.
+    """Function results that may show a pulse: a value that changes and soon changes back.
 
-    They are from the first change after the start of the last evaluation. They record a pulse: a
-    value that changes back before the next evaluation.
+    SAGE reads them at the first change of a watched value after the latest evaluation began. Empty
+    before such a change.
     """
 
     pulse: WatchedResults = field(default_factory=dict)
@@ -226,7 +227,10 @@ class CheckState:
         return replace(self, is_asking=False, is_stale=True)
 
     def waiting(self) -> CheckState:
-        """Return a copy of this state for an evaluation that waits for slow function calls."""
+        """Return a copy of this state in which the evaluation waits for slow function calls.
+
+        In the copy, the condition has to be evaluated again when their results have arrived.
+        """
         return replace(self, is_stale=True)
 
     def judged(self) -> CheckState:

@@ -119,7 +119,8 @@ class Checker:
 
         - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
           when the condition has stayed True for that time.
-        - If the condition is already True without a hold time, it must first become False.
+        - If the condition is already True without a hold time, the routine fires only after the
+          condition has become False and then True again.
         - Due times before `since` (UTC; default: now) are skipped. If none is left, the status is
           ENDED.
         """

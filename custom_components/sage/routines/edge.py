@@ -300,7 +300,8 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
     - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
       when the condition has stayed True for that time.
-    - If the condition is already True without a hold time, it must first become False.
+    - If the condition is already True without a hold time, the routine fires only after the
+      condition has become False and then True again.
     - With a time trigger, due times up to `after` (UTC) are skipped. If none is left, the status is
       ENDED.
     """

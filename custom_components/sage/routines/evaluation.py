@@ -51,9 +51,9 @@ class CheckRequest:
     """Results that were read shortly before; their function calls are not repeated."""
 
     is_settled: bool = False
-    """Whether to skip the code if its function calls still have the results in `asked`.
+    """Whether the condition's last result is still valid if no function call has a new result.
 
-    The last result of the condition then stays valid.
+    If True, the code runs only if a new result differs from the one in `asked`.
     """
 
 

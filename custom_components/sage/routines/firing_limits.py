@@ -81,9 +81,10 @@ SUSPICIONS: Final = 3
 # One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
 # of the command to all changes of the entity, including manual ones.
 ROUNDS: Final = 3
-"""A routine is stopped if it occurs this often in the chain that led to its own firing.
+"""A routine that has fired this often in one chain of triggers is stopped.
 
-The chain contains the routines that triggered one another, e.g. ("a", "b", "a").
+In a chain, each firing triggers the next one: in ("a", "b", "a"), routine "a" has fired 2 times. A
+stopped routine has the status LOOPING and does not fire until a person resumes it.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
@@ -111,8 +112,8 @@ class LoopGuard:
 
     A routine counts as triggering itself if one of two rules applies:
 
-    - By Home Assistant context: the routine occurs ROUNDS times in the chain of routines that led
-      to its own firing.
+    - By Home Assistant context: the routine has already fired ROUNDS times in the chain of firings
+      that triggers it now.
     - By time: the routine was triggered SUSPICIONS times within SUSPICION_WINDOW, each time by a
       value that it had changed shortly before. Changes by routines that it had triggered count,
       too. This rule also finds loops through clouds that report no context.

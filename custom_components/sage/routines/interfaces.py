@@ -44,7 +44,7 @@ class ConditionOwner:
 
     @classmethod
     def of(cls, routine: Routine) -> Self:
-        """Return the owner of a routine, with the device references of the routine."""
+        """Return the `ConditionOwner` of a routine: its owner and its device references."""
         return cls(person=routine.person, bindings=routine.bindings)
 
 

@@ -138,9 +138,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("A listener failed at an event of a routine")
 
     async def async_load(self) -> Stored:
-        """Read the file, load its routines into memory, and return its content.
+        """Read the file, add its routines to the registry, and return the content of the file.
 
-        Can be called again after an error.
+        Raises RoutineStoreError; can be called again after that.
         """
         try:
             stored = await self.async_read()
@@ -155,9 +155,10 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_read(self) -> Stored:
-        """Return the content of the file, without loading the routines into memory.
+        """Return the content of the file, without adding the routines to the registry.
 
-        Assigns missing routine numbers first. Can be called again after an error.
+        Assigns missing routine numbers first. Raises RoutineStoreError; can be called again after
+        that.
         """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())

@@ -54,7 +54,7 @@ class Status(StrEnum):
     NOT_EXPOSED = "not_exposed"
     """The person may not read a device that the condition uses, or the device no longer exists."""
     OWNER_GONE = "owner_gone"
-    """The owner has no user account now; `Routine.set_aside` is the earlier status."""
+    """The owner's user does not exist now; `Routine.set_aside` is the earlier status."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through other routines."""
     TOO_OFTEN = "too_often"
@@ -226,7 +226,7 @@ class Routine:
     """When the pause ends (UTC); None: no pause, or a pause without an end."""
 
     set_aside: Status | None = None
-    """The status before OWNER_GONE, restored when the owner has a user account again.
+    """The status before OWNER_GONE, restored when the owner's user exists again.
 
     Used only while `status` is OWNER_GONE.
     """
@@ -251,9 +251,10 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that has to be evaluated now; None for a time trigger.
+        """Return the condition that has to be evaluated now, or None.
 
-        This is `end` after the routine has fired, until `end` is True; otherwise the trigger.
+        - After the routine has fired, until its `end` is True: `end`.
+        - Otherwise: the trigger, or None if the trigger is a time.
         """
         if memo.is_acting:
             return self.end

@@ -310,7 +310,8 @@ class Routines:
 
         - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
           when the condition has stayed True for that time.
-        - If the condition is already True without a hold time, it must first become False.
+        - If the condition is already True without a hold time, the routine fires only after the
+          condition has become False and then True again.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -377,7 +378,7 @@ class Routines:
     # ---------------------------------------------------------------- owners
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Stop the routines of a person without a user account, with status OWNER_GONE."""
+        """Stop the routines of a person whose user no longer exists, with status OWNER_GONE."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 status = entry.routine.status
@@ -386,7 +387,7 @@ class Routines:
                     await self._async_change(replace(entry, routine=aside))
 
     async def async_owner_back(self, owner: str) -> None:
-        """Restore the status of the routines of a person who has a user account again."""
+        """Restore the status of the routines of a person whose user exists again."""
         async with self._turn:
             for entry in self._registry.of(owner):
                 if entry.routine.status is Status.OWNER_GONE:
@@ -396,8 +397,11 @@ class Routines:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Give all routines of the user `owner` to another person. Raises RoutineError.
 
-        As after `async_resume`, a condition that is already True must first become False, or stay
-        True for its hold time (`Condition.hold`).
+        A condition that is already True does not fire a routine at once:
+
+        - With a hold time (`Condition.hold`), the routine fires when the condition has stayed True
+          for that time from now.
+        - Without a hold time, the condition must first become False and then True again.
         """
         self._check_read()
         async with self._turn:

@@ -27,7 +27,7 @@ DEBOUNCE: Final = 0.1
 
 # Timers are late after a standby of the computer.
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""How often SAGE looks for overdue times of routines."""
+"""How often SAGE looks for due times of routines that passed while the computer slept."""
 
 RETRY: Final = timedelta(seconds=10)
 """Time until routines are evaluated again after an error."""

@@ -64,7 +64,7 @@ class Prefixes:
 
     state: PrefixState = PrefixState.WAITING
     done: float = 0.0
-    """Share of the prompt beginnings that the server has processed, 0 to 1."""
+    """Share of the constant prompt beginnings that are in the server's cache, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

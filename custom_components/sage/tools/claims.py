@@ -50,15 +50,19 @@ class Comparison:
     """Sentences for the model about unproven claims and unknown devices; at most 8."""
 
     claimed: tuple[Outcome, ...]
-    """The outcomes of commands that prove at least one claim of the answer; no values read."""
+    """The outcomes of the commands that prove at least one claim of the answer.
+
+    Values that were read can also prove claims; they are not in this tuple.
+    """
 
     doubted: tuple[tuple[str, str | None], ...]
     """Device id and component id (None: whole device) of each unproven claim."""
 
     has_acted: bool
-    """Whether `claimed` is not empty: a command, not only a value read, proves a claim.
+    """Whether a command proves at least one claim of the answer.
 
-    Also True if the proven claim is that a command failed.
+    False if only values that were read prove claims. A proven claim that a command failed also
+    counts.
     """
 
 

@@ -29,7 +29,7 @@ _UNCLEAR_PINS: Final = 5
 
 
 class NotConfirmedError(NewRequestError):
-    """The person answered a confirmation question with a new request."""
+    """Raised after unclear replies to a confirmation question; the last one is a new request."""
 
 
 class RunAuthority:
@@ -94,17 +94,19 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
-        - GIVEN: the person said the PIN, or yes if that is enough. Yes is enough if the person is
-          signed in or all actions are harmless (`RiskClass.OUTSIDE`), and the reply comes from the
-          user, satellite and device of the request.
+        A person who is not signed in needs the PIN, unless all actions are harmless
+        (`RiskClass.OUTSIDE`). Otherwise "yes" is enough, but only from the user, satellite and
+        device of the request; another speaker needs the PIN. The results:
+
+        - GIVEN: the person said the PIN, or "yes" if that is enough.
         - DECLINED: the person said no, did not reply, or had already declined one of the actions
           for this command.
-        - IMPOSSIBLE: wrong PINs have locked further attempts. Or no PIN is set, and only a PIN
-          would count because the person is not signed in and an action is not harmless.
+        - IMPOSSIBLE: the person needs the PIN, but no PIN is set. Or wrong PINs have locked further
+          attempts.
 
-        SAGE asks again after an unclear reply, such as "maybe", or "yes" if only the PIN counts:
+        SAGE asks again after an unclear reply, such as "maybe", or "yes" if the PIN is needed:
 
-        - If only the PIN counts and a PIN is set, the result is DECLINED after 5 unclear replies.
+        - If the PIN is needed and set, the result is DECLINED after 5 unclear replies.
         - Otherwise, NotConfirmedError is raised after 2 unclear replies.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
@@ -128,7 +130,7 @@ class RunAuthority:
 
         A person identified only by the voice satellite must say the PIN; all others say yes. The
         result is IMPOSSIBLE if the PIN is needed but not set, or if wrong PINs have locked further
-        attempts.
+        attempts. Unclear replies have the same effect as in `async_confirm`.
         """
         # An action of an unknown speaker only affects data of the household.
         needs_pin = self.person.is_known and not self.person.is_certain

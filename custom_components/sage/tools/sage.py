@@ -123,8 +123,8 @@ async def async_prefixes(
 ) -> tuple[ModelRequest, ...]:
     """Return model requests that fill the prompt cache of the model server.
 
-    Each request contains the constant start of one prompt and asks for one token; the entry agent's
-    is the first.
+    Each request contains the constant start of one prompt and asks for one token. The first request
+    is that of the entry agent, which receives the person's command first.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()

@@ -161,8 +161,8 @@ class Backend[S: Step](ABC):
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        `steps`: one step, or several with the same `Step.batch` and `Step.joint`, which one service
-        call can execute together.
+        `steps`: one step, or several steps that a single service call can execute. The latter have
+        the same `Step.batch` and the same `Step.joint`.
         """
 
     @abstractmethod
@@ -206,14 +206,15 @@ class Pipeline:
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
     ) -> tuple[Outcome, ...]:
-        """Execute the commands in order; return one outcome for each, in the same order.
+        """Execute the steps (commands) in order; return one outcome for each step.
 
         - An `Outcome` among `steps` is returned unchanged.
-        - Consecutive commands with an equal `Step.batch` run concurrently if their `Step.target`
+        - Consecutive steps with an equal `Step.batch` run concurrently if their `Step.target`
           differs.
-        - One question asks to confirm all commands that are risky or whose `asked_for` returns
-          False.
-        - `asked_for` is one function for all steps, or a sequence with one function for each.
+        - `asked_for` returns False if untrusted text may have caused a step. It is one function for
+          all steps, or a sequence with one function for each step.
+        - One question asks the person to confirm all risky steps, and all steps that change
+          something and for which `asked_for` returns False.
         """
         await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}

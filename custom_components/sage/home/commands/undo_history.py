@@ -192,8 +192,8 @@ class UndoHistory:
         Without `only`, this undoes the commands of the latest tool call that changed something.
 
         - `only`: a function that gets the outcome of a command, and returns whether to choose the
-          command. It can also choose commands of earlier tool calls. If several tool calls have
-          chosen commands for the same entity or SmartThings capability, only those of the latest
+          command. It can also choose commands of earlier tool calls. If it chooses commands of
+          several tool calls for the same entity or SmartThings capability, only those of the latest
           call are undone.
         - `leave`: a function that gets the outcome of a command, and returns True if the command
           must not be undone.

@@ -1,4 +1,4 @@
-"""Interface to the person whose request caused device commands, to ask for confirmation."""
+"""Interface for asking a person to confirm the device commands that their request caused."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,15 +52,15 @@ type AskedFor = Callable[[], Awaitable[bool]]
 
 
 async def async_asked_for() -> bool:
-    """Return True: no untrusted text can have caused the action.
+    """Return True in every case; the `AskedFor` of actions that untrusted text cannot have caused.
 
-    Use it as `AskedFor` for actions that code started or that the person has confirmed.
+    Those are actions that SAGE's own code started, or that the person has confirmed.
     """
     return True
 
 
 class Authority(Protocol):
-    """Interface to the person for whom commands are executed, to ask for confirmation."""
+    """Interface to a request: its person, language and room, and asking for confirmation."""
 
     @property
     def person(self) -> Person:

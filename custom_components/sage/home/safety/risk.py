@@ -265,12 +265,12 @@ class Effects:
 
     @property
     def risk(self) -> RiskClass | None:
-        """The worst risk class; None if there is no risk."""
+        """The worst risk class of these effects; None if there is no risk."""
         return worst_of((*self.risks, RiskClass.UNRESOLVED if self.unresolved else None))
 
     @property
     def at_risk(self) -> frozenset[str]:
-        """Ids of the entities that have the worst risk class."""
+        """Ids of the affected entities with the worst risk class of these effects (`risk`)."""
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:

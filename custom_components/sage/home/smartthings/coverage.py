@@ -104,10 +104,10 @@ class StandIn:
 
     @property
     def stands_for_the_device(self) -> bool:
-        """Whether this entity can decide who may use those capabilities that have no entity.
+        """Whether access to this entity can also give access to capabilities without an entity.
 
-        These are the SmartThings capabilities of the device that no entity shows or controls. True
-        for an entity that controls the device, except the lamp of an appliance.
+        Those are the SmartThings capabilities of the same device that no entity shows or controls.
+        True for an entity that controls the device, except the lamp of an appliance.
         """
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities
 
@@ -164,7 +164,7 @@ class DeviceCoverage:
         )
 
     def actuators(self, component: str) -> tuple[StandIn, ...]:
-        """Return the entities that decide who may use a capability that has no entity of its own.
+        """Return the entities whose permissions also apply to a capability without an entity.
 
         A person may use the capability if they may use one of these entities. SAGE finds them in
         this order:

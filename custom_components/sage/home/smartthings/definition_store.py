@@ -136,7 +136,8 @@ class DefinitionStore:
     def known(self, capability: str) -> Definition:
         """Return the cached definition of a capability, without a request.
 
-        If there is none, return an incomplete definition that contains only names.
+        If there is none, return an incomplete definition: the known names of attributes and
+        commands, without their types and arguments.
         """
         if (definition := self._parsed.get(capability)) is None:
             definition = self._made(capability)

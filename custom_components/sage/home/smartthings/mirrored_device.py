@@ -92,10 +92,9 @@ class MirroredDevice:
     # Fetching.
 
     def is_fetched_since(self, stream: int) -> bool:
-        """Return whether the values were fetched since the event stream was last reopened.
+        """Return whether the values were fetched since an event stream last ended or was opened.
 
-        `stream`: current value of the counter of event streams. The counter grows when a stream
-        ends or is opened.
+        `stream`: current value of the counter of these changes.
         """
         return self._fetched == stream
 
@@ -132,8 +131,8 @@ class MirroredDevice:
 
         - `number`: number of the fetch; the result is ignored if a later fetch is already stored
         - `events`: reports that arrived during the fetch; they override `values`
-        - `stream`: value of the counter of event streams when the fetch started; the counter grows
-          when a stream ends or is opened
+        - `stream`: value, when the fetch started, of a counter; the counter grows when an event
+          stream ends or is opened
         """
         self._not_before = 0.0
         if number < self._newest:
@@ -178,8 +177,8 @@ class Fetch:
     def bring(self, values: Values, stream: int) -> bool:
         """Store the fetched values; return whether the set of enabled capabilities changed.
 
-        `stream`: value of the counter of event streams when the fetch started. The counter grows
-        when a stream ends or is opened.
+        `stream`: value, when the fetch started, of a counter. The counter grows when an event
+        stream ends or is opened.
         """
         return self._device.put(self._number, values, self._events, stream)
 

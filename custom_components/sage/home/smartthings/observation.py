@@ -81,7 +81,10 @@ class ReportWatch(Watch):
         return {**self._reported, **self._mirrored(), **self._reported}
 
     def trust_mirror(self) -> None:
-        """Forget the reports so far; call this after all values were fetched."""
+        """Forget the values reported so far: those in the mirror (local copy) are newer.
+
+        Call this after all values of the device were fetched.
+        """
         self._reported.clear()
 
     def has_seen(self, expectation: Expectation) -> bool:

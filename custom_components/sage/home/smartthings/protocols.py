@@ -58,7 +58,8 @@ class Definitions(Protocol):
     def known(self, capability: str) -> Definition:
         """Return the cached definition of a capability, without a request.
 
-        If there is none, return an incomplete definition that contains only names.
+        If there is none, return an incomplete definition: the known names of attributes and
+        commands, without their types and arguments.
         """
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:

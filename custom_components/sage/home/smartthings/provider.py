@@ -140,8 +140,9 @@ class SmartThings:
     ) -> tuple[Subject, ...]:
         """Find the named SmartThings capabilities that the person may use.
 
-        A name may lack its namespace: `ovenMode` for `samsungce.ovenMode`. Domains of the device's
-        entities, such as `switch`, are ignored.
+        `capabilities`: names of capabilities; the namespace is optional, e.g. `ovenMode` for
+        `samsungce.ovenMode`. Domains of the device's entities, such as `light`, may be among them
+        and are skipped.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {id_key(each) for each in capabilities if each not in served}

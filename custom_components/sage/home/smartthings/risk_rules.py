@@ -126,22 +126,22 @@ class RawThing:
     """The properties of a SmartThings component that determine the risk of its commands."""
 
     categories: frozenset[str] = frozenset()
-    """Categories of the component and of the component `main`, in lower case."""
+    """Categories of this component and of the component `main`, in lower case."""
 
     category: str | None = None
-    """Category of the component, or else of the component `main`; None if unknown."""
+    """Category of this component, or else of the component `main`; None if unknown."""
 
     capabilities: frozenset[str] = frozenset()
-    """Ids of the component's capabilities."""
+    """Ids of this component's capabilities."""
 
     own_names: tuple[str, ...] = ()
-    """Names of the component; for the component `main` also those of the device."""
+    """Names of this component; for the component `main` also those of the device."""
 
     names: tuple[str, ...] = ()
-    """Names of the component and of the device."""
+    """Names of this component and of the device."""
 
     part: str = MAIN
-    """Id of the component."""
+    """Id of this component."""
 
     armed: str | None = None
     """Current state of the security system; None if unknown or if there is no such system."""

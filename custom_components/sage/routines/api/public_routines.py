@@ -2,8 +2,8 @@
 
 Every user can see this data. It contains no code, no owner and no values of devices:
 
-- Switch: a name such as "Routine 3"; with an option (`switch_names.py`), the words of the request.
-  Numbers are never reused.
+- Switch: a name such as "Routine 3"; with an option (`switch_names.py`), its trigger and action in
+  words. Numbers are never reused.
 - Event: its kind, and the number and switch of the routine.
 - Repair issue: the number of the routine. Only the fix flow (`repair_flows.py`) shows the code.
 """
@@ -41,10 +41,11 @@ _LAST_NUMBER: Final = "last_number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineSwitch:
-    """The switch entity of a routine; its name and number are public."""
+    """The switch entity of a routine, with the routine's number; every user may see both."""
 
     entity_id: str
     number: int
+    """The number of the routine, e.g. 3 for "Routine 3"."""
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:

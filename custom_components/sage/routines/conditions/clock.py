@@ -31,7 +31,7 @@ class Now(Replayable):
         return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which answers `now()` with a past time."""
+        """Return a `Replay`, which computes the result of `now()` at past times."""
         return Replay(
             answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
             depends_on_clock=True,

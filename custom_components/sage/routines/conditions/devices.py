@@ -68,7 +68,10 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which answers `list_devices` with the current devices."""
+        """Return a `Replay`, which computes the result of this call at past times.
+
+        The result is always the current list of devices.
+        """
         # Past lists of devices are not recorded.
         now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)

@@ -90,7 +90,7 @@ class Past:
     """A time in the past, with the recorded states of entities."""
 
     at: datetime
-    """The time, UTC."""
+    """The past time for which the condition is evaluated, UTC."""
 
     timelines: Mapping[str, Timeline]
     """Entity id -> its recorded states."""

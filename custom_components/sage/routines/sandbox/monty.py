@@ -121,7 +121,7 @@ class Launcher:
         self.path.chmod(0o700)
 
     def remove(self) -> None:
-        """Remove the script; running workers continue."""
+        """Delete the shell script and its folder; running workers continue."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

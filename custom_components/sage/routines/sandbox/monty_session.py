@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 # Each execution enlarges the used memory.
 MOST_FEEDS: Final = 400
-"""Number of executions of code after which a session is replaced."""
+"""Number of executions of code after which a session of the interpreter is replaced."""
 
 LONGEST_LIFE: Final = 3600.0
-"""Seconds after which a session is replaced."""
+"""Age in seconds at which a session of the interpreter is replaced."""
 
 MOST_CHECKS: Final = 1000
-"""Number of loaded sources of condition code after which a session is replaced."""
+"""Number of different condition codes after which a session of the interpreter is replaced."""
 
 type _Key = tuple[str, str]
 """The source of condition code, and the name of its entry function."""
@@ -56,11 +56,16 @@ class WorkerLimits:
     """The limits for one execution of code in a worker process."""
 
     seconds: float
+    """Maximum duration of one execution."""
+
     memory: int
     """Maximum memory in bytes."""
 
     suspensions: int
-    """Maximum number of lookups of undefined names in one session."""
+    """Maximum number of times in one session that the interpreter stops to ask SAGE for a value.
+
+    It does so if the code uses an undefined name.
+    """
 
     recursion: int = 120
     """Maximum depth of nested calls, including a few calls in prelude.py."""
@@ -163,8 +168,8 @@ class MontySession:
     def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
         """Load the condition code of the checks; return check id -> error, only for rejected code.
 
-        Raises SessionBrokenError. `singly`: load each source separately, so that the exception
-        identifies the source that caused it.
+        Raises SessionBrokenError. `singly`: load the code of each check separately, so that
+        `SessionBrokenError.culprits` identifies the check whose code ended the session.
         """
         new: dict[_Key, Wrapped] = {}
         for check in checks:

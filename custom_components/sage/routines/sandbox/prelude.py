@@ -5,11 +5,11 @@
 This file is never imported, and uses only Python that Monty supports. Condition code can use only
 the names in `_given`, not the globals of this file.
 
-The list `run` holds the data of one check (one evaluation of condition code):
+The list `run` holds the data of one check (one evaluation of condition code). Its indexes:
 
-- `_ANSWERS`: call of a condition function -> its number and result, supplied by SAGE;
-- `_ASKED`: the numbers of the results that the code has used;
-- `_MISSING`: the calls for which SAGE supplied no result;
+- `_ANSWERS`: dict of the results that SAGE supplied: function call -> number of the result, result;
+- `_ASKED`: dict whose keys are the numbers of the results that the code has used;
+- `_MISSING`: list of the calls for which SAGE supplied no result;
 - `_UNKNOWN`: whether a used result was unknown;
 - `_PRINTED`: the printed text;
 - `_TOO_MANY`: whether the code made too many calls.

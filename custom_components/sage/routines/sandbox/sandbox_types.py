@@ -150,9 +150,10 @@ class CheckOutcome:
     """
 
     error: CheckError | None = None
-    """The error of the code; None without an error.
+    """The error of the code; None if it ran without an error.
 
-    Also None if the error may only be a consequence of a missing or unknown function result.
+    Also None if the code failed while a function result was missing or unknown, because that may be
+    the cause.
     """
 
     is_unknown: bool = False

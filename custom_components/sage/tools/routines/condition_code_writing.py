@@ -360,7 +360,7 @@ def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> 
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield the documentation of devices without their commands."""
+    """Yield the documentation of each device, with the commands left out."""
     # Condition code only reads values.
     return (replace(each, commands=()) for each in documents)
 

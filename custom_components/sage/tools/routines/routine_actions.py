@@ -82,7 +82,7 @@ class DoubtError(Exception):
 
 
 class RoutineActions:
-    """Validates commands for later execution, and converts stored commands into requests."""
+    """Validates the actions of new routines, and prepares stored device commands for execution."""
 
     def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
         self._hass = hass
@@ -117,7 +117,7 @@ class RoutineActions:
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
     async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
-        """Return stored commands as requests for execution.
+        """Return stored device commands as `CommandRequest` objects, ready for execution.
 
         The commands are validated with the current permissions of the person. Raises HomeError if a
         device or a command no longer exists.

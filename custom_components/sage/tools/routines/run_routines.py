@@ -1,7 +1,7 @@
 """The routines of the person who made a request, for the tools that process this request.
 
-Condition code is kept here until the request has been processed. Reads and changes of routines are
-recorded in `Evidence`, the record of the request.
+If a tool writes condition code, it is kept here until the end of the request, so that another tool
+can create a routine with it. Reads and changes of routines are recorded in `Evidence`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ class WrittenCondition:
 
     @property
     def for_model(self) -> str:
-        """A text for the model: the function's current result, and the devices that it reads."""
+        """A text for the model: what the code returns now, and which devices it reads."""
         if self.value is None:
             now = "cannot tell now: something it reads is unavailable or unknown at the moment"
         else:
@@ -140,7 +140,7 @@ class RunRoutines:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The function names of all condition code that `keep` received, oldest first."""
+        """The name of each condition function that was passed to `keep`, oldest first."""
         return tuple(self._written)
 
     # ------------------------------------------------------------- reading
