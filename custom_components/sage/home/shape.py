@@ -1,7 +1,7 @@
 """The type and possible values of an argument or attribute."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from .home_types import Argument
@@ -22,9 +22,6 @@ class Shape:
     step: float | None = None
     values: tuple[str, ...] = ()
     """The only allowed values; for a list, the allowed items. Empty if any value is allowed."""
-
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Value -> display name; without values that equal their display name."""
 
     note: str = ""
     """Format of the value, if `type` does not show it: structure, pattern or example."""
