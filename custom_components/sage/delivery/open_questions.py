@@ -219,10 +219,10 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
 
 
 async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
-    """Return the open question of a routine, if this user may answer it.
+    """Return a routine's open question that this user may answer.
 
     `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError if there is
-    none, or if the user is unknown, inactive or a system user.
+    no such question. Unknown, inactive and system users may answer none.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:

@@ -45,7 +45,7 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     changes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return the values that devices had before their last change.
+    """Return the earlier value of each attribute, from before its last change by anybody.
 
     In the result, each name has the prefix `earlier_`, e.g. `earlier_state`.
 

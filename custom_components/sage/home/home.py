@@ -300,7 +300,8 @@ class PersonHome:
 
         - `attributes`: names of the values to read; None means all values of the entities
         - `capabilities`: SmartThings capabilities and entity domains (`light`) to read; None means
-          all entities. Of a device with at most 6 entities, all are read even if a domain is named.
+          all entities. Domains filter only devices with more than 6 entities; all entities of a
+          smaller device are read.
 
         SmartThings values are read only if `attributes` or `capabilities` name them. Raises
         HomeError for an unknown name or attribute.

@@ -68,7 +68,10 @@ class _Group:
 
 
 class MoreComponents(Protocol):
-    """Interface to a source of additional components of devices, such as SmartThings."""
+    """Interface through which SmartThings adds components to devices, besides their entities.
+
+    A component is a part of a device, such as the freezer of a fridge.
+    """
 
     @property
     def version(self) -> object:
@@ -77,10 +80,10 @@ class MoreComponents(Protocol):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return additional components of a device.
+        """Return the SmartThings components of a device, to list them together with its entities.
 
-        `visible` are the ids of the entities that the person may see. Capabilities that these
-        entities cover are left out.
+        `visible`: ids of the entities that the person may see. Capabilities are left out if
+        entities already offer their commands and values.
         """
 
 

@@ -179,7 +179,7 @@ class RunHome(PersonHome):
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return the values that devices had before their last change.
+        """Return the earlier value of each attribute, from before its last change by anybody.
 
         In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
         names without the prefix, e.g. `["state"]`; None means the state and settings, such as

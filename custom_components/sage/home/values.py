@@ -282,9 +282,9 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Return a datetime or ISO timestamp in local time; None for other values.
+    """Convert a datetime or ISO timestamp to a datetime in the local time zone.
 
-    A value without a time zone also gives None.
+    None for other values, and for a value without a time zone.
     """
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None

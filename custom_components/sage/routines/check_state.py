@@ -156,7 +156,7 @@ class CheckState:
     """How often a repair of the condition code was postponed, e.g. without a reachable model."""
 
     no_repair_before: datetime | None = None
-    """When the next repair may start (UTC); None: at any time."""
+    """When the model may next try to repair the condition code (UTC); None: at any time."""
 
     def is_due(self, now: datetime) -> bool:
         """Return whether the condition has to be evaluated at `now` (UTC)."""
@@ -252,9 +252,9 @@ class CheckState:
     def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
         """Return a copy of this state with the result of an evaluation; not for discarded results.
 
-        `is_lost`: whether the condition has been unknown for LONG_UNKNOWN (one day). If the
-        evaluation used the values of a short change (`pulse`), the condition has to be evaluated
-        again at once, with the current values.
+        If the evaluation used the values of a short change (`pulse`) instead of the current values,
+        the condition is due again at once in the copy. `is_lost`: whether the condition has been
+        unknown for LONG_UNKNOWN (one day).
         """
         return replace(
             self,
@@ -336,13 +336,13 @@ def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime |
 def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
     """Return when SAGE will next check a routine (UTC); None if no time is planned.
 
-    - With a time trigger: the next due time.
-    - With a condition: `last.look_again_at` (the end of a hold time) or `tick`, whichever is
-      earlier. `tick` counts only if the result can change without a change of a watched value.
-    - With a status other than WATCHING: None.
+    `last`: the result of the last evaluation. `tick`: time of the next regular evaluation, or None.
+    The result is
 
-    `last`: the result of the last evaluation. `tick`: when the interval of the condition next ends,
-    or None.
+    - with a time trigger: the next due time;
+    - with a condition: `last.look_again_at` (the end of a hold time) or `tick`, whichever is
+      earlier; `tick` counts only if the condition can change without a change of a watched value;
+    - with a status other than WATCHING: None.
     """
     if entry.routine.status is not Status.WATCHING:
         return None

@@ -32,7 +32,7 @@ DAILY_GRACE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStep:
-    """The new data of a routine after one evaluation, and whether the routine fires."""
+    """The updated data of a routine after one evaluation, and whether the routine fires."""
 
     memo: Memo
     edge: EdgeKind | None = None
@@ -47,10 +47,16 @@ class CheckStep:
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
-    """Return whether a routine fires if its condition has the value `value`, and its new data.
+    """Decide whether a routine fires after an evaluation of its condition.
 
-    `value`: the result of `routine.condition(memo)`, that is, of the trigger or of `Routine.end`.
-    `memo`: the data from earlier evaluations. `now`: UTC. `CheckStep.edge` is
+    The result also contains the updated data of the routine (`CheckStep.memo`).
+
+    - `value`: the current value of `routine.condition(memo)`. This is `Routine.end` while the
+      routine waits for it after ON; otherwise, it is the trigger.
+    - `memo`: the data from earlier evaluations.
+    - `now`: UTC.
+
+    `CheckStep.edge` is
 
     - ON (execute the action): the trigger has changed from False to True. With a hold time
       (`Condition.hold`): the trigger has been True for that time, even if True was its first known
@@ -92,10 +98,10 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
-    """Return whether a routine with a time trigger fires at `now` (UTC), and its new data.
+    """Decide whether a routine with a time trigger fires at `now` (UTC).
 
-    At the due time (`memo.next_due`), it fires and gets its next due time. If Home Assistant was
-    down at the due time:
+    At the due time (`memo.next_due`), the routine fires and gets its next due time, in
+    `CheckStep.memo`. If Home Assistant was down at the due time:
 
     - A routine with a `Moment` trigger (one point in time) fires at the next start.
     - A routine with a `Daily` trigger fires if the due time is at most `DAILY_GRACE` ago.
@@ -215,7 +221,9 @@ class CheckVerdict:
 def judge_finding(
     entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> CheckVerdict:
-    """Return whether a stored routine fires after an evaluation, and its new data.
+    """Decide whether a stored routine fires after an evaluation of its condition.
+
+    The result also contains the updated routine, which the caller must store.
 
     - `finding`: the result of this evaluation of the condition.
     - `last`: the result of the previous evaluation.
@@ -244,7 +252,10 @@ def judge_finding(
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Return whether a stored routine with a time trigger fires at `now`, and its new data."""
+    """Decide whether a stored routine with a time trigger fires at `now` (UTC).
+
+    The result also contains the updated routine, which the caller must store.
+    """
     step = advance_clock(entry.routine, entry.memo, now, zone)
     return _verdict(entry, entry.routine, step, CheckResult(at=now))
 
@@ -316,15 +327,15 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
 
 
 def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the changing data of a routine after the code of its trigger was replaced.
+    """Return the `Memo` of a routine after the code of its trigger was replaced.
 
-    `memo`: the data of the routine with the new code. `before`: the routine with the old code. The
+    `memo`: the memo of the routine with the new code. `before`: the routine with the old code. The
     result differs from `memo` in two fields:
 
-    - `Memo.state`, the dict of the code, has the old content while the routine waits for its `end`.
-      Otherwise, it is empty.
+    - `Memo.state`, the dict in which condition code keeps data between runs, is empty. It keeps its
+      old content only if the routine has fired and waits for its second condition, `Routine.end`.
     - `Memo.before`, the last value of the condition, is True if it was True and the routine has
-      `undo_after`. Otherwise, it is None (unknown).
+      `Routine.undo_after`. Otherwise, it is None (unknown).
     """
     old = before.memo
     return replace(

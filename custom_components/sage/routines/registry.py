@@ -314,9 +314,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone.
+        """Return the latest execution of a routine's action that made changes SAGE can undo.
 
-        None if there is none, or if its changes were undone since. `before`: consider only firings
-        with a smaller id.
+        Returns None if there is none, or if an undo by the routine (`EdgeKind.OFF`) came after it.
+        `before`: consider only executions (`Firing`) with a smaller id.
         """
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

@@ -28,8 +28,8 @@ FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
 LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
 """Maximum pause between two attempts to repair condition code.
 
-An attempt is postponed if the model or the sandbox is unavailable. The pause is FIRST_REPAIR_PAUSE
-after the first such attempt, and doubles after each further one.
+A repair is postponed if the model or the sandbox is unavailable. The pause is FIRST_REPAIR_PAUSE
+after the first postponement, and doubles after each further one.
 """
 
 
@@ -46,8 +46,8 @@ def backoff(interval: float, failures: int) -> timedelta:
 def repair_pause(attempts: int) -> timedelta:
     """Return the pause before the next attempt to repair condition code.
 
-    `attempts`: number of attempts so far that were postponed; 1 means a pause of
-    FIRST_REPAIR_PAUSE. Each further one doubles the pause, up to LONGEST_REPAIR_PAUSE.
+    `attempts`: how often the repair has been postponed so far, at least 1. For 1, the pause is
+    FIRST_REPAIR_PAUSE; each further postponement doubles it, up to LONGEST_REPAIR_PAUSE.
     """
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 

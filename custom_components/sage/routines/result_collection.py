@@ -40,8 +40,8 @@ class Want:
     alone: bool = False
     """Whether to execute these calls separately from those of other conditions.
 
-    Needed if a call has a device name that this condition has not used yet, such as "lamp".
-    Otherwise, SAGE could read the device that is called "lamp" in another condition.
+    Needed if a call has a device name, such as "lamp", that is not yet assigned to a device in this
+    condition. In another condition, the same name may be assigned to another device.
     """
 
 

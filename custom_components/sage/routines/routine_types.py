@@ -238,7 +238,10 @@ class Routine:
     """The error that stopped the routine; None if there is none."""
 
     number: int = field(default=0, compare=False)
-    """The public number, as in "Routine 3"; never reused, 0 before the routine is stored."""
+    """The number in the name "Routine 3", which all users see; 0 before the routine is stored.
+
+    Numbers are never reused.
+    """
 
     @property
     def person(self) -> Person:

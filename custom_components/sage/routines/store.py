@@ -144,9 +144,9 @@ class RoutineStore(StoreFile):
             assign_numbers(connection, known)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine and its changing data (`memo`).
+        """Store a new routine and its `memo`, the data that changes with each evaluation.
 
-        Returns the routine with its new public number.
+        Returns the routine with its new number, the 3 in the name "Routine 3".
         """
         with self._database.writing() as connection:
             number = next_number(connection)
@@ -247,10 +247,10 @@ class RoutineStore(StoreFile):
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last execution of a routine's action whose changes can be undone.
+        """Return the latest execution of a routine's action that made changes SAGE can undo.
 
-        None if there is none, or if its changes were undone since. `before`: consider only firings
-        with a smaller id.
+        Returns None if there is none, or if an undo by the routine (`EdgeKind.OFF`) came after it.
+        `before`: consider only executions (`Firing`) with a smaller id.
         """
         with self._database.reading() as connection:
             rows = connection.execute(

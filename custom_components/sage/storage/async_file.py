@@ -67,9 +67,9 @@ class AsyncFile[F: StoreFile]:
         return await self._async_call(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
-        """Keep the main file unchanged until `async_release`, so that a backup can copy the file.
+        """Keep the database file unchanged until `async_release`, so that a backup can copy it.
 
-        All committed data is first written to the main file.
+        First copies all committed data into the file. Later writes go to the write-ahead log.
         """
         if not self._closed:
             try:
@@ -78,7 +78,7 @@ class AsyncFile[F: StoreFile]:
                 self._held = True
 
     async def async_release(self) -> None:
-        """Allow changes of the main file again, after `async_hold`."""
+        """Allow changes of the database file again, after `async_hold`."""
         self._held = False
         await self._async_in_turn(self._release)
 

@@ -24,7 +24,7 @@ CREATE TABLE settings (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileErrors:
-    """The exception classes for one kind of file."""
+    """The exception classes for one kind of database file, such as memory files."""
 
     failed: type[Exception]
     """The file cannot be read or written; base class of `closed`, `corrupt` and `newer`."""
@@ -53,7 +53,7 @@ class FileErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """The schema and the exceptions of one kind of SQLite file."""
+    """A kind of SQLite file, such as memory files: its schema and its exception classes."""
 
     subject: str
     """Name of the file's content in error messages, such as "memory"."""
@@ -111,7 +111,7 @@ _MARK: Final = ".made"
 """Suffix of a hidden file that records that a database was created: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
-"""Size of the write-ahead log, in pages, at which SQLite copies it into the main file."""
+"""Size of the write-ahead log, in pages, at which SQLite copies it into the database file."""
 
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -146,7 +146,8 @@ class Database:
     def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
         """Open or create the file, and complete work that a crash interrupted.
 
-        `held`: a backup is copying the file now, so the main file stays unchanged until `release`.
+        `held`: a backup is copying the file now, so it stays unchanged until `release`. Changes go
+        to the write-ahead log.
         """
         with raising_store_errors(kind):
             _refuse_special(path, kind)
@@ -230,21 +231,21 @@ class Database:
             _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
-        """Copy the write-ahead log into the main file, and empty the log."""
+        """Copy the write-ahead log into the database file, and empty the log."""
         with raising_store_errors(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that a backup can copy the file.
+        """Keep the database file unchanged until `release`, so that a backup can copy it.
 
-        First copies all committed data into the main file. Later writes go to the write-ahead log.
+        First copies all committed data into the file. Later writes go to the write-ahead log.
         """
         self.checkpoint()
         with raising_store_errors(self._kind):
             self._leave_file()
 
     def release(self) -> None:
-        """Allow changes of the main file again, and run `scrub`."""
+        """Allow changes of the database file again, and erase deleted data from it (`scrub`)."""
         with raising_store_errors(self._kind):
             self._change_file()
         self.scrub()
@@ -297,16 +298,17 @@ class StoreFile:
     def open(cls, path: Path, *, held: bool = False) -> Self:
         """Open or create the file.
 
-        `held`: a backup is copying the file now, so the main file stays unchanged until `release`.
+        `held`: a backup is copying the file now, so it stays unchanged until `release`. Changes go
+        to the write-ahead log.
         """
         return cls(Database.open(path, cls.kind, held=held))
 
     def hold(self) -> None:
-        """Keep the main file unchanged until `release`, so that a backup can copy the file."""
+        """Keep the database file unchanged until `release`, so that a backup can copy it."""
         self._database.hold()
 
     def release(self) -> None:
-        """Allow changes of the main file again, after `hold`."""
+        """Allow changes of the database file again, after `hold`."""
         self._database.release()
 
     def close(self) -> None:

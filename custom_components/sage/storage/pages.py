@@ -55,7 +55,7 @@ class Pages:
     """The pages of a database file, with the committed pages of its write-ahead log."""
 
     main: BinaryIO | None
-    """The main file; None if it is missing."""
+    """The database file; None if it is missing."""
 
     log: BinaryIO | None
     logged: Mapping[int, int]

@@ -41,7 +41,7 @@ class SetAside:
     is_missing: bool = field(default=False, compare=False)
     """Whether the database file was missing or empty when `recover` was called.
 
-    Always False in objects from `set_aside_files`, which does not know the result.
+    Always False in objects from `set_aside_files`, which cannot know this.
     """
 
     rows: int = field(default=0, compare=False)
@@ -157,8 +157,8 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
     """Return all damaged files in `folder` that `recover` renamed, sorted by name.
 
-    The file `SetAside.path` may not exist: if `recover` found no main file, it renamed only the
-    log, whose name is the same but ends with `-wal`.
+    The file `SetAside.path` may not exist: if the database file was missing, `recover` renamed only
+    its write-ahead log, to `SetAside.path` with the suffix `-wal`.
     """
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):

@@ -34,8 +34,8 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
     """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    The issue's translation key is `<name>_missing` if the main file was missing or empty, otherwise
-    `<name>_damaged`.
+    The issue's translation key is `<name>_missing` if the database file was missing or empty,
+    otherwise `<name>_damaged`.
     """
 
     @callback

@@ -97,9 +97,10 @@ def wanted_values(
 ) -> dict[str, tuple[object, ...]]:
     """Return the target values of a command: attribute name -> accepted values.
 
-    An empty tuple means that the target is unknown. `after`: names of the attributes that have
-    changed so far. If the command has a transition time, such as a light that dims slowly, each of
-    them without a target gets an empty tuple, because it may still be changing.
+    `after`: names of the attributes that have changed so far. If the command has a transition time,
+    e.g. for a light that dims slowly, the attributes in `after` without a target may still be
+    changing. The dict then contains them with an empty tuple, which means that the target is
+    unknown.
     """
     wanted = {
         goal.name: goal.values
@@ -160,10 +161,11 @@ def is_changed_since(
     - `outcomes`: the outcomes of the commands, oldest first
     - `restore`: the values before the commands
     - `now`: the current values
-    - `relevant`: names of changed attributes to check; None means all that the commands changed
+    - `relevant`: names of the attributes to check, if the commands changed them; None means all
+      that the commands changed
 
     The attributes that the commands were meant to set (`Outcome.wanted`) are always checked. False
-    if `now` is empty, or has all values in `restore`.
+    if `now` is empty, or if each value in `restore` is also the current value.
     """
     if not now or all(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()

@@ -37,7 +37,7 @@ class Seen:
 
 
 class ExternalActionKind(StrEnum):
-    """Whether an action outside the home, such as sending a mail, was done."""
+    """The result of an action outside the home, such as sending a mail."""
 
     DONE = "done"
     NOT_DONE = "not_done"
@@ -64,7 +64,7 @@ class EvidenceDisplay(Protocol):
         """Show values that were read."""
 
     def show_sentence(self, key: str, **placeholders: str) -> None:
-        """Show the translated sentence with the key `key`, such as `details_recalled`."""
+        """Show the sentence with a key such as `details_recalled`, in the person's language."""
 
     def show_text(self, text: str) -> None:
         """Show a text that is already in the person's language."""
@@ -178,9 +178,9 @@ class Evidence:
         self._show("details_foreign", tool=tool)
 
     def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
-        """Record a text that was read outside the home, such as a mail.
+        """Record a text from outside the home that a tool has read, such as a mail.
 
-        - `what`: key of the translated sentence that the person sees, e.g. `details_mail`
+        - `what`: key of the sentence that SAGE shows to the person about it, e.g. `details_mail`
         - `ids`: ids in `text` that mean nothing to the person, e.g. `m1`
         """
         self._external_texts.append(text)
@@ -295,7 +295,7 @@ class Evidence:
 
     @property
     def external_texts(self) -> tuple[str, ...]:
-        """The texts that were read outside the home, such as mail; untrusted."""
+        """The untrusted texts from outside the home that tools have read, such as mails."""
         return tuple(self._external_texts)
 
     @property

@@ -103,7 +103,8 @@ class Step:
     def joint(self) -> str | None:
         """Key of commands that one service call can execute; None to send the command alone.
 
-        Example: one call of `light.turn_on` for three lamps. Their `batch` must be equal, too.
+        Commands share a call, such as `light.turn_on` for three lamps, if they have an equal
+        `joint` and an equal `batch`.
         """
         return None
 
@@ -174,9 +175,10 @@ class Backend[S: Step](ABC):
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return a context manager for checking and sending `step`, e.g. an `asyncio.Lock`.
+        """Return the context manager in which the pipeline checks and sends `step`.
 
-        The default does nothing.
+        Example: an `asyncio.Lock`, so that it sends only one step at a time. By default, there is
+        no lock.
         """
         return nullcontext()
 

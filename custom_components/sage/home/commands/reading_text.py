@@ -27,8 +27,8 @@ def say_seen(
 ) -> str:
     """Return sentences with the states of the devices in `places`; empty if no state was read.
 
-    A place is `(device id, component id)`, or `(device id, None)` for the whole device. A device
-    whose components have different states is left out.
+    A place is `(device id, component id)`, or `(device id, None)` for the whole device. A whole
+    device is left out if its components have different states.
     """
     said: list[str] = []
     for device_id, component_id in places:

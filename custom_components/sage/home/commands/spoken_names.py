@@ -158,9 +158,10 @@ def _key(name: str) -> str:
 
 
 class CountedNames:
-    """Counts the devices with the same name in outcomes, e.g. three devices "Lamp".
+    """Counts the devices of each name in outcomes, for answers such as "3 × Lamp".
 
-    If these devices are in different areas, the area is added to the name.
+    If devices in different areas have the same name, each area is counted separately, under the
+    name with the area, e.g. "Lamp (Kitchen)".
     """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:

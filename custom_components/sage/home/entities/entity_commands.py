@@ -28,7 +28,10 @@ from .documentation import Documenter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCommand(Step):
-    """A command for one entity, validated against the documentation."""
+    """A validated command for one entity.
+
+    SAGE's documentation of the entity contains this command with these arguments.
+    """
 
     command: Command
     registry_id: str | None = None

@@ -51,7 +51,7 @@ _LONGEST_ANSWER: Final = 4000
 
 
 class EntityBackend(Backend[PreparedCommand]):
-    """Pipeline backend that checks, sends and undoes commands of entities."""
+    """Checks, sends and undoes commands to entities, called by the command pipeline."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
         self._hass = hass

@@ -158,9 +158,9 @@ class EntriesChange:
 async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Read the entries of a to-do list or calendar; call this before sending `command`.
+    """Return the entries of a to-do list or calendar, to find later what `command` has changed.
 
-    `command`: e.g. `todo.add_item`. None in these cases:
+    Call this before sending `command`, e.g. `todo.add_item`. Returns None in these cases:
 
     - the command does not change entries
     - its start time is invalid

@@ -68,7 +68,10 @@ class Texts:
         return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the states with a translation for the device class, else those for the domain."""
+        """Return the state values, such as `on`, that are translated for the device class.
+
+        If there are none, return those that are translated for the domain.
+        """
         found = self._category("entity_component", subject.domain)
         for kind in (subject.device_class, "_"):
             prefix = f"component.{subject.domain}.entity_component.{kind}.state."

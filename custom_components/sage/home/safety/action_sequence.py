@@ -1,4 +1,4 @@
-"""Extract actions, entities and files from the sequence of a script or automation.
+"""Analyse the sequence of a script or automation: its actions, their entities and file paths.
 
 Conditions are not evaluated: every branch counts as taken.
 """

@@ -17,7 +17,7 @@ class RiskyAction:
 
     risk: RiskClass
     device_name: str
-    """Name of the device in the question, unique in the home."""
+    """Name of the device in the confirmation question; no other device has this name."""
 
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)

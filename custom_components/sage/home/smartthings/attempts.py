@@ -72,7 +72,7 @@ class RefusedAttempt:
 
 
 class Attempts:
-    """The attempts at commands, grouped by run.
+    """Stores attempts at commands, grouped by run, so that no command takes effect twice.
 
     A run is the processing of one request of a person.
     """
@@ -95,16 +95,17 @@ class Attempts:
             self._runs.popitem(last=False)
 
     def supersede(self, run: str, command: RawCommand) -> None:
-        """Drop the attempts at other commands of the capability, once `command` was accepted.
+        """Delete the stored attempts at the other commands of a capability.
 
-        Example: after `stop` was accepted, `start` may be sent a second time.
+        Call this after `command` was accepted. The other commands may then be sent again: after
+        `stop`, for example, a second `start`.
         """
         place = self._runs.get(run, {}).get(_place(command), {})
         for words in [words for words in place if words != _words(command)]:
             del place[words]
 
     def settle(self, run: str, command: RawCommand) -> None:
-        """Drop the attempt at `command`; call this when its result is known."""
+        """Delete the stored attempt at `command`; call this when its result is known."""
         places = self._runs.get(run, {})
         places.get(_place(command), {}).pop(_words(command), None)
 

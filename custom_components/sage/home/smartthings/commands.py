@@ -30,7 +30,10 @@ _SHOWN: Final = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCommand(Step):
-    """A command of one SmartThings capability, validated against the documentation."""
+    """A validated command of one SmartThings capability.
+
+    SAGE's documentation of the capability contains this command with these arguments.
+    """
 
     command: str
     source: Source = Source.SMARTTHINGS
@@ -43,7 +46,10 @@ class RawCommand(Step):
 
     @property
     def batch(self) -> str:
-        """Key of commands that may run concurrently on different devices: the `full_name`."""
+        """The `full_name` of the command.
+
+        Consecutive commands with an equal `batch` run concurrently on different devices.
+        """
         return self.full_name
 
     @property

@@ -60,11 +60,13 @@ class Precision(IntEnum):
     CAPABILITY = 0
     """The unique id of the entity contains the id of its only SmartThings capability."""
     LISTED = 1
-    """The entity shows or controls only the capabilities in `StandIn.capabilities`.
+    """The entity shows or controls only the capabilities in the field `StandIn.capabilities`.
 
-    - usually those in the property `capabilities` of the loaded entity
-    - for an `update` entity without this property: `firmwareUpdate`
-    - none, if the unique id of the entity names a capability that the device does not have
+    This field contains
+
+    - usually the capabilities in the property `capabilities` of the loaded entity;
+    - only `firmwareUpdate`, for an `update` entity without this property;
+    - nothing, if the unique id of the entity names a capability that the device does not have.
     """
     COMPONENT = 2
     """Only the SmartThings component of the entity is known, not its capabilities."""
@@ -80,6 +82,8 @@ class StandIn:
     """Id of the entity's SmartThings component; None if unknown."""
 
     precision: Precision
+    """How exactly SAGE knows `capabilities`."""
+
     capabilities: frozenset[str] = frozenset()
     """Ids of the SmartThings capabilities that the entity shows or controls; empty if unknown."""
 
@@ -145,7 +149,8 @@ class DeviceCoverage:
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that show or control a capability.
 
-        Only those with the most exact `Precision` are returned.
+        If SAGE knows the capabilities of some of them more exactly (`StandIn.precision`), only
+        these are returned.
         """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
@@ -154,8 +159,8 @@ class DeviceCoverage:
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that control a capability.
 
-        Only those with the most exact `Precision` are returned. They include `update` entities,
-        which can install firmware.
+        If SAGE knows the capabilities of some of them more exactly (`StandIn.precision`), only
+        these are returned. `update` entities count, too, because they can install firmware.
         """
         return _most_exact(
             each

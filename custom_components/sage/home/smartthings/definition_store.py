@@ -136,8 +136,8 @@ class DefinitionStore:
     def known(self, capability: str) -> Definition:
         """Return the cached definition of a capability, without a request.
 
-        If there is none, return an incomplete definition: the known names of attributes and
-        commands, without their types and arguments.
+        If there is none, return an incomplete definition: only the names of the attributes and
+        commands, as far as the library pysmartthings knows them.
         """
         if (definition := self._parsed.get(capability)) is None:
             definition = self._made(capability)
@@ -152,8 +152,8 @@ class DefinitionStore:
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions as a dict: capability id -> definition. Never raises.
 
-        Waits up to ten seconds for missing definitions; those that do not arrive are incomplete
-        (see `known`).
+        Waits up to ten seconds for missing definitions. For one that does not arrive, the dict has
+        an incomplete definition, as `known` returns it.
         """
         wanted = tuple(dict.fromkeys(capabilities))
         awaited: list[asyncio.Task[None]] = []

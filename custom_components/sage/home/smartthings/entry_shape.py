@@ -86,7 +86,7 @@ class EntryListener(Protocol):
 
 
 type Tell = Callable[[Callable[[EntryListener], None]], None]
-"""A function that calls its argument once for each listener. Never raises."""
+"""A function that calls its argument once for each listener, with the listener. Never raises."""
 
 
 def read_entry(entry: ConfigEntry[Any]) -> LoadedEntry:
@@ -113,9 +113,9 @@ def listen(
 ) -> None:
     """Pass the events of a config entry on to all listeners. May raise any exception.
 
-    - `tell(function)`: calls the function for each listener
+    - `tell(function)`: calls `function(listener)` for each listener
     - `misread`: receives the exception if an event has unexpected internals
-    - `removes`: list to which functions that unsubscribe are added
+    - `removes`: a list; `listen` appends its functions for unsubscribing
     """
     client: Any = entry.client
     entry_id = entry.entry_id

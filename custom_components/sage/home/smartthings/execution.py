@@ -69,7 +69,7 @@ def name_prepared(command: RawCommand) -> str:
 
 
 class SmartThingsBackend(Backend[RawCommand]):
-    """Pipeline backend that checks, sends and observes SmartThings commands."""
+    """Checks, sends and observes SmartThings commands, called by the command pipeline."""
 
     def __init__(
         self,

@@ -1,7 +1,9 @@
 """Decide which SmartThings attributes and commands a person may use.
 
-A person may use a capability if they may use an entity that shows or controls it. If there is no
-such entity, an entity that controls the device decides.
+- If entities show an attribute or control a capability, the person must have the permission to use
+  one of these entities.
+- If there are no such entities, the person must have the permission to use an entity that controls
+  the device.
 """
 
 from collections.abc import Iterable, Mapping

@@ -131,8 +131,8 @@ class MirroredDevice:
 
         - `number`: number of the fetch; the result is ignored if a later fetch is already stored
         - `events`: reports that arrived during the fetch; they override `values`
-        - `stream`: value, when the fetch started, of a counter; the counter grows when an event
-          stream ends or is opened
+        - `stream`: value of a counter when the fetch started. The counter grows when an event
+          stream ends or is opened; if it has grown, events may be missing in the values.
         """
         self._not_before = 0.0
         if number < self._newest:

@@ -121,8 +121,8 @@ class RawReader:
 def listed_texts(values: Attributes) -> frozenset[str]:
     """Return the options that a device lists, e.g. `1C` in `supportedCourses`.
 
-    Also contains current values that end with an option, e.g. `Table_00_Course_1C`. SAGE trusts
-    these texts.
+    Also contains current values that end with an option, e.g. `Table_00_Course_1C`. Pass these
+    texts to `is_free_text` as options: unlike a media title, they do not count as untrusted.
     """
     listed = {
         text

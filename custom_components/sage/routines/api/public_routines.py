@@ -151,7 +151,7 @@ _OTHER_BYTES: Final = 10
 
 
 class PublicEventType(StrEnum):
-    """The kind of a public event of a routine."""
+    """The kind of a routine's event, as all users of Home Assistant can see it."""
 
     CREATED = "created"
     FIRED = "fired"
@@ -183,7 +183,7 @@ _NOW: Final = {
 
 
 class PublicEventReader:
-    """Converts internal events of routines to public kinds, such as STOPPED.
+    """Converts internal events of routines to the kinds that all users can see, such as STOPPED.
 
     Call `read` for every event, in order.
     """
@@ -193,7 +193,7 @@ class PublicEventReader:
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the public kind of an event; None if SAGE does not publish the event."""
+        """Return the kind of an event for all users; None if SAGE does not publish the event."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:
@@ -257,7 +257,7 @@ def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
 
 @callback
 def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
-    """Return the public data of a routine: the entity id of its switch, and its number."""
+    """Return the data of a routine for all users: the entity id of its switch, and its number."""
     switch = async_switch_of(hass, entry, routine)
     return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
 

@@ -294,7 +294,8 @@ def watch(
     - when the entity is added, removed, disabled, moved or renamed (the key is the old id);
     - when exposed entities or user permissions change (a call for each key).
 
-    After a change, watch the keys of the new results (`WatchedResult.keys`).
+    The watched keys stay the same. After a change, the caller has to read the values again, and to
+    call `watch` with the keys of the new results (`WatchedResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]

@@ -90,9 +90,9 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the id of a device in Home Assistant's device registry.
+    """Return the device registry id of a device in SAGE's list.
 
-    None if `device` is a single entity without a device, such as a helper.
+    None if `device` is only an entity that belongs to no registry device, such as a helper.
     """
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)

@@ -226,8 +226,8 @@ class MontySession:
 
         - `outcomes.to_outcome` converts a report.
         - The checks run in groups of `group` checks.
-        - If a check ends the session, raises SessionBrokenError. Its `culprits` are the indexes of
-          the checks in the group that was running.
+        - If a check ends the session, raises SessionBrokenError. Its `culprits` are the indexes in
+          `checks` of the group that was running; empty if unknown.
         """
         due = [
             (self._number(check), dict(check.state), self._answers.prepare(check.answers))

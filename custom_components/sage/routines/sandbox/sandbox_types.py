@@ -72,9 +72,9 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the value is unknown now, e.g. because a device is unavailable.
+    """Whether the real value is unknown now, e.g. because a device is unavailable.
 
-    The code gets `value` even then.
+    `value` is None then, and the call in the code returns None.
     """
 
     error: str = ""

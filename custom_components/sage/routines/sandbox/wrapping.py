@@ -49,10 +49,11 @@ class Wrapped:
     """Condition code inside a factory function, in the form that the sandbox executes."""
 
     factory: str
-    """Python code of the factory function, which SAGE calls for each evaluation.
+    """Python code of the factory, a function that contains the condition code.
 
-    Its argument is the dict `state`, which the condition code keeps between evaluations. It returns
-    the function of the condition code to call for the result.
+    For each evaluation, SAGE calls the factory with the dict `state`, which keeps data between
+    evaluations. The factory returns the entry function of the condition code; SAGE calls that
+    function to get the value of the condition.
     """
 
     lines_above: int
