@@ -15,7 +15,7 @@ CONF_DECISION_FORMAT: Final = "decision_format"
 CONF_FORMATS: Final = "formats"
 # The value is an older name, which stored config entries contain.
 CONF_MISJUDGES_TIMING: Final = "confuses_later"
-"""Whether the model executes requests for later at once, e.g. "lamp on at 8 pm"."""
+"""Whether the model executes a request like "lamp on at 8 pm" immediately, by mistake."""
 CONF_EXPERT: Final = "expert"
 CONF_REASONING_EFFORT: Final = "reasoning_effort"
 CONF_REPLY_TOKENS: Final = "reply_tokens"

@@ -268,7 +268,7 @@ class AssistReply:
     user_id: str
     language: str
     text: str | None
-    """The reply to `question`; None if the person may not have heard the question yet.
+    """The reply to `question`; None if the person possibly does not know the question yet.
 
     If it is None, `async_give` asks the question in this conversation.
     """
@@ -322,10 +322,12 @@ async def async_reply_in_assist(
     It is a reply if a question is open, the person is signed in, and `text` is "yes", "no" or a
     PIN. If SAGE has just asked for the PIN, any `text` is a reply.
 
-    `AssistReply.text` is None if the person may not have heard the question. It has the reply if
+    `AssistReply.text` is the reply if the person surely knows the question:
 
     - SAGE has just asked the question in this conversation, or
     - only one question is open, and `text` is the first utterance of the conversation (`is_first`).
+
+    Otherwise, `AssistReply.text` is None, and SAGE must first ask the question.
     """
     if person.user_id is None or not person.is_certain:
         return None

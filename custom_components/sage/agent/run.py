@@ -387,7 +387,7 @@ class FinalCheck(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedConfirmation:
-    """A confirmation of actions that SAGE's code, not the model, requested from the person.
+    """A question of SAGE's code, not of the model, whether to execute actions; and its result.
 
     The person's reply is not stored, because it may be a PIN.
     """

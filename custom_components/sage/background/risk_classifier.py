@@ -30,7 +30,7 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class RiskClassifier:
-    """Classifies the risk of controlling entities with a language model."""
+    """Lets a language model classify how risky it is to control an entity, e.g. a garage door."""
 
     def __init__(self, writer: TextWriter, language: str) -> None:
         """Create a classifier that uses `writer` and gives its reasons in `language`."""

@@ -43,7 +43,10 @@ _LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes a TV guide in one form, if its source exists."""
+    """Adds or changes a TV guide in one form.
+
+    The guide's file must exist, or its URL must respond; otherwise, the form shows an error.
+    """
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add a TV guide."""

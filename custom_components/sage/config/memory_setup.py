@@ -94,7 +94,10 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return a text writer that uses the model of the first agent; None without agents."""
+    """Return a text writer that uses the model of the first conversation agent.
+
+    None if `entry` has no agent.
+    """
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
 
@@ -102,8 +105,8 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
     """Update a person's profile, the model's summary of what the person said.
 
-    `tokens`: maximum number of tokens for the model. Returns None without agents. Raises
-    MemoryStoreError.
+    `tokens`: maximum number of tokens for the model. Returns None if `entry` has no conversation
+    agent, and thus no model. Raises MemoryStoreError.
     """
     writer = writer_of(entry)
     if writer is None:

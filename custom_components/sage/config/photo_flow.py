@@ -331,7 +331,7 @@ class PhotoSteps(OptionsFlow):
 
     @property
     def _agent(self) -> SageAgent | None:
-        """The first agent, whose model writes captions; None without agents."""
+        """The first agent, whose model writes captions; None if there is no agent."""
         return self._entry.runtime_data.first_agent
 
     @property

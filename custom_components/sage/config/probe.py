@@ -125,7 +125,7 @@ class Probe:
     structure: Structure | None = None
     """Kind of structured output that the AI Task entity supports; None if it supports none.
 
-    Always None for a server.
+    Also None if the model runs on a model server, without an AI Task entity.
     """
 
 

@@ -192,9 +192,9 @@ class Memories:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Keep all main memory files unchanged until `async_release_all`, for a backup.
+        """Keep the memory files of all users unchanged until `async_release_all`, for a backup.
 
-        Meanwhile, SQLite writes changes to its write-ahead logs.
+        Meanwhile, SQLite writes changes to separate files, the write-ahead logs.
         """
         self._held = True
         for user_id in await self.async_users():

@@ -189,9 +189,9 @@ class PersonMemory(StoreFile):
                 self.commands.add(command)
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark a memory's utterance at time `at` as a request, such as "turn on the light".
+        """Mark one utterance of a memory as a request, such as "turn on the light".
 
-        Changes nothing unless the utterance has the origin SAID.
+        `at`: the time of this utterance. Changes nothing if its origin is not SAID.
         """
         said = {
             "memory": memory_id,

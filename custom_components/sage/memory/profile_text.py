@@ -42,7 +42,7 @@ _CLAIM_SCHEMA: Final = object_schema(
 CLAIMS_SCHEMA: Final = object_schema(
     {"claims": {"type": "array", "maxItems": _CLAIMS, "items": _CLAIM_SCHEMA}}
 )
-"""JSON schema of the language model's reply with a profile: sentences with their dates."""
+"""JSON schema of a reply in which the language model writes a profile: sentences with dates."""
 
 type Claim = tuple[str, tuple[date, ...]]
 """A sentence about the person, and the dates of the memories that support it."""

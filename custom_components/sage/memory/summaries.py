@@ -1,4 +1,4 @@
-"""Store day summaries, corrections and the profile in a person's memory file."""
+"""Store a person's day summaries, profile, and corrections of the profile in the memory file."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """One person's day summaries, corrections and profile."""
+    """One person's day summaries, profile, and corrections of the profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -134,7 +134,7 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete the corrections and day summaries derived from utterances at these times.
+        """Delete the day summaries and profile corrections that use utterances of these times.
 
         If any was deleted, also deletes the profile. `instants`: microseconds since 1970 (UTC).
         """

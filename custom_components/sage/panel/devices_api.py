@@ -170,7 +170,7 @@ def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
 
 
 def _caption_model(request: ActionRequest) -> str | None:
-    """Return the name of the model that writes captions; None without agents."""
+    """Return the name of the model that writes captions; None if there is no agent."""
     agent = request.entry.runtime_data.first_agent
     return None if agent is None else agent.settings.model.name
 

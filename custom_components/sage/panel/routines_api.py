@@ -86,7 +86,7 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
 
 
 def _conversation_entity(request: RoutineRequest) -> str | None:
-    """Return the entity id of the first agent, which creates routines; None without agents."""
+    """Return the entity id of the first agent, which creates routines; None if there is none."""
     registry = er.async_get(request.request.hass)
     for agent_id in request.request.entry.runtime_data.agents:
         if found := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):

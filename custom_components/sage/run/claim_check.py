@@ -296,7 +296,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
-        """Return an answer that code writes from the run's record, in the person's language."""
+        """Return an answer that SAGE writes from the run's record, in the person's language."""
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:

@@ -95,5 +95,8 @@ class SageRuntime:
 
     @property
     def first_agent(self) -> SageAgent | None:
-        """The agent whose model writes profiles, captions and summaries; None without agents."""
+        """The agent whose model writes profiles, captions and summaries.
+
+        None if SAGE has no agent.
+        """
         return next(iter(self.agents.values()), None)

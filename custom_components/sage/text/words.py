@@ -61,7 +61,8 @@ _FRENCH: Final = """
 STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
 """Words that searches ignore, such as "the", in lower case and without accents.
 
-Words that are nouns in another of the languages, such as French "son", are left out.
+The set does not contain a word that is a noun in another of the languages. Example: French "son"
+("his") is missing because of the English noun "son".
 """
 
 _UNSPACED: Final = re.compile(

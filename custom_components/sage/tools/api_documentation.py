@@ -1,4 +1,7 @@
-"""The API documentation retrieval tool (paper, section III-B)."""
+"""The tool that returns the attributes and commands of devices to the model.
+
+It is the API documentation retrieval tool of the SAGE paper, section III-B.
+"""
 
 import probatio
 from homeassistant.core import HomeAssistant

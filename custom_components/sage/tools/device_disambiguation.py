@@ -1,4 +1,4 @@
-"""The device disambiguation tool (paper, section III-B).
+"""The device disambiguation tool (SAGE paper, section III-B).
 
 It finds the device that a description means, by names, aliases, areas, states and photos.
 """

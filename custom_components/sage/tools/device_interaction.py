@@ -1,4 +1,4 @@
-"""The device interaction agent-tool (paper, section III-B).
+"""The device interaction agent-tool (SAGE paper, section III-B).
 
 An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
 """
@@ -108,7 +108,7 @@ class DeviceInteraction(SageTool, TracedTool):
 
 
 class PaperDeviceInteraction(DeviceInteraction):
-    """Device interaction as in the paper: the model decides every step, including the plan."""
+    """Device interaction as in the SAGE paper: the model decides every step, also the plan."""
 
     parameters = probatio.Schema({_COMMAND: str})
 

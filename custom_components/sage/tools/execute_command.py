@@ -1,4 +1,4 @@
-"""The device command execution tool (paper, section III-B)."""
+"""The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

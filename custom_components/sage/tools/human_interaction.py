@@ -1,4 +1,4 @@
-"""The tool with which the model asks the person (paper, section III-A.4).
+"""The tool with which the model asks the person (SAGE paper, section III-A.4).
 
 The question ends the conversation turn; the reply continues the same command.
 """
@@ -40,7 +40,7 @@ class HumanInteraction(SageTool, TracedTool):
         """Ask the person one question and return the reply.
 
         A question with unproven claims about devices is not asked: the first time, the model gets
-        an error and can correct the question; the second time, code writes the final answer.
+        an error and can correct the question; the second time, SAGE's code writes the final answer.
         """
         run = self.situation.run
         try:

@@ -81,8 +81,9 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        Returns an error for the model if the memory fails. Exception: if the file is unusable and
-        no command was executed, returns a final answer that says so.
+        If the memory cannot be used, returns an error for the model. But if the reason is an
+        unusable memory file and the run has executed no command, returns the final answer, which
+        says so.
         """
         given = self.arguments(tool_input)
         try:

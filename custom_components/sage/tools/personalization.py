@@ -1,4 +1,4 @@
-"""The personalization tool (paper, section on personalization).
+"""The personalization tool (SAGE paper, section on personalization).
 
 The model answers a question from the profile and the matching memories of the person who gave the
 command. It cannot choose another person.

@@ -1,8 +1,8 @@
-"""The device interaction planner (paper, section III-B).
+"""The device interaction planner (SAGE paper, section III-B).
 
 The model plans the steps of a command from the list of devices. The result is the plan, followed by
 the current values or the documentation of the planned devices. With the setting `paper_flow`
-(strictly as in the paper), the result is only the plan.
+(strictly as in the SAGE paper), the result is only the plan.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The device attribute retrieval tool (paper, section III-B)."""
+"""The tool that returns attribute values of devices to the model.
+
+It is the device attribute retrieval tool of the SAGE paper, section III-B.
+"""
 
 import probatio
 from homeassistant.core import HomeAssistant

@@ -1,4 +1,4 @@
-"""The entry agent, which receives the utterance and calls all other tools (paper, Table I)."""
+"""The entry agent, which receives the utterance and calls all other tools (SAGE paper, Table I)."""
 
 import logging
 from collections.abc import Sequence

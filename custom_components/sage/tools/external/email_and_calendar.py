@@ -1,4 +1,4 @@
-"""The agent-tool for mail, calendars and contacts (paper, Table I).
+"""The agent-tool for mail, calendars and contacts (SAGE paper, Table I).
 
 An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
 """

@@ -1,4 +1,4 @@
-"""The tools that read mail, sub-tools of `email_and_calendar` (paper, Table I).
+"""The tools that read mail, sub-tools of `email_and_calendar` (SAGE paper, Table I).
 
 Reading a message never marks it as read.
 """

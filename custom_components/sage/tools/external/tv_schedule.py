@@ -1,4 +1,4 @@
-"""The TV schedule search tool (paper, Table I)."""
+"""The TV schedule search tool (SAGE paper, Table I)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

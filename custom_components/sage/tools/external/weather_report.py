@@ -1,4 +1,4 @@
-"""The weather tool (paper, Table I): current weather and forecast for the home and other places."""
+"""The weather tool (SAGE paper, Table I): current weather and forecast for home and elsewhere."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,6 +1,7 @@
-"""The tools that save drafts and send mail, sub-tools of `email_and_calendar` (paper, Table I).
+"""The tools that save drafts and send mail, for the agent-tool `email_and_calendar`.
 
-Code shows each message to the person and asks for confirmation before it is sent.
+Before a message is sent, SAGE's code, not the model, shows it to the person and asks for
+confirmation. See Table I of the SAGE paper.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The condition code writing agent-tool (paper, section on device monitoring).
+"""The condition code writing agent-tool (SAGE paper, section on device monitoring).
 
 The model names the devices to read, then writes a Python function that tests a condition. SAGE runs
 the function once in the sandbox. If it works, the tool `condition_polling` can use it until the end
@@ -171,7 +171,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 
 
 class PaperConditionCodeWriting(ConditionCodeWriting):
-    """Condition code writing as in the paper: the model decides every step, including the plan."""
+    """Condition code writing as in the SAGE paper: the model decides every step, also the plan."""
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode

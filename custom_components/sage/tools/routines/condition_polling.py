@@ -1,4 +1,4 @@
-"""The condition polling tool (paper, section on device monitoring).
+"""The condition polling tool (SAGE paper, section on device monitoring).
 
 It creates a routine: a stored action for a time or a condition.
 """
