@@ -31,7 +31,7 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class SummaryWriter:
-    """Writes summaries of capabilities with an agent's model (implements `Summarizer`)."""
+    """Writes summaries of SmartThings capabilities with the language model of an agent."""
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings

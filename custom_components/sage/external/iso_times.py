@@ -60,7 +60,8 @@ def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | N
 
     Each text is an ISO date, with or without a time:
     - start: without a time, the beginning of the day; empty: now
-    - end: without a time, the end of the day; empty: the same text as the start
+    - end: without a time, the end of the day; empty: the text of `given_start` is the end, too,
+      e.g. "2026-11-26" is that whole day
 
     Raises ExternalError if a text is invalid or the end is before the start.
     """

@@ -115,7 +115,7 @@ class DaySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A text about the person, written by a language model from all day summaries."""
+    """A text about the person, written by a language model from the summaries of all days."""
 
     text: str = field(repr=False)
     made_at: datetime

@@ -81,9 +81,9 @@ class MemoryTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Execute the action for the person who gave the command.
 
-        If the memory cannot be used, returns an error for the model. But if the reason is an
-        unusable memory file and the run has executed no command, returns the final answer, which
-        says so.
+        If the memory cannot be used, returns an error for the model, with one exception: if the
+        memory file is unusable and no device command was executed yet, the final answer to the
+        person reports it.
         """
         given = self.arguments(tool_input)
         try:

@@ -149,8 +149,7 @@ class DeviceCoverage:
     def made_of(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that show or control a capability.
 
-        If SAGE knows the capabilities of some of them more exactly (`StandIn.precision`), only
-        these are returned.
+        Only those with the highest `StandIn.precision` among them are returned.
         """
         return _most_exact(
             each for each in self.stand_ins if each.stands_for(component, capability)
@@ -159,8 +158,8 @@ class DeviceCoverage:
     def acting_on(self, component: str, capability: str) -> tuple[StandIn, ...]:
         """Return the entities that control a capability.
 
-        If SAGE knows the capabilities of some of them more exactly (`StandIn.precision`), only
-        these are returned. `update` entities count, too, because they can install firmware.
+        Only those with the highest `StandIn.precision` among them are returned. `update` entities
+        count, too, because they can install firmware.
         """
         return _most_exact(
             each

@@ -65,7 +65,8 @@ class Definitions(Protocol):
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         """Return the definitions as a dict: capability id -> definition. Never raises.
 
-        Fetches missing definitions; those that do not arrive in time are incomplete (see `known`).
+        Fetches missing definitions. If one does not arrive in time, the dict has an incomplete
+        definition for it, without types and arguments.
         """
 
 

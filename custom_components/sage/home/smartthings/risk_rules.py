@@ -1,4 +1,6 @@
-"""Risk of SmartThings commands by capability, command, category and names.
+"""Risk of SmartThings commands.
+
+It depends on the capability, the command, the category of the device, and the device's names.
 
 Commands of locks, alarms, doors and ovens need confirmation unless they are known to be harmless.
 """
