@@ -236,6 +236,17 @@ async def test_answer_does_not_pass_because_it_only_leaves_out_the_home(
     assert await sage.hear("is there mail?", language=language) == NOTHING_LOOKED_UP[language]
 
 
+async def test_wrong_words_above_a_right_claim_are_replaced_by_the_state(sage: Sage) -> None:
+    """The model corrects the field of its claim, but not its words; code speaks the state."""
+    decides, answer = Decides("native"), "The kitchen light is on."
+    sage.model_says(
+        decides.finish("answered", answer, claim("kitchen_light", "on", "read"), about="home"),
+        decides.finish("answered", answer, claim("kitchen_light", "off", "read"), about="home"),
+        unproven(answer),
+    )
+    assert await sage.hear("is the kitchen light on?") == "Kitchen Light: off."
+
+
 async def test_general_knowledge_passes_after_it_was_called_the_home(sage: Sage) -> None:
     decides, answer = Decides("native"), "Leonardo da Vinci painted it."
     sage.model_says(

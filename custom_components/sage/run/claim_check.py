@@ -323,11 +323,11 @@ class AnswerCheck:
         """Yield the sentences of the answer for a run that sent no command and changed no routine.
 
         They say that nothing (or only the memory) was changed, or nothing looked up, and give the
-        values that were read for doubted claims.
+        states that were read from the devices of unproven claims and of claims about values.
         """
         evidence, say = self._evidence, self._sentences.say
-        doubted = compare(finish.claims, evidence, self._listing).doubted
-        seen = say_seen(self._sentences, evidence.seen, doubted)
+        places = compare(finish.claims, evidence, self._listing).to_report
+        seen = say_seen(self._sentences, evidence.seen, places)
         is_about_now = finish.about != {About.LATER}
         has_acted = finish.kind is FinishKind.ACTED and is_about_now
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):

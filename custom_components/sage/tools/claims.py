@@ -55,8 +55,11 @@ class Comparison:
     Values that were read can also prove claims; they are not in this tuple.
     """
 
-    doubted: tuple[tuple[str, str | None], ...]
-    """Device id and component id (None: whole device) of each unproven claim."""
+    to_report: tuple[tuple[str, str | None], ...]
+    """Device id and component id (None: whole device) of claims that are unproven or `READ`.
+
+    If SAGE's code writes the answer, it reports the values read from them.
+    """
 
     has_acted: bool
     """Whether a command proves at least one claim of the answer.
@@ -78,7 +81,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
         claimed=tuple(comparer.claimed),
-        doubted=tuple(dict.fromkeys(comparer.doubted)),
+        to_report=tuple(dict.fromkeys(comparer.to_report)),
         has_acted=comparer.has_acted,
     )
 
@@ -90,7 +93,7 @@ class _Comparer:
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: list[Outcome] = []
-        self.doubted: list[tuple[str, str | None]] = []
+        self.to_report: list[tuple[str, str | None]] = []
         self.has_acted = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
@@ -115,10 +118,12 @@ class _Comparer:
             if is_group:
                 members = tuple(each for each in members if not self._is_named(each))
             for found in members:
-                if (problem := self._problem(claim, found, is_group=is_group)) is not None:
+                problem = self._problem(claim, found, is_group=is_group)
+                if problem is not None:
                     self.problems.append(problem)
+                if problem is not None or claim.result is ClaimResult.READ:
                     part = found.component.id if found.component else None
-                    self.doubted.append((found.device.id, part))
+                    self.to_report.append((found.device.id, part))
 
     def _is_named(self, member: Found) -> bool:
         return any(
