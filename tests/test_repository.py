@@ -164,7 +164,7 @@ def test_a_form_that_keeps_a_stored_key_says_what_a_new_address_needs():
 
     assert len(keeping) == 5
     for text in keeping:
-        assert "For a new address, enter its key" in text
+        assert "If you change the address, enter the key again" in text
 
 
 def test_the_form_of_the_embedding_server_says_what_is_sent_there():
