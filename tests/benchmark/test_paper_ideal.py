@@ -6,6 +6,7 @@ other, which saves most of the time: the import of Home Assistant.
 
 import asyncio
 import contextlib
+import faulthandler
 import tempfile
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -30,6 +31,7 @@ SHARDS = 4
 
 def solve(names: list[str], sends: Connection) -> None:
     """Send the result of each case."""
+    faulthandler.enable()
     with contextlib.ExitStack() as stack:
         # All cases have the same devices and memories.
         stack.enter_context(patch.object(MiniLM, "load", load_model_once))
@@ -61,5 +63,6 @@ def test_an_ideal_model_solves_every_case(shard: int) -> None:
             results.append(receives.recv())
     process.join()
 
+    assert process.exitcode == 0, f"the process ended after {[each.case for each in results][-1:]}"
     assert [each.case for each in results] == names
     assert {each.case: each.problems for each in results if not each.success} == {}

@@ -323,7 +323,7 @@ class AnswerCheck:
         """Yield the sentences of the answer for a run that sent no command and changed no routine.
 
         They say that nothing (or only the memory) was changed, or nothing looked up, and give the
-        states that were read from the devices of unproven claims and of claims about values.
+        states that were read from the devices of the claims (see `Comparison.to_report`).
         """
         evidence, say = self._evidence, self._sentences.say
         places = compare(finish.claims, evidence, self._listing).to_report

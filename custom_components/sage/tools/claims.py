@@ -56,9 +56,10 @@ class Comparison:
     """
 
     to_report: tuple[tuple[str, str | None], ...]
-    """Device id and component id (None: whole device) of claims that are unproven or `READ`.
+    """Device id and component id (None: whole device) of each unproven claim.
 
-    If SAGE's code writes the answer, it reports the values read from them.
+    If all claims are proven: of each claim with the result `READ`. If SAGE's code writes the
+    answer, it reports the states that were read there.
     """
 
     has_acted: bool
@@ -81,7 +82,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
         claimed=tuple(comparer.claimed),
-        to_report=tuple(dict.fromkeys(comparer.to_report)),
+        to_report=tuple(dict.fromkeys(comparer.doubted or comparer.read)),
         has_acted=comparer.has_acted,
     )
 
@@ -93,7 +94,8 @@ class _Comparer:
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: list[Outcome] = []
-        self.to_report: list[tuple[str, str | None]] = []
+        self.doubted: list[tuple[str, str | None]] = []
+        self.read: list[tuple[str, str | None]] = []
         self.has_acted = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
@@ -118,12 +120,12 @@ class _Comparer:
             if is_group:
                 members = tuple(each for each in members if not self._is_named(each))
             for found in members:
-                problem = self._problem(claim, found, is_group=is_group)
-                if problem is not None:
+                place = (found.device.id, found.component.id if found.component else None)
+                if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
-                if problem is not None or claim.result is ClaimResult.READ:
-                    part = found.component.id if found.component else None
-                    self.to_report.append((found.device.id, part))
+                    self.doubted.append(place)
+                elif claim.result is ClaimResult.READ:
+                    self.read.append(place)
 
     def _is_named(self, member: Found) -> bool:
         return any(
