@@ -261,7 +261,10 @@ class RiskClass(StrEnum):
     UNRESOLVED = "unresolved"
     """The effects of a script or scene, or the risk of an entity, are unknown."""
     FILE = "file"
-    """The action uses a file outside the media folders, such as in the public folder `www`."""
+    """The action uses a file path.
+
+    Not for actions of `camera` and `image` with a path inside the media folders.
+    """
     FOREIGN = "foreign"
     """The action calls a tool of another integration that is not read-only."""
     OUTSIDE = "outside"

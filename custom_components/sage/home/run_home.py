@@ -148,15 +148,7 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Undo the latest changes in the conversation; return the outcomes of the undo.
 
-        Without `only`, this undoes the commands of the latest tool call that changed something.
-
-        - `only`: a function that gets the outcome of a command, and returns whether to choose the
-          command. It can also choose commands of earlier tool calls. If it chooses commands of
-          several tool calls for the same entity or SmartThings capability, only those of the latest
-          call are undone.
-        - `leave`: a function that gets the outcome of a command, and returns True if the command
-          must not be undone.
-
+        `only` chooses the commands to undo, `leave` those to keep; see `UndoHistory.async_undo`.
         Raises HomeError if there is nothing to undo.
         """
         outcomes = await self._home.undo.async_undo(
