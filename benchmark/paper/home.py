@@ -267,6 +267,7 @@ class PaperHome:
             options[CONF_PHOTO_SERVER] = await async_find_photo_server(
                 self.hass, photo_server, None, photo_model
             )
+        self._classify()
         entry = await async_add_sage(
             self.hass,
             base_url,
@@ -282,13 +283,13 @@ class PaperHome:
         if vision != NONE:
             await self._async_add_photos()
         await self.hass.async_block_till_done()
-        self._classify()
         return entry
 
     def _classify(self) -> None:
         """Classify the devices as harmless, as a model has done where SAGE has lived for a day.
 
-        The home has neither a lock nor anything that opens or heats.
+        Before SAGE is set up, because it would ask the model at once. The home has neither a lock
+        nor anything that opens or heats.
         """
         levels = levels_of(self.hass)
         for entity_id in self.hass.states.async_entity_ids():
