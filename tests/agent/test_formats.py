@@ -121,6 +121,19 @@ def test_reply_that_was_cut_off_asks_for_a_shorter_one() -> None:
         make("constrained").parse(ModelReply(text='{"thought": "and so', truncated=True))
 
 
+@pytest.mark.parametrize("name", ["constrained", "react"])
+def test_of_a_reply_that_was_cut_off_the_model_sees_the_beginning(name: str) -> None:
+    cut_off = ModelReply(text="Over and over. " * 100, truncated=True)
+    step = HistoryStep(
+        reply=cut_off, observations=(Observation(call_id="", tool="", text="Shorter."),)
+    )
+
+    written = make(name).request(PROMPT, [step]).messages[-2].content or ""
+
+    assert written.startswith("Over and over. ")
+    assert len(written) < 400
+
+
 @pytest.mark.parametrize("arguments", ["{lamp", "[1]"])
 def test_native_arguments_that_are_no_object(arguments: str) -> None:
     call = ToolCall(id="1", name="switch_lamp", arguments=arguments)

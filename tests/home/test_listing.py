@@ -3,6 +3,7 @@
 import pytest
 
 from custom_components.sage.home.home_types import Component, Device, HomeError
+from custom_components.sage.home.labels import part_label
 from custom_components.sage.home.listing import Area, component_of
 
 from .listings import plain_device, plain_listing, raw_part, with_raw
@@ -88,6 +89,15 @@ def test_the_alias_of_a_part_names_the_part_though_the_device_has_it_too():
     found = plain_listing(strip).find("desk lamp")
     assert found.component is not None
     assert found.component.id == "switch.one"
+
+
+def test_a_component_is_found_by_the_label_that_prompts_show():
+    found = HOME.find(part_label("fridge", "sensor.f_temp"))
+
+    assert found.device is FRIDGE
+    assert found.component is not None
+    assert found.component.name == "Temperature"
+    assert HOME.find(part_label("lamp", "light.lamp")).device is LAMP
 
 
 def test_the_only_component_need_not_be_named():

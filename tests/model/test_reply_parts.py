@@ -61,3 +61,38 @@ def test_nothing_is_taken_after_a_stop_sequence():
 
     assert parts.stopped
     assert parts.reply().text == "one"
+
+
+SENTENCE = "The TV is on, and I need to know which of the two you mean. "
+
+
+def streamed(*pieces: str) -> ReplyParts:
+    parts = ReplyParts((), None)
+    for piece in pieces:
+        parts.add_chunk({"choices": [{"delta": {"content": piece}}]})
+    return parts
+
+
+def test_a_reply_that_repeats_itself_ends_as_cut_off():
+    parts = streamed(*"Well: ", *SENTENCE * 6)
+
+    assert parts.stopped
+    assert parts.reply().truncated
+
+
+def test_arguments_of_a_call_that_repeat_themselves_end_it_too():
+    parts = ReplyParts((), None)
+    for piece in (SENTENCE[:30], *[SENTENCE] * 6):
+        call = {"index": 0, "function": {"name": "finish", "arguments": piece}}
+        parts.add_chunk({"choices": [{"delta": {"tool_calls": [call]}}]})
+
+    assert parts.stopped
+    assert parts.reply().truncated
+
+
+def test_a_sentence_said_twice_and_a_list_of_devices_are_no_repetition():
+    claims = ", ".join(f'{{"devices": ["lamp_{n}"], "result": "verified"}}' for n in range(40))
+    parts = streamed(*SENTENCE * 2, *claims, *"[0, 0, 0, 0, 0, 0, 0, 0]")
+
+    assert not parts.stopped
+    assert not parts.reply().truncated

@@ -31,7 +31,7 @@ LISTING = plain_listing(
     plain_device("lamp", "Lamp", "light.lamp", area="Hall"),
     plain_device("spot", "Spot", "light.spot", area="Hall"),
     plain_device("door", "Door", "lock.door", area="Hall"),
-    plain_device("set", "Set", "switch.set", "sensor.set_power", "sensor.set_channel"),
+    plain_device("set", "Set", "switch.set", "sensor.set_power", "sensor.set_channel=Channel"),
 )
 ANSWER = "It is all done now, as you wished."
 MADE = "Whenever it opens: turn on the lamp."
@@ -225,6 +225,8 @@ async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     of_part = claim("switch.set", "off")
     said = await spoken_by_code(make(run, *read), finish(ACTED, of_part))
     assert said == "Nothing changed. Set: on."
+    of_sensor = claim("sensor.set_channel", "7", "read")
+    assert await spoken_by_code(make(run, *read), finish(ANSWERED, of_sensor)) == "Set Channel: 4."
     away = [replace(each, values={"state": "off"}) for each in read]
     assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
         "Nothing changed. Set: off."

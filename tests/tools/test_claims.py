@@ -145,3 +145,16 @@ def test_a_claim_of_a_group_says_nothing_of_its_exceptions() -> None:
 def test_member_of_which_nothing_is_claimed_is_no_exception() -> None:
     claims = claim("all light", "read", "off"), claim("lamp", "read")
     assert compared(*claims, lamp="on", desk="off").problems
+
+
+def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None:
+    listing = plain_listing(plain_device("tv", "TV", "media_player.tv", "sensor.channel=Channel"))
+    evidence = Evidence()
+    evidence.record_reads(
+        Reading(device_id="tv", device_name="TV", component_id=part, values={"state": state})
+        for part, state in (("media_player.tv", "off"), ("sensor.channel", "4"))
+    )
+    [place] = compare((claim("tv", "read", "off"),), evidence, listing).to_report
+
+    assert place.component is not None
+    assert place.component.id == "media_player.tv"

@@ -104,6 +104,18 @@ class DecisionFormat(Protocol):
         """
 
 
+_MOST_CUT_OFF: Final = 300
+
+
+def _written(reply: ModelReply) -> str:
+    """Return the text of a reply for the history; of one that was cut off, only the beginning.
+
+    A small model would go on repeating itself.
+    """
+    is_long = reply.truncated and len(reply.text) > _MOST_CUT_OFF
+    return f"{reply.text[:_MOST_CUT_OFF]}…" if is_long else reply.text
+
+
 def text_messages(
     prompt: Prompt,
     history: Sequence[HistoryStep],
@@ -123,7 +135,7 @@ def text_messages(
     messages.append(ChatMessage(role="user", content=prompt.input))
     for step in history:
         observed = "\n".join(observation.text for observation in step.observations)
-        messages.append(ChatMessage(role="assistant", content=step.reply.text))
+        messages.append(ChatMessage(role="assistant", content=_written(step.reply)))
         messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
     return tuple(messages)
 
@@ -307,7 +319,10 @@ def _constrained_call(number: int, action: object, reply: ModelReply) -> Call:
 
 def _how_to_fix(reply: ModelReply) -> str:
     if reply.truncated:
-        return "Your reply was too long and was cut off. Write a shorter thought."
+        return (
+            "Your reply was too long or repeated itself, and was cut off. "
+            "Write a short thought, and an answer of one or two sentences."
+        )
     return (
         "Your reply was not understood. Write one JSON object: "
         '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'

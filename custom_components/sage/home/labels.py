@@ -100,6 +100,11 @@ def label(device_id: str, name: str, area: str | None) -> str:
     return f"{named} ({quiet(area)})"
 
 
+def part_label(device: str, component_id: str) -> str:
+    """Return the label of a component: that of its device, or the device's id, and its own id."""
+    return f"{device} component {component_id}"
+
+
 def titled(device_id: str, name: str, area: str | None) -> str:
     """Return `id "name"`, or only the id if it already contains the name (`says_the_same`)."""
     return device_id if says_the_same(device_id, name, area) else f'{device_id} "{quiet(name)}"'

@@ -12,7 +12,7 @@ from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
-from .labels import label, quiet
+from .labels import label, part_label, quiet
 from .matching import CLEAR_MARGIN, Ranking
 from .safety.free_text import is_plain_name
 from .values import STATE
@@ -157,14 +157,15 @@ def render_ranking(ranking: Ranking) -> str:
     texts: list[str] = []
     for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
         device = match.device
-        part = f" component {match.component_id}" if match.component_id else ""
+        named = label(device.id, device.name, device.area)
+        named = part_label(named, match.component_id) if match.component_id else named
         shown = states.get(device.id, [])[:3]
         free = [each for each in shown if each.available and STATE in each.free_text]
         texts += [_free_line(each, STATE, each.values[STATE]) for each in free]
         state = ", ".join(_state(each) for each in shown if each not in free)
         lines.append(
-            f"{number}. {label(device.id, device.name, device.area)}{part}, "
-            f"score {match.score:.2f}{_looks(ranking, device)}" + (f", {state}" if state else "")
+            f"{number}. {named}, score {match.score:.2f}{_looks(ranking, device)}"
+            + (f", {state}" if state else "")
         )
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
@@ -277,7 +278,7 @@ def _titled(document: Documentation, *, is_part: bool = False) -> str:
     named = label(document.device_id, document.device_name, document.area)
     if document.caption:
         named += f' [photo: "{quiet(document.caption)}"]'
-    return f"{named} component {document.component_id}" if is_part else named
+    return part_label(named, document.component_id) if is_part else named
 
 
 def _current(document: Documentation) -> str:

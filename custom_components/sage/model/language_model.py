@@ -113,7 +113,7 @@ class ModelReply:
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     truncated: bool = False
-    """Whether the reply was cut off at `max_tokens`."""
+    """Whether the reply was cut off: at `max_tokens`, or because it repeated itself."""
 
 
 class ModelErrorKind(StrEnum):

@@ -20,6 +20,14 @@ _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
+_REPEATS: Final = 3
+_SHORTEST_REPEATED: Final = 40
+"""Characters; shorter texts, such as equal items of a list, may rightly be repeated."""
+
+_LONGEST_REPEATED: Final = 600
+_CHECKED_EVERY: Final = 100
+"""Number of new characters after which the reply is checked for repetition."""
+
 _GRACE_SECONDS: Final = 1.0
 """Time to wait for the end of the response body after the last event, in seconds."""
 
@@ -42,6 +50,9 @@ class ReplyParts:
         self._calls: dict[int, _GrowingCall] = {}
         self._usage = Usage()
         self._finish_reason: str | None = None
+        self._tail = ""
+        self._unchecked = 0
+        self._repeats_itself = False
         self.passed_on = False
         """Whether `on_delta` has received anything."""
 
@@ -52,8 +63,12 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text contained a stop sequence and was cut there."""
-        return self._text.stopped
+        """Whether no more of the stream is needed.
+
+        Either the text contained a stop sequence, or the reply ended with the same text three
+        times, as small models do until the maximum length.
+        """
+        return self._text.stopped or self._repeats_itself
 
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises FailedAttemptError if it is invalid."""
@@ -74,6 +89,9 @@ class ReplyParts:
         self._add_usage(data.get("usage"))
         choice = _first(data.get("choices"))
         self._add(_mapping(choice.get("delta")))
+        if self._unchecked >= _CHECKED_EVERY:
+            self._unchecked = 0
+            self._repeats_itself = repeats_itself(self._tail)
         if reason := choice.get("finish_reason"):
             self._finish_reason = str(reason)
 
@@ -90,7 +108,7 @@ class ReplyParts:
                 for index, call in islice(self._calls.items(), MOST_CALLS + 1)
             ),
             usage=self._usage,
-            truncated=self._finish_reason == "length",
+            truncated=self._finish_reason == "length" or self._repeats_itself,
         )
         if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
@@ -99,6 +117,7 @@ class ReplyParts:
     def _add(self, message: Mapping[str, Any]) -> None:
         """Add text and tool calls; ignore reasoning in separate fields."""
         if content := _content(message.get("content")):
+            self._watch(content)
             self._pass_on(self._text.add(content))
         calls = message.get("tool_calls")
         for position, wire in enumerate(calls if isinstance(calls, list) else ()):
@@ -114,8 +133,13 @@ class ReplyParts:
         call.name = call.name or str(function.get("name") or "")
         if piece := _arguments(function.get("arguments")):
             call.arguments += piece
+            self._watch(piece)
             if call is next(iter(self._calls.values())):
                 self._pass_on(piece)
+
+    def _watch(self, piece: str) -> None:
+        self._tail = (self._tail + piece)[-_REPEATS * _LONGEST_REPEATED :]
+        self._unchecked += len(piece)
 
     def _pass_on(self, piece: str) -> None:
         if piece and self._on_delta is not None:
@@ -132,6 +156,15 @@ class ReplyParts:
             cached_tokens=_count(details.get("cached_tokens")),
             completion_tokens=_count(data.get("completion_tokens")),
         )
+
+
+def repeats_itself(text: str) -> bool:
+    """Return whether a text ends with three equal parts of 40 to 600 characters."""
+    longest = min(len(text) // _REPEATS, _LONGEST_REPEATED)
+    return any(
+        text.endswith(text[-length:] * _REPEATS)
+        for length in range(_SHORTEST_REPEATED, longest + 1)
+    )
 
 
 def _sound(value: object) -> Mapping[str, Any]:

@@ -55,11 +55,11 @@ class Comparison:
     Values that were read can also prove claims; they are not in this tuple.
     """
 
-    to_report: tuple[tuple[str, str | None], ...]
-    """Device id and component id (None: whole device) of each unproven claim.
+    to_report: tuple[Found, ...]
+    """The device or component of each unproven claim.
 
-    If all claims are proven: of each claim with the result `READ`. If SAGE's code writes the
-    answer, it reports the states that were read there.
+    If all claims are proven: of each claim with the result `READ` the component with the value. If
+    SAGE's code writes the answer, it reports the states that were read there.
     """
 
     has_acted: bool
@@ -82,7 +82,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
         claimed=tuple(comparer.claimed),
-        to_report=tuple(dict.fromkeys(comparer.doubted or comparer.read)),
+        to_report=tuple(comparer.doubted or comparer.read),
         has_acted=comparer.has_acted,
     )
 
@@ -94,8 +94,8 @@ class _Comparer:
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: list[Outcome] = []
-        self.doubted: list[tuple[str, str | None]] = []
-        self.read: list[tuple[str, str | None]] = []
+        self.doubted: list[Found] = []
+        self.read: list[Found] = []
         self.has_acted = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
@@ -120,12 +120,11 @@ class _Comparer:
             if is_group:
                 members = tuple(each for each in members if not self._is_named(each))
             for found in members:
-                place = (found.device.id, found.component.id if found.component else None)
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
-                    self.doubted.append(place)
+                    self.doubted.append(found)
                 elif claim.result is ClaimResult.READ:
-                    self.read.append(place)
+                    self.read += self._shown(claim, found)
 
     def _is_named(self, member: Found) -> bool:
         return any(
@@ -191,6 +190,13 @@ class _Comparer:
             return None
         read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
         return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
+
+    def _shown(self, claim: Claim, found: Found) -> Iterator[Found]:
+        """Yield the components of a device whose values prove the claim."""
+        for seen in _of(found, self._seen):
+            if _shows(seen, claim):
+                part = next((e for e in found.device.components if e.id == seen.component_id), None)
+                yield Found(device=found.device, component=part)
 
     def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
         seen = self._seen.get(outcome.device_id, ())

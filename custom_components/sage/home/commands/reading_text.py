@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant
 from ...text.speech import Sentences
 from ..earlier import EARLIER
 from ..home_types import Reading
+from ..listing import Found
 from ..values import plain
 from .evidence import Seen
 from .goals import STATE
@@ -22,26 +23,34 @@ _NUMBERS: Final = {each.attribute: each.key for each in VALUES if each.scale == 
 """Attribute of a reading -> key of the sentence for its number."""
 
 
-def say_seen(
-    sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
-) -> str:
-    """Return sentences with the states of the devices in `places`; empty if no state was read.
+def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]) -> str:
+    """Return sentences with the states of devices and components; empty if no state was read.
 
-    A place is `(device id, component id)`, or `(device id, None)` for the whole device. A whole
-    device is left out if its components have different states.
+    A whole device is left out if its components have different states.
     """
     said: list[str] = []
-    for device_id, component_id in places:
+    for place in places:
+        part = place.component
+        name = part.name if part is not None else ""
         states = {
-            sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
+            sentences.say(
+                "seen_state",
+                device=_named(each.device_name, name),
+                state=_spoken(sentences, each),
+            )
             for each in seen
-            if each.device_id == device_id
-            and component_id in (None, each.component_id)
+            if each.device_id == place.device.id
+            and (part is None or part.id == each.component_id)
             and STATE in each.values
         }
         # The sentence names no component, so all components must have the same state.
         said += states if len(states) == 1 else ()
     return " ".join(dict.fromkeys(said))
+
+
+def _named(device_name: str, name: str) -> str:
+    """Return the name of a component with that of its device."""
+    return name if name.startswith(device_name) else f"{device_name} {name}".rstrip()
 
 
 def say_readings(
