@@ -161,14 +161,18 @@ def says_any(texts: Sequence[str], said: str) -> bool:
 
 
 def _pattern(text: str) -> str:
-    """Return a pattern for a whole word; a final number may be an ordinal, or go before `pm`."""
+    """Return a pattern for whole words; a final number may be an ordinal, or go before `pm`.
+
+    A text that begins with a mark, such as ": off", may follow a word.
+    """
+    begin = r"(?<![\w.,])" if text[0].isalnum() else ""
     if text.endswith("*"):
         end = ""
     elif text[-1].isdigit():
         end = r"(?![.,:]?\d)"
     else:
         end = r"(?!\w)"
-    return r"(?<![\w.,])" + re.escape(text.removesuffix("*")) + end
+    return begin + re.escape(text.removesuffix("*")) + end
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,14 +188,15 @@ def no(*proofs: str, denials: tuple[str, ...]) -> Criterion:
 
 
 def says_is(*words: str) -> tuple[str, ...]:
-    """Return ways to say that something is `words`, such as `off` or `not on`."""
-    return tuple(
+    """Return ways to say that something is `words`: "it's off", "is not on", "TV: off"."""
+    sentences = (
         f"{verb} {when}{how}{word}"
         for word in words
         for verb in ("is", "it's")
         for when in ("", "currently ", "now ", "still ")
         for how in ("", "switched ", "turned ")
     )
+    return (*sentences, *(f": {word}" for word in words))
 
 
 def asks_again(changed: Mapping[Place, Any], command: str, answered: Criterion) -> Event:
