@@ -90,6 +90,14 @@ def request(
 # ------------------------------------------------------------------ documentation
 
 
+async def test_a_device_and_its_component_are_documented_and_read_once(home, smartthings):
+    view = home.of(HOUSEHOLD)
+    names = [TV, *smartthings.entities("Samsung 8 Series", "media_player")]
+
+    assert places(await view.async_document(names)) == places(await view.async_document([TV]))
+    assert places(await view.async_read(names)) == places(await view.async_read([TV]))
+
+
 async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw_parts(
     home, smartthings
 ):

@@ -264,25 +264,25 @@ class PersonHome:
         listing = await self.async_listing()
         smartthings, person = self._home.smartthings, self._person
         wanted = None if capabilities is None else frozenset(capabilities)
-        entities: list[tuple[Device, str]] = []
-        raw: list[Subject] = []
-        beside: list[Documentation] = []
+        # A request may name a device and also one of its components.
+        entities: dict[tuple[Device, str], None] = {}
+        raw: dict[Subject, None] = {}
+        beside: dict[str, Sequence[Documentation]] = {}
         for found in find_all(listing, names):
             parts = _parts(found, wanted)
             is_raw = bool(found.device.raw_components)
             named = smartthings.named(person, found.device, wanted or ()) if is_raw else ()
-            raw += named
+            raw |= dict.fromkeys(named)
             if is_raw and not named and (wanted is None or (wanted and not parts)):
-                beside += smartthings.overview(found.device)
+                beside[found.device.id] = smartthings.overview(found.device)
             if with_main and (parts or named):
                 parts = [e for e in found.device.components if e in parts or _is_main(found, e)]
-            entities += [
-                (found.device, part.id) for part in parts or (() if named else _parts(found, None))
-            ]
+            parts = parts or (() if named else _parts(found, None))
+            entities |= dict.fromkeys((found.device, part.id) for part in parts)
         documents = (
-            *await self._home.documenter.async_document_all(entities),
-            *(await smartthings.async_document(person, raw) if raw else ()),
-            *beside,
+            *await self._home.documenter.async_document_all(list(entities)),
+            *(await smartthings.async_document(person, list(raw)) if raw else ()),
+            *(each for overview in beside.values() for each in overview),
         )
         captions = {each.id: each.caption for each in listing.devices if each.caption}
         return tuple(
@@ -337,7 +337,9 @@ class PersonHome:
                     raise HomeError(self._with_raw_names(str(err), device)) from None
             readings += raw
             await breaks.async_take()
-        return tuple(readings)
+        # A request may name a device and also one of its components.
+        places = {(each.device_id, each.component_id, each.capability): each for each in readings}
+        return tuple(places.values())
 
     def _with_raw_names(self, error: str, device: Device) -> str:
         names = self._home.smartthings.attribute_names(self._person, device)
