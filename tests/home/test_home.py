@@ -410,3 +410,24 @@ async def test_without_smartthings_there_is_nothing_raw(hass, home, smartthings)
     assert "smartthings" not in home.of(HOUSEHOLD).index(listing)
     with pytest.raises(HomeError):
         await async_do(home, TV, "setTvChannel", tvChannel="9")
+
+
+async def test_a_component_that_cannot_do_it_names_those_that_can(home, smartthings):
+    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
+    sensor = smartthings.entities("Samsung 8 Series", "sensor")[0]
+    freezer, fridge = (
+        next(each for each in smartthings.entities("Refrigerator", "number") if part in each)
+        for part in ("freezer", "fridge")
+    )
+    view = home.of(HOUSEHOLD)
+
+    with pytest.raises(HomeError, match=rf"^{sensor} has no command turn_on\..*: {player}\."):
+        await view.async_prepare([CommandRequest(device_id=sensor, command="turn_on")])
+    with pytest.raises(HomeError, match=rf"5 is out of range.*: {fridge}\."):
+        await view.async_prepare(
+            [CommandRequest(device_id=freezer, command="set_value", arguments={"value": 5})]
+        )
+    with pytest.raises(HomeError, match=r"99 is out of range: [^:]* is wanted\.$"):
+        await view.async_prepare(
+            [CommandRequest(device_id=freezer, command="set_value", arguments={"value": 99})]
+        )

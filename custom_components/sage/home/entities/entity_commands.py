@@ -4,6 +4,7 @@ The command and its arguments must match the documentation of the entity.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -145,7 +146,11 @@ class EntityCommandFinder:
         device = found.device
         if request.component_id is None and found.component is not None:
             request = replace(request, component_id=found.component.id)
-        part, document, command = await self._async_documented(device, request)
+        try:
+            part, document, command = await self._async_documented(device, request)
+            arguments = validated(command, request.arguments)
+        except HomeError as err:
+            raise await self._async_error(device, request, err) from None
         return PreparedCommand(
             device_id=device.id,
             device_name=device.spoken_name(part),
@@ -159,8 +164,37 @@ class EntityCommandFinder:
                 listing,
                 command,
                 document.capability,
-                validated(command, request.arguments),
+                arguments,
             ),
+        )
+
+    async def _async_error(
+        self, device: Device, request: CommandRequest, error: HomeError
+    ) -> HomeError:
+        """Return the error of a request; if it names a component, with others that fit better.
+
+        Others fit better if they have the command, or accept its arguments.
+        """
+        others = [part for part in device.components if part.id != request.component_id]
+        if request.component_id is None or not others:
+            return error
+        is_unknown = isinstance(error, NoCommandError)
+        fitting: list[str] = []
+        for part in others:
+            document = await self._documents.async_document_commands(device, part.id)
+            with suppress(HomeError):
+                command = command_named(document, request.command)
+                if not is_unknown:
+                    validated(command, request.arguments)
+                fitting.append(part.id)
+        if not fitting:
+            return error
+        reason = (
+            f"{request.component_id} has no command {request.command}." if is_unknown else error
+        )
+        return HomeError(
+            f"{reason} Of the same device, this fits: {', '.join(fitting)}. "
+            "If one of them is meant, call the tool again with it as device."
         )
 
     async def _async_documented(
