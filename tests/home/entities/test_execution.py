@@ -7,6 +7,7 @@ import pytest
 from homeassistant.auth.models import Group
 from homeassistant.auth.permissions import PermissionLookup
 from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.components.light import ColorMode
 from homeassistant.core import HomeAssistant, SupportsResponse
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -393,6 +394,23 @@ async def test_the_context_of_the_caller_goes_with_the_action(house):
     asking = Asking()
     await house.async_do("Lamp", "turn_on", authority=asking)
     assert house.hass.states.get("light.lamp").context is asking.context
+
+
+async def test_arguments_that_exclude_each_other_are_named_and_nothing_is_sent(house):
+    lamp = Light("Lamp")
+    lamp._attr_supported_color_modes = {ColorMode.COLOR_TEMP, ColorMode.RGB}
+    await house.async_furnish(lamp)
+    with pytest.raises(
+        HomeError, match="color_temp_kelvin and rgb_color exclude each other in turn_on"
+    ):
+        await house.async_do(
+            "Lamp", "turn_on", {"color_temp_kelvin": 2700, "rgb_color": [255, 0, 0]}
+        )
+    assert house.hass.states.get("light.lamp").state == "off"
+    outcome = await house.async_do(
+        "Lamp", "turn_on", {"color_temp_kelvin": 2700, "brightness_pct": 40}
+    )
+    assert outcome.kind is OutcomeKind.VERIFIED
 
 
 # ----------------------------------------------------------------- components

@@ -3,11 +3,12 @@
 The command and its arguments must match the documentation of the entity.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
@@ -81,6 +82,45 @@ class PreparedCommand(Step):
         return self.command.name.rpartition(".")[2]
 
 
+def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
+    """Return whether the arguments of a command fit the schema of its service, if it has one."""
+    service = hass.services.async_services_for_domain(command.domain).get(command.service)
+    if service is None or service.schema is None:
+        return True
+    try:
+        service.schema({**command.arguments, "entity_id": [*entity_ids]})
+    except probatio.Invalid:
+        return False
+    return True
+
+
+def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
+    """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
+
+    Each is valid by itself; the documentation of a service does not tell.
+    """
+    entity_ids = [command.component_id]
+    if len(command.arguments) < 2 or is_valid(hass, command, entity_ids):
+        return
+    excluding = [
+        left_out
+        for left_out in command.arguments
+        if is_valid(
+            hass,
+            replace(
+                command,
+                arguments={k: v for k, v in command.arguments.items() if k != left_out},
+            ),
+            entity_ids,
+        )
+    ]
+    if len(excluding) > 1:
+        raise HomeError(
+            f"{' and '.join(excluding)} exclude each other in {command.command.name}: "
+            "use only one of them."
+        )
+
+
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
     """Return the registry id of an entity; None if it is not in the registry."""
     entry = er.async_get(hass).async_get(entity_id)
@@ -151,7 +191,7 @@ class EntityCommandFinder:
             arguments = validated(command, request.arguments)
         except HomeError as err:
             raise await self._async_error(device, request, err) from None
-        return PreparedCommand(
+        prepared = PreparedCommand(
             device_id=device.id,
             device_name=device.spoken_name(part),
             area=device.area,
@@ -167,6 +207,8 @@ class EntityCommandFinder:
                 arguments,
             ),
         )
+        _check_together(self._hass, prepared)
+        return prepared
 
     async def _async_error(
         self, device: Device, request: CommandRequest, error: HomeError

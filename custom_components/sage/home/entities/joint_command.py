@@ -17,7 +17,7 @@ from ..commands.expectation import Expectation, expectation_of
 from ..commands.pipeline import CommandWaits
 from ..home_types import Outcome, OutcomeKind
 from ..values import item_attributes
-from .entity_commands import PreparedCommand
+from .entity_commands import PreparedCommand, is_valid
 from .service_call import (
     EntityWatch,
     async_ended,
@@ -141,18 +141,7 @@ def _reached_no_entity(
         named = err.translation_placeholders or {}
         is_same = (err.domain, err.service) == (command.domain, command.service)
         return is_same and named.get("entity_id") in entity_ids
-    return isinstance(err, probatio.Invalid) and not _is_valid(hass, command, entity_ids)
-
-
-def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
-    service = hass.services.async_services_for_domain(command.domain).get(command.service)
-    if service is None or service.schema is None:
-        return True
-    try:
-        service.schema({**command.arguments, "entity_id": [*entity_ids]})
-    except probatio.Invalid:
-        return False
-    return True
+    return isinstance(err, probatio.Invalid) and not is_valid(hass, command, entity_ids)
 
 
 async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
