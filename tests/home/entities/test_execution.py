@@ -7,7 +7,7 @@ import pytest
 from homeassistant.auth.models import Group
 from homeassistant.auth.permissions import PermissionLookup
 from homeassistant.components.cover import CoverDeviceClass
-from homeassistant.components.light import ColorMode
+from homeassistant.components.light.const import ColorMode
 from homeassistant.core import HomeAssistant, SupportsResponse
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er

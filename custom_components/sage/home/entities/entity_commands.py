@@ -235,7 +235,7 @@ class EntityCommandFinder:
             f"{request.component_id} has no command {request.command}." if is_unknown else error
         )
         return HomeError(
-            f"{reason} Of the same device, this fits: {', '.join(fitting)}. "
+            f"{reason} Components of the same device that the command fits: {', '.join(fitting)}. "
             "If one of them is meant, call the tool again with it as device."
         )
 
@@ -267,7 +267,7 @@ class EntityCommandFinder:
         names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
         raise HomeError(
             f"Several components of {device.name} have {request.command}. "
-            f"Name one as component: {names}."
+            f"Call the tool again with one of these as device: {names}."
         )
 
 
