@@ -94,6 +94,27 @@ async def test_memory_knows_who_somebody_is_to_the_person(
     assert draft["To"] == "laila@example.com"
 
 
+@pytest.mark.parametrize(
+    ("language", "nobody"),
+    [("en", "to (nobody yet) in"), ("de", "an (noch niemanden) in")],
+)
+async def test_a_draft_without_a_recipient_says_so(
+    sage: Sage, imap: Dovecot, anna: User, language: str, nobody: str
+) -> None:
+    sage.model_says(
+        mail("draft a mail: I come at noon", draft=True),
+        NATIVE.call("create_email_draft", subject="Noon", text="I come at noon."),
+        NATIVE.finish("acted", "It is sent.", about="home"),
+        NATIVE.finish("acted", "It is sent.", about="home"),
+    )
+
+    heard = await sage.hear("draft a mail: I come at noon", user_id=anna.id, language=language)
+
+    assert nobody in heard
+    (draft,) = imap.read("anna", DRAFTS)
+    assert not draft["To"]
+
+
 async def test_what_is_not_confirmed_is_not_sent(sage: Sage, smtp: SmtpServer, anna: User) -> None:
     sage.model_says(
         mail("write to Tom"), sends(), NATIVE.finish("could_not", "Then not.", about="other")

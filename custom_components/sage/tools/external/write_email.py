@@ -144,7 +144,7 @@ class _MailWriter(SageTool):
         return self.situation.sentences.say(
             key,
             sender=letter.sender,
-            recipients=", ".join(letter.recipients) or "-",
+            recipients=_recipients(self.situation, letter),
             subject=letter.subject or "-",
             text=text if len(text) <= most else f"{text[:most]} ...",
             characters=str(len(text)),
@@ -280,8 +280,12 @@ async def async_send_confirmed(
 
 def _say(situation: Situation, key: str, letter: Letter) -> str:
     return situation.sentences.say(
-        key, recipients=", ".join(letter.recipients) or "-", subject=letter.subject or "-"
+        key, recipients=_recipients(situation, letter), subject=letter.subject or "-"
     )
+
+
+def _recipients(situation: Situation, letter: Letter) -> str:
+    return ", ".join(letter.recipients) or situation.sentences.say("mail_no_recipient")
 
 
 def _asks_for_draft(call: Call) -> bool:
