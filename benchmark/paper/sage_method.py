@@ -1,5 +1,6 @@
 """SAGE, and SAGE in the flow of the paper."""
 
+import asyncio
 from typing import Any, Final
 
 from homeassistant.components.conversation import async_converse
@@ -13,6 +14,8 @@ from .home import PaperHome
 from .methods import ALONE, MethodRecord, MethodSettings, Reply, Utterance
 
 AGENT: Final = "conversation.sage"
+_BETWEEN_LOOKS: Final = 0.2
+"""Seconds until the next look for runs that wait for a reply."""
 
 
 class SageMethod:
@@ -72,11 +75,16 @@ class SageMethod:
         )
 
     async def async_settle(self, home: PaperHome) -> None:
-        """Return when no routine acts any more and every run has ended."""
+        """Return when no routine acts any more and every run has ended.
+
+        Nobody replies to the questions of a routine.
+        """
         runtime = home.sage.runtime_data
-        for user_id in home.user_ids.values():
-            runtime.runs.end_waiting(user_id)
-        await runtime.routines.async_idle()
+        idle = asyncio.ensure_future(runtime.routines.async_idle())
+        while not idle.done():
+            for user_id in home.user_ids.values():
+                runtime.runs.end_waiting(user_id)
+            await asyncio.wait([idle], timeout=_BETWEEN_LOOKS)
         await home.async_settle()
         for user_id in home.user_ids.values():
             for trace in runtime.runs.traces(user_id):
