@@ -1,5 +1,6 @@
 """The runner of the paper's cases: each in a process, none stops the others."""
 
+import asyncio
 import io
 import json
 import os
@@ -8,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,7 +32,10 @@ from benchmark.paper.runner import (
     run_task,
     successes,
 )
+from benchmark.paper.sage_method import SageMethod
 from benchmark.paper.trial import blank_result
+from custom_components.sage.agent.budget import Budget, Limits
+from custom_components.sage.agent.run import PersonSilentError, Port
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -90,6 +95,33 @@ def test_doing_nothing_and_repeating_everything_is_no_success(name: str) -> None
     result = run_task(Task(case=LIGHT, settings=MethodSettings(name=name), repeat=1))
     assert not result.success
     assert result.reason is FailureReason.CRITERION, result.problems
+
+
+async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
+    port = Port(Budget(Limits()))
+    asked: list[str] = []
+
+    async def act() -> None:
+        try:
+            await port.async_ask("Shall I forget that?")
+        except PersonSilentError:
+            asked.append("no reply")
+
+    async def settle() -> None:
+        pass
+
+    runs = SimpleNamespace(end_waiting=lambda _: port.withdraw(), traces=lambda _: ())
+    runtime = SimpleNamespace(runs=runs, routines=SimpleNamespace(async_idle=act))
+    home = SimpleNamespace(
+        sage=SimpleNamespace(runtime_data=runtime),
+        user_ids={"nadia": "1"},
+        async_settle=settle,
+    )
+
+    async with asyncio.timeout(10):
+        await SageMethod(MethodSettings(name="sage")).async_settle(home)  # type: ignore[arg-type]
+
+    assert asked == ["no reply"]
 
 
 def test_what_dies_hangs_or_raises_is_one_failure_with_a_reason(tmp_path: Path) -> None:
