@@ -163,16 +163,17 @@ def says_any(texts: Sequence[str], said: str) -> bool:
 def _pattern(text: str) -> str:
     """Return a pattern for whole words; a final number may be an ordinal, or go before `pm`.
 
-    A text that begins with a mark, such as ": off", may follow a word.
+    A text such as ": off" is the end of a clause, such as "TV: **off**.".
     """
-    begin = r"(?<![\w.,])" if text[0].isalnum() else ""
+    if text.startswith(":"):
+        return r":[\s*]*" + re.escape(text[1:].strip()) + r"(?=[\s*]*(?:[.,;!)\n]|$))"
     if text.endswith("*"):
         end = ""
     elif text[-1].isdigit():
         end = r"(?![.,:]?\d)"
     else:
         end = r"(?!\w)"
-    return begin + re.escape(text.removesuffix("*")) + end
+    return r"(?<![\w.,])" + re.escape(text.removesuffix("*")) + end
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,10 +81,14 @@ class SageMethod:
         """
         runtime = home.sage.runtime_data
         idle = asyncio.ensure_future(runtime.routines.async_idle())
-        while not idle.done():
-            for user_id in home.user_ids.values():
-                runtime.runs.end_waiting(user_id)
-            await asyncio.wait([idle], timeout=_BETWEEN_LOOKS)
+        try:
+            while not idle.done():
+                for user_id in home.user_ids.values():
+                    runtime.runs.end_waiting(user_id)
+                await asyncio.wait([idle], timeout=_BETWEEN_LOOKS)
+        finally:
+            idle.cancel()
+        await idle
         await home.async_settle()
         for user_id in home.user_ids.values():
             for trace in runtime.runs.traces(user_id):

@@ -132,6 +132,14 @@ def test_of_a_reply_that_was_cut_off_the_model_sees_the_beginning(name: str) -> 
 
     assert written.startswith("Over and over. ")
     assert len(written) < 400
+    done = replace(step, observations=(Observation(call_id="1", tool="lamp", text="On."),))
+    assert make(name).request(PROMPT, [done]).messages[-2].content == cut_off.text
+
+
+def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
+    call = ToolCall(id="1", name="switch_lamp", arguments='{"lamp": "hall, hall, ')
+    with pytest.raises(DecisionError, match="cut off"):
+        make("native").parse(ModelReply(tool_calls=(call,), truncated=True))
 
 
 @pytest.mark.parametrize("arguments", ["{lamp", "[1]"])

@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.home.home_types import Component, Device, HomeError
-from custom_components.sage.home.labels import part_label
+from custom_components.sage.home.labels import label, part_label
 from custom_components.sage.home.listing import Area, component_of
 
 from .listings import plain_device, plain_listing, raw_part, with_raw
@@ -97,6 +97,7 @@ def test_a_component_is_found_by_the_label_that_prompts_show():
     assert found.device is FRIDGE
     assert found.component is not None
     assert found.component.name == "Temperature"
+    assert HOME.find(part_label(label("fridge", "Fridge", "Kitchen"), "sensor.f_temp")) == found
     assert HOME.find(part_label("lamp", "light.lamp")).device is LAMP
 
 

@@ -204,6 +204,21 @@ async def test_reasoning_marks_that_are_odd(
     assert (await model.async_complete(HELLO, on_delta=lambda _: None)).text == expected
 
 
+async def test_a_reply_that_repeats_itself_is_ended_and_its_tokens_are_estimated(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.say(lambda _: Completion(text="I need to know which lamp you mean. " * 2000))
+    model = await make_model(hass, model_server)
+
+    reply = await model.async_complete(HELLO, on_delta=lambda _: None)
+
+    assert reply.truncated
+    assert len(reply.text) < 10_000
+    assert reply.usage.is_estimated
+    assert reply.usage.completion_tokens > 100
+    assert reply.usage.prompt_tokens > 0
+
+
 async def test_a_reply_that_hit_the_limit_is_marked(
     hass: HomeAssistant, model_server: FakeModelServer
 ):

@@ -227,6 +227,9 @@ async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     assert said == "Nothing changed. Set: on."
     of_sensor = claim("sensor.set_channel", "7", "read")
     assert await spoken_by_code(make(run, *read), finish(ANSWERED, of_sensor)) == "Set Channel: 4."
+    from_outside = [replace(each, free_text=frozenset({"state"})) for each in read]
+    check = make(run, *from_outside)
+    assert "4" not in await spoken_by_code(check, finish(ANSWERED, of_sensor))
     away = [replace(each, values={"state": "off"}) for each in read]
     assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
         "Nothing changed. Set: off."

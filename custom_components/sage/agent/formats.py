@@ -104,18 +104,6 @@ class DecisionFormat(Protocol):
         """
 
 
-_MOST_CUT_OFF: Final = 300
-
-
-def _written(reply: ModelReply) -> str:
-    """Return the text of a reply for the history; of one that was cut off, only the beginning.
-
-    A small model would go on repeating itself.
-    """
-    is_long = reply.truncated and len(reply.text) > _MOST_CUT_OFF
-    return f"{reply.text[:_MOST_CUT_OFF]}…" if is_long else reply.text
-
-
 def text_messages(
     prompt: Prompt,
     history: Sequence[HistoryStep],
@@ -135,7 +123,7 @@ def text_messages(
     messages.append(ChatMessage(role="user", content=prompt.input))
     for step in history:
         observed = "\n".join(observation.text for observation in step.observations)
-        messages.append(ChatMessage(role="assistant", content=_written(step.reply)))
+        messages.append(ChatMessage(role="assistant", content=_shown_reply(step)))
         messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
     return tuple(messages)
 
@@ -209,10 +197,15 @@ class NativeFormat:
                 "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
                 "and `answer` to answer the person."
             )
-        calls = (
-            Call(id=each.id, tool=each.name, arguments=_arguments(each))
-            for each in reply.tool_calls
-        )
+        try:
+            calls = [
+                Call(id=each.id, tool=each.name, arguments=_arguments(each))
+                for each in reply.tool_calls
+            ]
+        except DecisionError:
+            if reply.truncated:
+                raise DecisionError(_how_to_fix(reply)) from None
+            raise
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
@@ -317,11 +310,26 @@ def _constrained_call(number: int, action: object, reply: ModelReply) -> Call:
     return Call(id=f"action{number}", tool=action["tool"], arguments=given)
 
 
+_MOST_CUT_OFF: Final = 300
+"""Maximum length in characters of an invalid reply in the history."""
+
+
+def _shown_reply(step: HistoryStep) -> str:
+    """Return the text of a reply for the history, shortened if it was cut off and so is invalid.
+
+    The full text would make a small model repeat itself again.
+    """
+    text = step.reply.text
+    is_invalid = not any(each.call_id for each in step.observations)
+    is_long = step.reply.truncated and is_invalid and len(text) > _MOST_CUT_OFF
+    return f"{text[:_MOST_CUT_OFF]}…" if is_long else text
+
+
 def _how_to_fix(reply: ModelReply) -> str:
     if reply.truncated:
         return (
             "Your reply was too long or repeated itself, and was cut off. "
-            "Write a short thought, and an answer of one or two sentences."
+            "Write a short thought, and say everything only once."
         )
     return (
         "Your reply was not understood. Write one JSON object: "

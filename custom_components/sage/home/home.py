@@ -264,17 +264,17 @@ class PersonHome:
         listing = await self.async_listing()
         smartthings, person = self._home.smartthings, self._person
         wanted = None if capabilities is None else frozenset(capabilities)
-        # A request may name a device and also one of its components.
+        # A request may name a device and also one of its components, so remove duplicates.
         entities: dict[tuple[Device, str], None] = {}
         raw: dict[Subject, None] = {}
-        beside: dict[str, Sequence[Documentation]] = {}
+        overviews: dict[str, Sequence[Documentation]] = {}
         for found in find_all(listing, names):
             parts = _parts(found, wanted)
             is_raw = bool(found.device.raw_components)
             named = smartthings.named(person, found.device, wanted or ()) if is_raw else ()
             raw |= dict.fromkeys(named)
             if is_raw and not named and (wanted is None or (wanted and not parts)):
-                beside[found.device.id] = smartthings.overview(found.device)
+                overviews[found.device.id] = smartthings.overview(found.device)
             if with_main and (parts or named):
                 parts = [e for e in found.device.components if e in parts or _is_main(found, e)]
             parts = parts or (() if named else _parts(found, None))
@@ -282,7 +282,7 @@ class PersonHome:
         documents = (
             *await self._home.documenter.async_document_all(list(entities)),
             *(await smartthings.async_document(person, list(raw)) if raw else ()),
-            *(each for overview in beside.values() for each in overview),
+            *(each for overview in overviews.values() for each in overview),
         )
         captions = {each.id: each.caption for each in listing.devices if each.caption}
         return tuple(
@@ -337,7 +337,7 @@ class PersonHome:
                     raise HomeError(self._with_raw_names(str(err), device)) from None
             readings += raw
             await breaks.async_take()
-        # A request may name a device and also one of its components.
+        # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
         return tuple(places.values())
 

@@ -101,7 +101,7 @@ def label(device_id: str, name: str, area: str | None) -> str:
 
 
 def part_label(device: str, component_id: str) -> str:
-    """Return the label of a component: that of its device, or the device's id, and its own id."""
+    """Return `DEVICE component ID`; `device` is the label of the device (`label`), or its id."""
     return f"{device} component {component_id}"
 
 

@@ -12,7 +12,7 @@ from ..helpers.slices import Work
 from ..text.search import NameIndex, weigh
 from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
-from .labels import part_label
+from .labels import label, part_label
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -111,8 +111,8 @@ class Listing:
         if near:
             return (
                 f'There is no device "{text}". The nearest: {describe(near)}. '
-                "Call the tool again with the id that the request means. If it means none of "
-                "these, the home does not have it."
+                "Use the id that the request means. If it means none of these, the home does not "
+                "have it."
             )
         if len(self.devices) <= _NAMED:
             return f'There is no device "{text}". There are: {describe(self.devices)}.'
@@ -233,14 +233,13 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
         for part in device.components:
             found = whole if alone else Found(device=device, component=part)
             add(1, part.id, found)
-            add(1, part_label(device.id, part.id), found)
+            for shown in {device.id, label(device.id, device.name, device.area)}:
+                add(1, part_label(shown, part.id), found)
             for alias in part.aliases:
                 add(2, alias, found)
             if not alone:
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
-        for part in device.raw_components:
-            add(1, part_label(device.id, part.id), whole)
         for name in _raw_names(device):
             # The name leads to the whole device: entities may belong to the same component.
             add(3, name, whole)

@@ -36,14 +36,13 @@ from .language_model import (
     ModelReply,
     ModelRequest,
     Usage,
+    estimated_usage,
 )
 from .model_errors import task_failure
 from .reply_parts import ReplyText
 from .structure import Structure, restored, structure_of
 
 _TASK: Final = "SAGE"
-_BYTES_PER_TOKEN: Final = 4
-"""For estimating tokens if the integration does not report them."""
 
 
 class AITaskModel:
@@ -116,7 +115,7 @@ class AITaskModel:
             text = log.reply if log.reply and fitting == data else _json(fitting)
         if not text:
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
-        return ModelReply(text=text, usage=log.usage or _estimated(request, text))
+        return ModelReply(text=text, usage=log.usage or estimated_usage(request, text))
 
     def _found(self) -> AITaskEntity:
         """Return the entity; raises FailedAttemptError if it was removed or is unavailable."""
@@ -281,13 +280,3 @@ def _json(data: object) -> str:
 
 def _count(value: object) -> int:
     return value if isinstance(value, int) else 0
-
-
-def _estimated(request: ModelRequest, text: str) -> Usage:
-    """Return token counts estimated from the lengths of prompt and reply."""
-    prompt = sum(len((each.content or "").encode()) for each in request.messages)
-    return Usage(
-        prompt_tokens=prompt // _BYTES_PER_TOKEN,
-        completion_tokens=len(text.encode()) // _BYTES_PER_TOKEN,
-        is_estimated=True,
-    )

@@ -147,6 +147,20 @@ class ModelError(Exception):
         self.detail = detail
 
 
+_BYTES_PER_TOKEN: Final = 4
+"""For estimating tokens if the server does not report them."""
+
+
+def estimated_usage(request: ModelRequest, text: str) -> Usage:
+    """Return token counts estimated from the lengths of prompt and reply."""
+    prompt = sum(len((each.content or "").encode()) for each in request.messages)
+    return Usage(
+        prompt_tokens=prompt // _BYTES_PER_TOKEN,
+        completion_tokens=len(text.encode()) // _BYTES_PER_TOKEN,
+        is_estimated=True,
+    )
+
+
 MOST_CALLS: Final = 24
 """Maximum number of tool calls in one reply."""
 

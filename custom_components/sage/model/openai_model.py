@@ -6,6 +6,7 @@ Requests and responses are plain JSON, not the typed models of the package `open
 import asyncio
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -27,6 +28,8 @@ from .language_model import (
     ModelReply,
     ModelRequest,
     ToolSpec,
+    Usage,
+    estimated_usage,
 )
 from .model_errors import ParameterRefusedError, failure_of, refused_parameter
 from .reply_parts import ReplyParts, async_read_events
@@ -132,7 +135,7 @@ class OpenAIModel:
             parts = ReplyParts(request.stop, on_delta)
             try:
                 await self._async_send(body, parts)
-                return parts.reply()
+                return _with_usage(request, parts.reply(), is_complete=not parts.stopped)
             except ParameterRefusedError as err:
                 _LOGGER.info(
                     "The model %s does not accept %s, which is left out from now on",
@@ -208,6 +211,16 @@ class OpenAIModel:
             body["stream"] = True
             body["stream_options"] = {"include_usage": True}
         return {key: value for key, value in body.items() if key not in self._refused}
+
+
+def _with_usage(request: ModelRequest, reply: ModelReply, *, is_complete: bool) -> ModelReply:
+    """Return the reply; estimate its token counts if SAGE has not read the end of the stream.
+
+    The server sends the counts at the end.
+    """
+    if is_complete or reply.usage != Usage():
+        return reply
+    return replace(reply, usage=estimated_usage(request, reply.text))
 
 
 def _wire_tool(tool: ToolSpec) -> dict[str, Any]:

@@ -6,6 +6,7 @@ A stream consists of server-sent events with one JSON object each.
 import asyncio
 import contextlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -20,11 +21,15 @@ _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
-_REPEATS: Final = 3
-_SHORTEST_REPEATED: Final = 40
-"""Characters; shorter texts, such as equal items of a list, may rightly be repeated."""
+_REPEATS: Final = 4
+"""Number of equal parts at the end of a reply that repeats itself."""
 
 _LONGEST_REPEATED: Final = 600
+"""Maximum length of one such part in characters."""
+
+_LEAST_REPEATED: Final = 800
+"""Minimum length of all equal parts together in characters; long lists have equal items, too."""
+
 _CHECKED_EVERY: Final = 100
 """Number of new characters after which the reply is checked for repetition."""
 
@@ -65,8 +70,8 @@ class ReplyParts:
     def stopped(self) -> bool:
         """Whether no more of the stream is needed.
 
-        Either the text contained a stop sequence, or the reply ended with the same text three
-        times, as small models do until the maximum length.
+        Either the text contained a stop sequence, or the reply repeats itself, which small models
+        do until the maximum length.
         """
         return self._text.stopped or self._repeats_itself
 
@@ -91,7 +96,7 @@ class ReplyParts:
         self._add(_mapping(choice.get("delta")))
         if self._unchecked >= _CHECKED_EVERY:
             self._unchecked = 0
-            self._repeats_itself = repeats_itself(self._tail)
+            self._repeats_itself = self._repeats_itself or repeats_itself(self._tail)
         if reason := choice.get("finish_reason"):
             self._finish_reason = str(reason)
 
@@ -127,7 +132,11 @@ class ReplyParts:
         index = wire.get("index")
         if not isinstance(index, int):
             index = position
-        call = self._calls.setdefault(index, _GrowingCall())
+        if index not in self._calls:
+            self._calls[index] = _GrowingCall()
+            # Several calls may have the same arguments.
+            self._tail = ""
+        call = self._calls[index]
         function = _mapping(wire.get("function"))
         call.id = call.id or str(wire.get("id") or "")
         call.name = call.name or str(function.get("name") or "")
@@ -159,11 +168,14 @@ class ReplyParts:
 
 
 def repeats_itself(text: str) -> bool:
-    """Return whether a text ends with three equal parts of 40 to 600 characters."""
+    """Return whether a text ends with four or more equal parts, of 800 characters together.
+
+    A part has at most 600 characters.
+    """
     longest = min(len(text) // _REPEATS, _LONGEST_REPEATED)
     return any(
-        text.endswith(text[-length:] * _REPEATS)
-        for length in range(_SHORTEST_REPEATED, longest + 1)
+        text.endswith(text[-length:] * max(_REPEATS, math.ceil(_LEAST_REPEATED / length)))
+        for length in range(1, longest + 1)
     )
 
 
@@ -303,7 +315,8 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
                 # Yield to the event loop between pieces of a burst.
                 await asyncio.sleep(0)
-    for event in _events([buffer]):
+    # After a stop, the last line may be incomplete.
+    for event in _events([] if parts.stopped else [buffer]):
         parts.add_chunk(event)
     if not (parts.finished or parts.stopped):
         raise FailedAttemptError(

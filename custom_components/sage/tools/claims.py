@@ -58,8 +58,8 @@ class Comparison:
     to_report: tuple[Found, ...]
     """The device or component of each unproven claim.
 
-    If all claims are proven: of each claim with the result `READ` the component with the value. If
-    SAGE's code writes the answer, it reports the states that were read there.
+    If all claims are proven: the components whose values prove the claims with the result `READ`.
+    If SAGE's code writes the answer, it reports the states that were read there.
     """
 
     has_acted: bool
@@ -82,7 +82,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
         claimed=tuple(comparer.claimed),
-        to_report=tuple(comparer.doubted or comparer.read),
+        to_report=tuple((comparer.doubted or comparer.read).values()),
         has_acted=comparer.has_acted,
     )
 
@@ -94,8 +94,8 @@ class _Comparer:
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: list[Outcome] = []
-        self.doubted: list[Found] = []
-        self.read: list[Found] = []
+        self.doubted: dict[tuple[str, str | None], Found] = {}
+        self.read: dict[tuple[str, str | None], Found] = {}
         self.has_acted = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
@@ -122,9 +122,9 @@ class _Comparer:
             for found in members:
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
-                    self.doubted.append(found)
+                    self.doubted[_place(found)] = found
                 elif claim.result is ClaimResult.READ:
-                    self.read += self._shown(claim, found)
+                    self.read |= {_place(each): each for each in self._shown(claim, found)}
 
     def _is_named(self, member: Found) -> bool:
         return any(
@@ -201,6 +201,10 @@ class _Comparer:
     def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
         seen = self._seen.get(outcome.device_id, ())
         return (each for each in seen if each.component_id == outcome.component_id)
+
+
+def _place(found: Found) -> tuple[str, str | None]:
+    return found.device.id, found.component.id if found.component else None
 
 
 def _by_device[T: (Outcome, Seen)](record: Iterable[T]) -> Mapping[str, list[T]]:

@@ -109,7 +109,7 @@ async def test_names_of_a_part(smart_sage: Sage, smartthings: SmartThings) -> No
     assert observations[3] == (
         "Error: Several components of Refrigerator have "
         "thermostatCoolingSetpoint.setCoolingSetpoint. "
-        "Name one as component: cooler, freezer, cvroom."
+        "Call the tool again with one of these as `component`: cooler, freezer, cvroom."
     )
     assert posted(smartthings.cloud) == [f"{FREEZER}({setpoint})" for setpoint in (-20, -21, -22)]
 

@@ -109,7 +109,7 @@ async def test_freezer_raw_is_the_right_component(
     refused, done = observed(smart_sage)
     assert refused == (
         "Error: Several components of Refrigerator have setCoolingSetpoint. "
-        "Name one as component: cooler, freezer, cvroom."
+        "Call the tool again with one of these as `component`: cooler, freezer, cvroom."
     )
     assert "(freezer) setCoolingSetpoint(setpoint=-20): verified" in done
     assert kinds(smart_sage) == ["verified"]

@@ -406,6 +406,12 @@ async def test_arguments_that_exclude_each_other_are_named_and_nothing_is_sent(h
         await house.async_do(
             "Lamp", "turn_on", {"color_temp_kelvin": 2700, "rgb_color": [255, 0, 0]}
         )
+    with pytest.raises(HomeError, match="exclude each other"):
+        await house.async_do(
+            "Lamp",
+            "turn_on",
+            {"color_temp_kelvin": 2700, "rgb_color": [255, 0, 0], "color_name": "red"},
+        )
     assert house.hass.states.get("light.lamp").state == "off"
     outcome = await house.async_do(
         "Lamp", "turn_on", {"color_temp_kelvin": 2700, "brightness_pct": 40}

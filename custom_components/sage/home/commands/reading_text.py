@@ -30,27 +30,21 @@ def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]
     """
     said: list[str] = []
     for place in places:
-        part = place.component
-        name = part.name if part is not None else ""
+        device, part = place.device, place.component
+        name = device.spoken_name(part) if part is not None else ""
         states = {
             sentences.say(
-                "seen_state",
-                device=_named(each.device_name, name),
-                state=_spoken(sentences, each),
+                "seen_state", device=name or each.device_name, state=_spoken(sentences, each)
             )
             for each in seen
-            if each.device_id == place.device.id
+            if each.device_id == device.id
             and (part is None or part.id == each.component_id)
             and STATE in each.values
+            and STATE not in each.free_text
         }
-        # The sentence names no component, so all components must have the same state.
+        # The name of a whole device names no component, so all must have the same state.
         said += states if len(states) == 1 else ()
     return " ".join(dict.fromkeys(said))
-
-
-def _named(device_name: str, name: str) -> str:
-    """Return the name of a component with that of its device."""
-    return name if name.startswith(device_name) else f"{device_name} {name}".rstrip()
 
 
 def say_readings(

@@ -3,10 +3,11 @@
 The command and its arguments must match the documentation of the entity.
 """
 
+import logging
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
@@ -26,6 +27,11 @@ from ..home_types import (
 )
 from ..listing import Found, Listing, component_of
 from .documentation import Documenter
+
+_LOGGER = logging.getLogger(__name__)
+
+_MOST_FITTING: Final = 5
+"""Maximum number of components in an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +89,10 @@ class PreparedCommand(Step):
 
 
 def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
-    """Return whether the arguments of a command fit the schema of its service, if it has one."""
+    """Return whether the arguments of a command fit the schema of its service.
+
+    True if there is no schema, or if the schema raises another error than `Invalid`.
+    """
     service = hass.services.async_services_for_domain(command.domain).get(command.service)
     if service is None or service.schema is None:
         return True
@@ -91,29 +100,26 @@ def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collecti
         service.schema({**command.arguments, "entity_id": [*entity_ids]})
     except probatio.Invalid:
         return False
+    except Exception as err:  # noqa: BLE001 - a validator of any integration
+        _LOGGER.debug("The schema of %s failed: %r", command.command.name, err)
     return True
 
 
 def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
     """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
 
-    Each is valid by itself; the documentation of a service does not tell.
+    Each is valid by itself; the documentation of a service does not say so.
     """
     entity_ids = [command.component_id]
+    optional = {each.name for each in command.command.arguments if not each.required}
     if len(command.arguments) < 2 or is_valid(hass, command, entity_ids):
         return
-    excluding = [
-        left_out
-        for left_out in command.arguments
-        if is_valid(
-            hass,
-            replace(
-                command,
-                arguments={k: v for k, v in command.arguments.items() if k != left_out},
-            ),
-            entity_ids,
-        )
-    ]
+    # Leave out everything without which the arguments are invalid all the same.
+    for name in optional.intersection(command.arguments):
+        fewer = {k: v for k, v in command.arguments.items() if k != name}
+        if not is_valid(hass, without := replace(command, arguments=fewer), entity_ids):
+            command = without
+    excluding = [name for name in command.arguments if name in optional]
     if len(excluding) > 1:
         raise HomeError(
             f"{' and '.join(excluding)} exclude each other in {command.command.name}: "
@@ -213,9 +219,10 @@ class EntityCommandFinder:
     async def _async_error(
         self, device: Device, request: CommandRequest, error: HomeError
     ) -> HomeError:
-        """Return the error of a request; if it names a component, with others that fit better.
+        """Return the error of a request; add other components if the request named one.
 
-        Others fit better if they have the command, or accept its arguments.
+        These are the components of the device that have the command, if the named one does not have
+        it, or that accept its arguments.
         """
         others = [part for part in device.components if part.id != request.component_id]
         if request.component_id is None or not others:
@@ -223,20 +230,19 @@ class EntityCommandFinder:
         is_unknown = isinstance(error, NoCommandError)
         fitting: list[str] = []
         for part in others:
-            document = await self._documents.async_document_commands(device, part.id)
+            # The entity may have been removed in the meantime.
             with suppress(HomeError):
+                document = await self._documents.async_document_commands(device, part.id)
                 command = command_named(document, request.command)
                 if not is_unknown:
                     validated(command, request.arguments)
                 fitting.append(part.id)
         if not fitting:
             return error
-        reason = (
-            f"{request.component_id} has no command {request.command}." if is_unknown else error
-        )
-        return HomeError(
-            f"{reason} Components of the same device that the command fits: {', '.join(fitting)}. "
-            "If one of them is meant, call the tool again with it as device."
+        return type(error)(
+            f"{error} The command fits other components of the device: "
+            f"{', '.join(fitting[:_MOST_FITTING])}. Only if one of them is meant, call the tool "
+            "again with it as device, without `component`."
         )
 
     async def _async_documented(
@@ -267,7 +273,7 @@ class EntityCommandFinder:
         names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
         raise HomeError(
             f"Several components of {device.name} have {request.command}. "
-            f"Call the tool again with one of these as device: {names}."
+            f"Call the tool again with one of these as device, without `component`: {names}."
         )
 
 

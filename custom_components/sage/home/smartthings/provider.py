@@ -292,7 +292,7 @@ class SmartThings:
             names = ", ".join(part.id for part in having)
             raise HomeError(
                 f"Several components of {device.name} have {request.command}. "
-                f"Name one as component: {names}."
+                f"Call the tool again with one of these as `component`: {names}."
             )
         if not having:
             raise NoCommandError(self._no_command(device, parts, request.command))
