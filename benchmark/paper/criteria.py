@@ -166,7 +166,8 @@ def _pattern(text: str) -> str:
     A text such as ": off" is the end of a clause, such as "TV: **off**.".
     """
     if text.startswith(":"):
-        return r":[\s*]*" + re.escape(text[1:].strip()) + r"(?=[\s*]*(?:[.,;!)\n]|$))"
+        end = r"(?![\w-])(?![^\S\n]*[*_`]*[^\S\n]*\w)"
+        return r":[\s*_`]*" + re.escape(text[1:].strip()) + end
     if text.endswith("*"):
         end = ""
     elif text[-1].isdigit():

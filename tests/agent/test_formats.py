@@ -138,8 +138,15 @@ def test_of_a_reply_that_was_cut_off_the_model_sees_the_beginning(name: str) -> 
 
 def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
     call = ToolCall(id="1", name="switch_lamp", arguments='{"lamp": "hall, hall, ')
+    reply = ModelReply(tool_calls=(call,), truncated=True)
     with pytest.raises(DecisionError, match="cut off"):
-        make("native").parse(ModelReply(tool_calls=(call,), truncated=True))
+        make("native").parse(reply)
+    step = HistoryStep(
+        reply=reply, observations=(Observation(call_id="", tool="", text="Shorter."),)
+    )
+    *_, written, told = make("native").request(PROMPT, [step]).messages
+    assert [each.arguments for each in written.tool_calls] == ["{}"]
+    assert told.content == "Shorter."
 
 
 @pytest.mark.parametrize("arguments", ["{lamp", "[1]"])

@@ -223,6 +223,7 @@ def test_no_sentence_stands_for_a_deed_or_a_look(answer: str) -> None:
         ("is-main-tv-on", "The TV there is currently turned off.", "Yes, it is on now."),
         ("is-main-tv-on", "No, it\u2019s off.", "It is now switched on."),
         ("is-main-tv-on", "Samsung 8 Series: off.", "Samsung 8 Series: **on**"),
+        ("is-main-tv-on", "TV: `off` (standby)", "TV: on \u2013 playing."),
         ("all-lights-on-question", "Yes, they are all on now.", "**No**: one lamp is off."),
         ("fridge-open-question", "The door is still open.", "No \u2013 it is closed."),
     ],

@@ -421,7 +421,7 @@ async def test_a_component_that_cannot_do_it_names_those_that_can(home, smartthi
     )
     view = home.of(HOUSEHOLD)
 
-    with pytest.raises(NoCommandError, match=rf"{sensor} can only be read.*: {player}\."):
+    with pytest.raises(NoCommandError, match=rf"{sensor} has no command turn_on\..*: {player}\."):
         await view.async_prepare([CommandRequest(device_id=sensor, command="turn_on")])
     with pytest.raises(HomeError, match=rf"5 is out of range.*: {fridge}\."):
         await view.async_prepare(

@@ -9,7 +9,7 @@ The formats implement FormatInfo and ParseLLMOutput of the SAGE paper:
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..model.language_model import (
@@ -230,11 +230,13 @@ def _arguments(tool_call: ToolCall) -> dict[str, object]:
 
 
 def _step_messages(step: HistoryStep) -> list[ChatMessage]:
-    messages = [
-        ChatMessage(
-            role="assistant", content=step.reply.text or None, tool_calls=step.reply.tool_calls
+    calls = step.reply.tool_calls
+    if _is_invalid(step):
+        # Some servers refuse arguments that are no JSON object, also in the history.
+        calls = tuple(
+            each if _is_object(each.arguments) else replace(each, arguments="{}") for each in calls
         )
-    ]
+    messages = [ChatMessage(role="assistant", content=_shown_reply(step) or None, tool_calls=calls)]
     answered = {observation.call_id: observation for observation in step.observations}
     general = "\n".join(o.text for o in step.observations if not o.call_id)
     # The API requires a tool message for each call of an assistant message.
@@ -320,9 +322,20 @@ def _shown_reply(step: HistoryStep) -> str:
     The full text would make a small model repeat itself again.
     """
     text = step.reply.text
-    is_invalid = not any(each.call_id for each in step.observations)
-    is_long = step.reply.truncated and is_invalid and len(text) > _MOST_CUT_OFF
+    is_long = step.reply.truncated and _is_invalid(step) and len(text) > _MOST_CUT_OFF
     return f"{text[:_MOST_CUT_OFF]}…" if is_long else text
+
+
+def _is_invalid(step: HistoryStep) -> bool:
+    """Return whether the reply could not be parsed, so that none of its calls was executed."""
+    return not any(each.call_id for each in step.observations)
+
+
+def _is_object(arguments: str) -> bool:
+    try:
+        return isinstance(json.loads(arguments or "{}"), dict)
+    except json.JSONDecodeError:
+        return False
 
 
 def _how_to_fix(reply: ModelReply) -> str:

@@ -4,6 +4,7 @@ import json
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -115,7 +116,8 @@ class AITaskModel:
             text = log.reply if log.reply and fitting == data else _json(fitting)
         if not text:
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
-        return ModelReply(text=text, usage=log.usage or estimated_usage(request, text))
+        reply = ModelReply(text=text)
+        return replace(reply, usage=log.usage or estimated_usage(request, reply))
 
     def _found(self) -> AITaskEntity:
         """Return the entity; raises FailedAttemptError if it was removed or is unavailable."""

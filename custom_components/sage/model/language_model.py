@@ -1,6 +1,6 @@
 """The language-model interface that SAGE uses, independent of the provider."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
@@ -148,17 +148,24 @@ class ModelError(Exception):
 
 
 _BYTES_PER_TOKEN: Final = 4
-"""For estimating tokens if the server does not report them."""
+"""For estimating token counts that SAGE does not get from the server."""
 
 
-def estimated_usage(request: ModelRequest, text: str) -> Usage:
+def estimated_usage(request: ModelRequest, reply: ModelReply) -> Usage:
     """Return token counts estimated from the lengths of prompt and reply."""
-    prompt = sum(len((each.content or "").encode()) for each in request.messages)
+    prompt = [repr(each.parameters) + each.description for each in request.tools]
+    for message in request.messages:
+        prompt += [message.content or "", *(each.arguments for each in message.tool_calls)]
+    written = [reply.text, *(each.arguments for each in reply.tool_calls)]
     return Usage(
-        prompt_tokens=prompt // _BYTES_PER_TOKEN,
-        completion_tokens=len(text.encode()) // _BYTES_PER_TOKEN,
+        prompt_tokens=_estimated_tokens(prompt),
+        completion_tokens=_estimated_tokens(written),
         is_estimated=True,
     )
+
+
+def _estimated_tokens(texts: Iterable[str]) -> int:
+    return sum(len(each.encode(errors="replace")) for each in texts) // _BYTES_PER_TOKEN
 
 
 MOST_CALLS: Final = 24

@@ -214,13 +214,10 @@ class OpenAIModel:
 
 
 def _with_usage(request: ModelRequest, reply: ModelReply, *, is_complete: bool) -> ModelReply:
-    """Return the reply; estimate its token counts if SAGE has not read the end of the stream.
-
-    The server sends the counts at the end.
-    """
+    """Return the reply, with estimated token counts if SAGE ended the stream before they came."""
     if is_complete or reply.usage != Usage():
         return reply
-    return replace(reply, usage=estimated_usage(request, reply.text))
+    return replace(reply, usage=estimated_usage(request, reply))
 
 
 def _wire_tool(tool: ToolSpec) -> dict[str, Any]:

@@ -58,8 +58,9 @@ class Comparison:
     to_report: tuple[Found, ...]
     """The device or component of each unproven claim.
 
-    If all claims are proven: the components whose values prove the claims with the result `READ`.
-    If SAGE's code writes the answer, it reports the states that were read there.
+    If there is none: the components whose values prove the claims with the result `READ`, or the
+    whole device for values of SmartThings. If SAGE's code writes the answer, it reports the states
+    that were read there.
     """
 
     has_acted: bool

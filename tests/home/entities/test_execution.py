@@ -406,7 +406,8 @@ async def test_arguments_that_exclude_each_other_are_named_and_nothing_is_sent(h
         await house.async_do(
             "Lamp", "turn_on", {"color_temp_kelvin": 2700, "rgb_color": [255, 0, 0]}
         )
-    with pytest.raises(HomeError, match="exclude each other"):
+    three = "color_temp_kelvin and rgb_color and color_name exclude each other"
+    with pytest.raises(HomeError, match=three):
         await house.async_do(
             "Lamp",
             "turn_on",

@@ -32,18 +32,23 @@ def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]
     for place in places:
         device, part = place.device, place.component
         name = device.spoken_name(part) if part is not None else ""
-        states = {
-            sentences.say(
-                "seen_state", device=name or each.device_name, state=_spoken(sentences, each)
-            )
+        read = [
+            each
             for each in seen
             if each.device_id == device.id
             and (part is None or part.id == each.component_id)
             and STATE in each.values
-            and STATE not in each.free_text
+        ]
+        states = {
+            sentences.say(
+                "seen_state", device=name or each.device_name, state=_spoken(sentences, each)
+            )
+            for each in read
         }
-        # The name of a whole device names no component, so all must have the same state.
-        said += states if len(states) == 1 else ()
+        # The name of a whole device names no component, so all must have the same state. Text from
+        # outside is not spoken.
+        if len(states) == 1 and not any(STATE in each.free_text for each in read):
+            said += states
     return " ".join(dict.fromkeys(said))
 
 

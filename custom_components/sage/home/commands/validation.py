@@ -41,8 +41,7 @@ def command_named(documentation: Documentation, name: str) -> Command:
             f"{_nearest(name, names)}It has: {_signatures(documentation)}. "
             "Use one of these, or say that this cannot be done."
             if names
-            else f"{documentation.component_id} can only be read. "
-            "If nothing else is meant, say that this cannot be done."
+            else "It has none: it can only be read. Say that this cannot be done."
         )
     )
 

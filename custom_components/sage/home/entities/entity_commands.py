@@ -114,17 +114,30 @@ def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
     optional = {each.name for each in command.command.arguments if not each.required}
     if len(command.arguments) < 2 or is_valid(hass, command, entity_ids):
         return
+    given, left_out = dict(command.arguments), set[str]()
+
+    def is_valid_without(names: Collection[str]) -> bool:
+        rest = {name: value for name, value in given.items() if name not in names}
+        return is_valid(hass, replace(command, arguments=rest), entity_ids)
+
     # Leave out everything without which the arguments are invalid all the same.
-    for name in optional.intersection(command.arguments):
-        fewer = {k: v for k, v in command.arguments.items() if k != name}
-        if not is_valid(hass, without := replace(command, arguments=fewer), entity_ids):
-            command = without
-    excluding = [name for name in command.arguments if name in optional]
-    if len(excluding) > 1:
-        raise HomeError(
-            f"{' and '.join(excluding)} exclude each other in {command.command.name}: "
-            "use only one of them."
-        )
+    names = [name for name in given if name in optional]
+    for name in names:
+        if not is_valid_without({*left_out, name}):
+            left_out.add(name)
+    first, *others = [name for name in names if name not in left_out] or [""]
+    if not others:
+        return
+    excluding = [
+        name
+        for name in names
+        if name == first
+        or (not is_valid_without({*names} - {first, name}) and is_valid_without({*names} - {name}))
+    ]
+    raise HomeError(
+        f"{' and '.join(excluding)} exclude each other in {command.command.name}: "
+        "use only one of them."
+    )
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -224,9 +237,14 @@ class EntityCommandFinder:
         These are the components of the device that have the command, if the named one does not have
         it, or that accept its arguments.
         """
-        others = [part for part in device.components if part.id != request.component_id]
-        if request.component_id is None or not others:
+        if request.component_id is None:
             return error
+        try:
+            named = component_of(device, request.component_id, request.capability)
+        except HomeError:
+            # This error already lists the components.
+            return error
+        others = [part for part in device.components if part != named]
         is_unknown = isinstance(error, NoCommandError)
         fitting: list[str] = []
         for part in others:
@@ -239,10 +257,15 @@ class EntityCommandFinder:
                 fitting.append(part.id)
         if not fitting:
             return error
+        shown = ", ".join(fitting[:_MOST_FITTING])
+        if (more := len(fitting) - _MOST_FITTING) > 0:
+            shown += f" and {more} more"
+        # Leave out the advice of the error to say that it cannot be done.
+        reason = f"{named.id} has no command {request.command}." if is_unknown else error
         return type(error)(
-            f"{error} The command fits other components of the device: "
-            f"{', '.join(fitting[:_MOST_FITTING])}. Only if one of them is meant, call the tool "
-            "again with it as device, without `component`."
+            f"{reason} Other components of {device.name} {'have' if is_unknown else 'accept'} it: "
+            f"{shown}. Only if one of them is meant, call the tool again with it as device, "
+            "without `component`."
         )
 
     async def _async_documented(
