@@ -233,9 +233,7 @@ def _step_messages(step: HistoryStep) -> list[ChatMessage]:
     calls = step.reply.tool_calls
     if _is_invalid(step):
         # Some servers refuse arguments that are no JSON object, also in the history.
-        calls = tuple(
-            each if _is_object(each.arguments) else replace(each, arguments="{}") for each in calls
-        )
+        calls = tuple(each if _is_object(each) else replace(each, arguments="{}") for each in calls)
     messages = [ChatMessage(role="assistant", content=_shown_reply(step) or None, tool_calls=calls)]
     answered = {observation.call_id: observation for observation in step.observations}
     general = "\n".join(o.text for o in step.observations if not o.call_id)
@@ -331,11 +329,12 @@ def _is_invalid(step: HistoryStep) -> bool:
     return not any(each.call_id for each in step.observations)
 
 
-def _is_object(arguments: str) -> bool:
+def _is_object(call: ToolCall) -> bool:
     try:
-        return isinstance(json.loads(arguments or "{}"), dict)
-    except json.JSONDecodeError:
+        _arguments(call)
+    except DecisionError:
         return False
+    return True
 
 
 def _how_to_fix(reply: ModelReply) -> str:

@@ -70,7 +70,7 @@ class TraceNode:
 def usage_dict(usage: Usage) -> dict[str, int | bool]:
     """Return token counts as a JSON-compatible dict.
 
-    The key `is_estimated` exists only if the server reported no counts.
+    The key `is_estimated` exists only if SAGE estimated the counts.
     """
     return {
         "prompt_tokens": usage.prompt_tokens,

@@ -93,7 +93,10 @@ class Usage:
 
     completion_tokens: int = 0
     is_estimated: bool = False
-    """Whether SAGE estimated the counts because the server did not report them."""
+    """Whether SAGE estimated the counts.
+
+    The server did not report them, or SAGE ended the stream before they came.
+    """
 
     def __add__(self, other: Usage) -> Usage:
         """Return the sum of two token counts."""

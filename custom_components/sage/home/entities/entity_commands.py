@@ -110,34 +110,23 @@ def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
 
     Each is valid by itself; the documentation of a service does not say so.
     """
-    entity_ids = [command.component_id]
     optional = {each.name for each in command.command.arguments if not each.required}
-    if len(command.arguments) < 2 or is_valid(hass, command, entity_ids):
+    names = [name for name in command.arguments if name in optional]
+    if len(names) < 2 or is_valid(hass, command, [command.component_id]):
         return
-    given, left_out = dict(command.arguments), set[str]()
 
-    def is_valid_without(names: Collection[str]) -> bool:
-        rest = {name: value for name, value in given.items() if name not in names}
-        return is_valid(hass, replace(command, arguments=rest), entity_ids)
+    def fits(*used: str) -> bool:
+        left_out = set(names).difference(used)
+        rest = {key: value for key, value in command.arguments.items() if key not in left_out}
+        return is_valid(hass, replace(command, arguments=rest), [command.component_id])
 
-    # Leave out everything without which the arguments are invalid all the same.
-    names = [name for name in given if name in optional]
-    for name in names:
-        if not is_valid_without({*left_out, name}):
-            left_out.add(name)
-    first, *others = [name for name in names if name not in left_out] or [""]
-    if not others:
-        return
-    excluding = [
-        name
-        for name in names
-        if name == first
-        or (not is_valid_without({*names} - {first, name}) and is_valid_without({*names} - {name}))
-    ]
-    raise HomeError(
-        f"{' and '.join(excluding)} exclude each other in {command.command.name}: "
-        "use only one of them."
-    )
+    alone = [name for name in names if fits(name)]
+    for name in alone:
+        if excluded := [each for each in alone if each != name and not fits(name, each)]:
+            raise HomeError(
+                f"{' and '.join((name, *excluded))} exclude each other in {command.command.name}: "
+                "use only one of them."
+            )
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
