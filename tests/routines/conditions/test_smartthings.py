@@ -189,4 +189,19 @@ async def test_several_values_of_a_name_are_told_apart(all_exposed: SmartThings,
     error = await asking.error("get_attribute", "refrigerator", "coolingSetpoint")
 
     assert "Several values of refrigerator" in error
-    assert "component freezer" in error
+    offered = error.rstrip(".").rpartition("as attribute: ")[2].split(", ")
+    assert len(offered) > 1
+    for name in offered:
+        assert isinstance(await asking.value("get_attribute", "refrigerator", name), int | float)
+
+
+async def test_an_attribute_of_two_capabilities_is_listed_with_its_capability(
+    all_exposed: SmartThings, asking: Asking
+):
+    error = await asking.error("get_attribute", "dishwasher", "nonsense")
+
+    listed = error.rstrip(".").rpartition("In SmartThings: ")[2].split(", ")
+    jobs = [name for name in listed if name.endswith("dishwasherJobState")]
+    assert len(jobs) == 2
+    for name in jobs:
+        assert isinstance(await asking.value("get_attribute", "dishwasher", name), str)

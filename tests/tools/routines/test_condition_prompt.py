@@ -31,6 +31,7 @@ def document(device: str, component: str, *attributes: str, raw: bool = False) -
 LISTING = plain_listing(
     plain_device("door", "Door", "binary_sensor.door"),
     plain_device("fridge", "Fridge", "a.a", "b.b"),
+    plain_device("washer", "Washer", "button.stop", "sensor.job"),
 )
 
 
@@ -53,6 +54,14 @@ LISTING = plain_listing(
         (
             [document("door", "binary_sensor.door", "state")] * 17,
             ", ".join(["get_state('door')"] * 16) + " and so on",
+        ),
+        (
+            [
+                *[document("washer", "button.stop", "state")] * 16,
+                document("washer", "sensor.job", "state"),
+            ],
+            ", ".join(["get_state('sensor.job')"] + ["get_state('button.stop')"] * 15)
+            + " and so on",
         ),
     ],
 )

@@ -9,6 +9,7 @@ The stored data are bindings: key -> reference (`stored_references.py`), e.g. "d
 - `<tab>domain`: the only entity of a domain, for a call without a device name.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -239,10 +240,11 @@ class Names:
             )
         found = _raw_having(raw, attribute)
         if len(found) > 1:
-            names = ", ".join(f"component {each.component} {_full(each)}" for each in found)
+            distinct = _distinct_names(raw)
+            names = ", ".join(distinct[each] for each in found)
             raise HomeError(
-                f"Several values of {device.id} are called {attribute}. Name one, with its "
-                f"component: {names}."
+                f"Several values of {device.id} are called {attribute}. Give one of these as "
+                f"attribute: {names}."
             )
         if found:
             device_id = registry_device_of(self._hass, device)
@@ -317,7 +319,8 @@ class Names:
             own = (each.name for each in document.attributes if each.name not in entries)
             names |= dict.fromkeys(own)
         values = self._home.smartthings.single_values
-        in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
+        distinct = _distinct_names(raw)
+        in_cloud = [distinct[each] for each in raw if values.peek(each) is not None]
         near = nearest(attribute, [*names, *in_cloud], likeness=0.7)
         return (
             f"{device.id} has no attribute {attribute}."
@@ -399,10 +402,6 @@ def _of_component(
     return entities, values
 
 
-def _full(place: AttributePlace) -> str:
-    return f"{place.capability}.{place.attribute}"
-
-
 def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
     """Return the SmartThings attributes in `raw` that have the name `attribute`.
 
@@ -422,9 +421,20 @@ def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[Attribute
 def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
     """Return the names that condition code may use for a SmartThings attribute, longest first."""
     short = place.capability.rpartition(".")[2]
+    full = f"{place.capability}.{place.attribute}"
     return (
-        f"{place.component}.{_full(place)}",
-        _full(place),
+        f"{place.component}.{full}",
+        full,
         f"{short}.{place.attribute}",
         place.attribute,
     )
+
+
+def _distinct_names(places: Sequence[AttributePlace]) -> dict[AttributePlace, str]:
+    """Return for each place the shortest of its `_spellings` that no other place has."""
+    spellings = {each: _spellings(each) for each in places}
+    uses = Counter(key for each in spellings.values() for key in set(map(id_key, each)))
+    return {
+        place: next((name for name in reversed(names) if uses[id_key(name)] == 1), names[0])
+        for place, names in spellings.items()
+    }

@@ -70,6 +70,8 @@ _MOST_CALLS: Final = 16
 _MOST_NAMED: Final = 2
 """Maximum number of attributes of a component in the example calls, in addition to its state."""
 
+_PRESSED: Final = ("button.", "input_button.")
+
 _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
@@ -368,7 +370,9 @@ def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
     """Return code that reads the documented attributes, such as `get_state("hall_lamp")`."""
     # Small models copy these calls from the prompt; without them, they invent ids.
-    calls = [call for document in documents for call in _calls(document, listing)]
+    # The state of a button is when it was last pressed, which few conditions need.
+    ordered = sorted(documents, key=lambda each: each.component_id.startswith(_PRESSED))
+    calls = [call for document in ordered for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
     return shown if len(calls) <= _MOST_CALLS else f"{shown} and so on"
 
