@@ -54,6 +54,16 @@ async def test_the_state_decides_between_those_of_one_name(hass, ask):
     assert (await ask("the light", "ceiling_lights", "bed_light", state="on")).margin > 0
 
 
+async def test_a_state_does_not_outweigh_a_clear_description(hass, ask):
+    await hass.services.async_call(
+        "light", "turn_off", {"entity_id": "light.bed_light"}, blocking=True
+    )
+    wanted = await ask("the bed lamp", state="on")
+    assert wanted.is_clear
+    assert (wanted.matches[0].device.id, wanted.other_state) == ("bed_light", "on")
+    assert (await ask("the bed lamp", state="off")).other_state == ""
+
+
 async def test_a_state_alone_is_looked_for_everywhere(ask):
     ranking = await ask("the one", state="unlocked")
     assert {each.device.id for each in ranking.matches} == {"kitchen_door", "poorly_installed_door"}

@@ -18,6 +18,7 @@ from custom_components.sage.home.home_types import (
     Reading,
     Source,
 )
+from custom_components.sage.home.rendering import render_ranking
 from custom_components.sage.home.safety.authority import async_asked_for
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import ASSISTANT
@@ -171,10 +172,18 @@ async def test_an_unknown_device_is_an_error(home):
         home.of(HOUSEHOLD).async_document(["zeppelin"]),
         home.of(HOUSEHOLD).async_read(["zeppelin"]),
         run_of(home).async_execute([request("zeppelin", "turn_on")], async_asked_for),
-        home.of(HOUSEHOLD).async_rank("it", ["zeppelin"]),
     ):
         with pytest.raises(HomeError, match='no device "zeppelin"'):
             await work
+
+
+async def test_unknown_candidates_are_named_and_the_others_are_compared(home):
+    some = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin", TV])
+    assert [each.device.id for each in some.matches] in ([TV], [])
+    assert some.unknown == ("zeppelin",)
+    anything = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin"])
+    assert "light_strip" in anything.matches[0].device.id
+    assert 'no device or group: "zeppelin"' in render_ranking(anything)
 
 
 # ------------------------------------------------------------------ reading

@@ -1,14 +1,14 @@
 """Find the device that a description means, by names, current states and photos."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ..people.person import Person
 from .entities.reading import Reader
-from .home_types import Device
+from .home_types import Device, Reading
 from .listing import Listing
-from .matching import PhotoMatch, Ranking, rank
+from .matching import PhotoMatch, Ranking, is_in_state, rank
 from .vocabulary import Synonyms
 
 
@@ -72,7 +72,8 @@ async def async_rank(
     - `candidates`: the devices to compare; None means all
     - `appearance`: access to the photos; None: photos are not compared
 
-    If the description is the exact name of a device, photos are not compared either.
+    If the description is the exact name of a device, photos are not compared either. The state
+    counts only if the description alone does not tell the devices apart.
     """
     text, state = description.text, description.state
     named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)
@@ -89,18 +90,29 @@ async def async_rank(
         photo_match = await appearance.async_compare(
             description.in_english or text, subjects, description.kind
         )
-    return Ranking(
-        description=text,
-        matches=rank(
-            listing,
-            readings,
-            text,
-            possible,
-            state=state,
-            synonyms=synonyms,
-            room=room,
+
+    def ranking(compared: Sequence[Reading]) -> Ranking:
+        return Ranking(
+            description=text,
+            matches=rank(
+                listing,
+                compared,
+                text,
+                possible,
+                state=state,
+                synonyms=synonyms,
+                room=room,
+                photo_match=photo_match,
+            ),
+            readings=readings,
             photo_match=photo_match,
-        ),
-        readings=readings,
-        photo_match=photo_match,
-    )
+        )
+
+    # Models often give the state that the device is to have.
+    described = ranking(())
+    if not state or not described.is_clear:
+        return ranking(readings)
+    best = described.matches[0].device
+    if is_in_state(listing, readings, best, state, synonyms):
+        return described
+    return replace(described, other_state=state)

@@ -356,29 +356,33 @@ class PersonHome:
     ) -> Ranking:
         """Return the devices that a description may mean, best match first.
 
-        - `candidates`: ids, names or groups; None means all devices
+        - `candidates`: ids, names or groups; None means all devices, as do only unknown ones
         - `state`: state of the described device, such as "on"
         - `in_english`: the description in English; SAGE compares it with the photos of the devices
         - `kind`: kind of device in English, such as "lamp"
-
-        Raises HomeError for an unknown candidate.
         """
         listing = await self.async_listing()
-        devices: dict[str, Device] | None = None
-        if candidates is not None:
-            devices = {each.device.id: each.device for each in find_all(listing, candidates)}
+        devices: dict[str, Device] = {}
+        unknown: list[str] = []
+        for candidate in candidates or ():
+            try:
+                found = find_all(listing, (candidate,))
+            except HomeError:
+                unknown.append(candidate)
+            else:
+                devices |= {each.device.id: each.device for each in found}
         ranking = await async_rank(
             listing,
             self._home.reader,
             self._person,
             Description(text=description, state=state, in_english=in_english, kind=kind),
-            None if devices is None else tuple(devices.values()),
+            tuple(devices.values()) or None,
             synonyms=self._synonyms,
             room=self._room,
             appearance=self._home.appearance,
         )
         self._evidence.record_reads(ranking.readings)
-        return ranking
+        return replace(ranking, unknown=tuple(unknown))
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
         """Validate the requests and return the commands, without sending them.

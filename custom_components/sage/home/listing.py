@@ -337,7 +337,8 @@ def _single(listing: Listing, name: str, place: str | None) -> Found:
     try:
         return listing.find(name)
     except HomeError:
-        near = [each for each in groups_of(listing) if place is None or key(place) in key(each)]
+        groups = groups_of(listing)
+        near = [each for each in groups if place is None or key(place) in key(each)] or groups
         offered = ", ".join(f'"{each}"' for each in near[:8]) or "none"
         raise HomeError(f'There is no group "{name}". Groups: {offered}.') from None
 

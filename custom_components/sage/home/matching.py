@@ -39,6 +39,9 @@ _SELECTED: Final = 0.85
 _LOOKS: Final = 0.5
 """Minimum weight of the photo comparison in a score."""
 
+_WELL: Final = 0.5
+"""Minimum score of a good match; with a lower score, the described device may not exist."""
+
 _NO_SYNONYMS: Final[Synonyms] = {}
 
 
@@ -94,6 +97,12 @@ class Ranking:
     photo_match: PhotoMatch | None = None
     """Result of the comparison with photos or captions; None if not compared."""
 
+    other_state: str = ""
+    """The given state, if the best match is not in it; else empty."""
+
+    unknown: tuple[str, ...] = ()
+    """Given candidates that are no device or group."""
+
     @property
     def margin(self) -> float:
         """Score of the best match minus the score of the second, 0 to 1.
@@ -101,6 +110,20 @@ class Ranking:
         A missing match counts as a score of 0.
         """
         return margin(self.matches)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the best match fits the whole description, as far as SAGE can see."""
+        return (
+            bool(self.matches)
+            and self.matches[0].score >= _WELL
+            and (self.photo_match is None or self.photo_match.fits or self.matches[0].is_exact)
+        )
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the best match fits, and fits clearly better than the second."""
+        return self.fits and self.margin >= CLEAR_MARGIN
 
 
 def rank(
@@ -117,7 +140,8 @@ def rank(
     """Return the candidates that match a description, best first.
 
     - `candidates`: devices to compare; None means all
-    - `state`: state of the described device, such as "on", to compare with `readings`
+    - `state`: state of the described device, such as "on", to compare with `readings`; without
+      readings it is not compared
     - `room`: the speaker's area, preferred if the description names no place
     - `photo_match`: result of a comparison with photos
 
@@ -152,6 +176,18 @@ def rank(
         if score >= least
     ]
     return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
+
+
+def is_in_state(
+    listing: Listing,
+    readings: Iterable[Reading],
+    device: Device,
+    state: str,
+    synonyms: Synonyms = _NO_SYNONYMS,
+) -> bool:
+    """Return whether a word of `state`, such as "on", is among the values of a device."""
+    place = listing.position(device)
+    return any(place in found for found in _state_hits(listing, readings, state, synonyms))
 
 
 def margin(matches: Sequence[Match]) -> float:
@@ -333,15 +369,16 @@ def _state_hits(
 ) -> list[Mapping[int, float]]:
     """Return, for each word of `state`, the devices with this word in their values.
 
-    Words without a match are left out. If no word matches, return one empty mapping.
+    Words without a match are left out. If no word matches, return one empty mapping; without
+    readings, return none.
     """
     said = [word for word in words(state) if len(word) > 1]
-    if not said:
-        return []
     by_id = {device.id: place for place, device in enumerate(listing.devices)}
     texts = [
         (by_id[each.device_id], _state_words(each)) for each in readings if each.device_id in by_id
     ]
+    if not said or not texts:
+        return []
     found: list[Mapping[int, float]] = []
     for word in said:
         wanted = {word} | {

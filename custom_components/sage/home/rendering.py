@@ -13,7 +13,7 @@ from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
 from .labels import label, part_label, quiet
-from .matching import CLEAR_MARGIN, Ranking
+from .matching import Ranking
 from .safety.free_text import is_plain_name
 from .values import STATE
 
@@ -27,9 +27,6 @@ __all__ = (
 
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
-_WELL: Final = 0.5
-"""Minimum score of a good match; with a lower score, the described device may not exist."""
-
 _REPEATED: Final = 3
 """Maximum number of values to repeat; a longer list is written once and then referred to."""
 
@@ -169,15 +166,19 @@ def render_ranking(ranking: Ranking) -> str:
         )
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
-    fits = ranking.matches[0].score >= _WELL and (
-        ranking.photo_match is None or ranking.photo_match.fits or ranking.matches[0].is_exact
-    )
-    is_clear = ranking.margin >= CLEAR_MARGIN and fits
-    clear = "is clear" if is_clear else "is not clear: ask, or read more"
+    clear = "is clear" if ranking.is_clear else "is not clear: ask, or read more"
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
-    if not fits:
+    if ranking.other_state:
+        lines.append(
+            f'It is not "{quiet(ranking.other_state)}" now. That matters only if the person said '
+            "that it is."
+        )
+    if not ranking.fits:
         lines.append("It fits only in part. If it is not the one, say that the home has none.")
-    lines += _of_looks(ranking, is_clear=is_clear)
+    if ranking.unknown:
+        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown)
+        lines.append(f"Candidates that are no device or group: {unknown}.")
+    lines += _of_looks(ranking)
     return _with_texts("\n".join(lines), texts)
 
 
@@ -190,11 +191,11 @@ def _looks(ranking: Ranking, device: Device) -> str:
     return caption + (", no photo" if share is None else f", {ranking.photo_match.by} {share:.2f}")
 
 
-def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
+def _of_looks(ranking: Ranking) -> Iterator[str]:
     """Yield sentences for the model about the result of the photo comparison."""
     photo_match = ranking.photo_match
     if photo_match is None:
-        if not is_clear:
+        if not ranking.is_clear:
             yield "There are no photos of these devices to compare with."
         return
     if not photo_match.fits:
