@@ -111,8 +111,8 @@ class Listing:
         if near:
             return (
                 f'There is no device "{text}". The nearest: {describe(near)}. '
-                "Use the id that the request means. If it means none of these, the home does not "
-                "have it."
+                "Call again with the id that the request means. If it means none of these, the "
+                "home does not have it."
             )
         if len(self.devices) <= _NAMED:
             return f'There is no device "{text}". There are: {describe(self.devices)}.'
