@@ -94,6 +94,19 @@ async def test_flow_of_the_paper(make_sage: MakeSage, user: User) -> None:
     assert routine.action == Decide()
 
 
+async def test_repeated_call_sets_up_one_routine(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(final=False), polls(final=False), polls())
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_equal_routine_of_an_earlier_request_is_set_up(sage: Sage, user: User) -> None:
+    for _ in range(2):
+        sage.model_says(at_a_time(daily="23:00"))
+        await sage.hear("turn off the kitchen light at 23:00 each day", user_id=user.id)
+    assert len(routines_of(sage, user)) == 2
+
+
 async def test_faulty_code_is_mended(sage: Sage, user: User) -> None:
     first, planned, _ = writes()
     sage.model_says(

@@ -6,7 +6,7 @@ can create a routine with it. Reads and changes of routines are recorded in `Evi
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -105,6 +105,7 @@ class RunRoutines:
         self._sentences = sentences
         self._asked = asked
         self._written: dict[str, WrittenCondition] = {}
+        self._created: list[Routine] = []
         self.words: Final = RoutineWords(sentences, run.utterance.now)
 
     # ------------------------------------------------------------- conditions
@@ -203,10 +204,16 @@ class RunRoutines:
     ) -> None:
         """Store and activate a new routine; record the sentences that confirm it to the person.
 
+        If this run has already created an equal routine, do nothing.
+
         `wait`: the duration if the person said one, as in "in 20 minutes". `asks_first`: whether
         the person has to confirm each execution. Raises RoutineError.
         """
+        # Small models repeat a call that succeeded; the person would hear each copy of a reminder.
+        if any(replace(each, id=routine.id) == routine for each in self._created):
+            return
         watched = await self._routines.async_create(routine)
+        self._created.append(routine)
         devices = self._devices(watched.routine)
         self._evidence.record_routine(
             self.words.made(watched, wait, devices, asks_first=asks_first)
@@ -215,6 +222,7 @@ class RunRoutines:
     async def async_delete(self, routine: Routine) -> None:
         """Delete a routine of the person. Raises RoutineError."""
         await self._routines.async_delete(routine.id)
+        self._created = [each for each in self._created if each.id != routine.id]
         self._record("routine_deleted", routine)
 
     async def async_pause(self, routine: Routine, until: datetime | None) -> None:
