@@ -100,6 +100,25 @@ async def test_what_does_next_week_look_like(
     assert "Fri 2026-12-04 to Sun 2026-12-06, all day | Trip to Rome" in seen
 
 
+async def test_a_time_alone_means_the_rest_of_that_day(
+    make_sage: MakeSage, assigned: dict[str, Any], user: User
+) -> None:
+    sage = await make_sage(options=assigned)
+    sage.model_says(
+        asks(NATIVE, "what comes after nine on Monday?"),
+        NATIVE.call("list_calendar_events", first="2026-11-30T09:00", last="2026-11-30T09:00"),
+        NATIVE.call("list_calendar_events", first="2026-11-30T09:00"),
+        NATIVE.finish("answered", "The dentist, at ten.", about="other"),
+    )
+
+    await sage.hear("what comes after nine on Monday?", user_id=user.id)
+
+    assert "`last` must be after `first`" in sage.server.completions[-2].prompt
+    seen = sage.server.completions[-1].prompt
+    assert "Mon 2026-11-30 10:00 to 11:00 | Dentist" in seen
+    assert "cannot be read now" not in seen
+
+
 async def test_an_own_event_is_created_and_read_back_without_a_question(
     make_sage: MakeSage,
     hass: HomeAssistant,

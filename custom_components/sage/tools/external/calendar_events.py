@@ -103,9 +103,12 @@ class CalendarEventList(ExternalTool):
     @override
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         first = day_or_moment("first", given["first"])
-        last = day_or_moment("last", given.get("last") or given["first"])
+        if given.get("last"):
+            last = day_or_moment("last", given["last"])
+        else:
+            last = first.date() if isinstance(first, datetime) else first
         span = end_of(last) - start_of(first)
-        if span < timedelta(0) or span > timedelta(days=_MOST_DAYS):
+        if span <= timedelta(0) or span > timedelta(days=_MOST_DAYS):
             raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
         agenda = await self._calendars.async_agenda(first, last, self._calendars.listed())
         wanted = given.get("words") or ""
