@@ -75,11 +75,12 @@ async def test_parts_of_a_refrigerator_are_told_apart(all_exposed: SmartThings, 
 
     assert (await contact("freezer"), await contact("cooler")) == ("open", "closed")
     assert "no component" in await asking.error("get_attribute", "refrigerator", "contact", "attic")
-    state = await asking.value("get_state", "binary_sensor.kitchen_refrigerator_freezer_door")
-    assert state == "on"
+    door = "binary_sensor.kitchen_refrigerator_freezer_door"
+    assert await asking.value("get_state", door) == "on"
     several = await asking.error("get_state", "refrigerator")
     assert "several components" in several
-    assert "binary_sensor.kitchen_refrigerator_freezer_door" in several
+    assert door in several
+    assert f'get_state("{door}")' in await asking.error("get_attribute", "refrigerator", door)
 
 
 async def test_a_wrong_name_is_told_with_the_nearest(all_exposed: SmartThings, asking: Asking):

@@ -307,6 +307,8 @@ class Names:
         raw: Sequence[AttributePlace],
         attribute: str,
     ) -> str:
+        if any(each.id == attribute for each in device.components):
+            return f'{attribute} is a component, no attribute: get_state("{attribute}") reads it.'
         entries = {name for each in parts for name in item_attributes(each.id.partition(".")[0])}
         if attribute in entries:
             return (
@@ -350,7 +352,7 @@ def _main_part(device: Device) -> Component:
     parts = ", ".join(
         f'{each.id} "{each.name}"' if each.name else each.id for each in device.components
     )
-    raise HomeError(f"{device.id} has several components; give the id of one of them: {parts}.")
+    raise HomeError(f"{device.id} has several components; give the id of one as device: {parts}.")
 
 
 def _main_or_none(device: Device) -> Component | None:
