@@ -50,7 +50,7 @@ _PLAYERS: Final = {"TV": "tv", "speaker": "speaker"}
 """Kind of the device -> device class of its media player."""
 
 _BEST: Final = re.compile(r"^1\. ([^\s,]+)", re.MULTILINE)
-_CLEAR: Final = re.compile(r"^Margin of the first: [\d.]+; it is clear\.$", re.MULTILINE)
+_CLEAR: Final = re.compile(r"^Margin of the first: [\d.]+; it is clear: \S+\.$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

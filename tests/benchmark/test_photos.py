@@ -17,7 +17,7 @@ _ROOT = Path(__file__).parents[2]
 _CLEAR = """\
 1. light_5, score 0.73, photos 0.97, off
 2. light_9, score 0.40, photos 0.02, off
-Margin of the first: 0.33; it is clear."""
+Margin of the first: 0.33; it is clear: light_5."""
 _NOT_CLEAR = """\
 1. light_9, score 0.40, off
 Margin of the first: 0.00; it is not clear: ask, or read more.

@@ -54,10 +54,11 @@ async def test_lamp_of_the_room(hass, sage: Sage) -> None:
     assert first(here).startswith("1. lamp (Living Room), ")
 
 
-async def test_unknown_candidate_is_an_error_with_the_mend(sage: Sage) -> None:
-    seen = await rank(sage, "the lamp", "purple_elephant")
-    assert seen.startswith("Error:")
-    assert "purple_elephant" in seen
+async def test_unknown_candidate_is_named_and_the_others_are_compared(sage: Sage) -> None:
+    seen = await rank(sage, "the TV", "purple_elephant", "living_room_tv")
+    assert 'no device or group: "purple_elephant"' in seen
+    assert "it is clear: living_room_tv" in seen
+    assert "bedroom_tv" not in seen
 
 
 async def test_what_was_found_counts_as_read(sage: Sage) -> None:

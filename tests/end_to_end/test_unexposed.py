@@ -276,8 +276,8 @@ async def test_candidates_cannot_smuggle_a_hidden_device_into_disambiguation(
         decides.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
     )
     answers = [each.messages[-1]["content"] for each in sage.server.completions[3:]]
-    assert "locked" not in "".join(answers)
-    assert "There is no device" in answers[0]
+    assert f'no device or group: "{SAFE}"' in answers[0]
+    assert not HIDDEN_WORDS.search(answers[0].replace(SAFE, ""))
 
 
 async def test_members_of_a_group_and_of_scenes_are_not_named(home, sage: Sage) -> None:

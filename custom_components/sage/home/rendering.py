@@ -166,7 +166,11 @@ def render_ranking(ranking: Ranking) -> str:
         )
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
-    clear = "is clear" if ranking.is_clear else "is not clear: ask, or read more"
+    if ranking.unknown:
+        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown)
+        lines.append(f"Candidates that are no device or group: {unknown}.")
+    best = ranking.matches[0].device.id
+    clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
     if ranking.other_state:
         lines.append(
@@ -175,9 +179,6 @@ def render_ranking(ranking: Ranking) -> str:
         )
     if not ranking.fits:
         lines.append("It fits only in part. If it is not the one, say that the home has none.")
-    if ranking.unknown:
-        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown)
-        lines.append(f"Candidates that are no device or group: {unknown}.")
     lines += _of_looks(ranking)
     return _with_texts("\n".join(lines), texts)
 
