@@ -1,5 +1,8 @@
 """What condition code reads of SmartThings: what entities do not serve, too."""
 
+import re
+from ast import literal_eval
+
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -8,6 +11,7 @@ from homeassistant.util import dt as dt_util
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.readings import AttributePlace
 from custom_components.sage.routines.conditions.states import key_of, place_of
+from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import SmartThings
@@ -190,10 +194,34 @@ async def test_several_values_of_a_name_are_told_apart(all_exposed: SmartThings,
     error = await asking.error("get_attribute", "refrigerator", "coolingSetpoint")
 
     assert "Several values of refrigerator" in error
-    offered = error.rstrip(".").rpartition("as attribute: ")[2].split(", ")
+    offered = error.rstrip(".").rpartition("as attribute: ")[2].replace("'", "").split(", ")
     assert len(offered) > 1
     for name in offered:
         assert isinstance(await asking.value("get_attribute", "refrigerator", name), int | float)
+
+
+async def test_every_call_that_the_prompt_shows_can_be_made(
+    all_exposed: SmartThings, home, asking: Asking
+):
+    mine = home.of(asking.person)
+    listing = await mine.async_listing()
+    dishwasher, fridge = listing.find("dishwasher").device, listing.find("refrigerator").device
+    raw = [
+        each
+        for device in (dishwasher, fridge)
+        for each in await home.smartthings.async_places(asking.person, device)
+    ]
+    documents = await mine.async_document(
+        ["dishwasher", "refrigerator"],
+        sorted({f"{each.component}.{each.capability}" for each in raw}),
+    )
+    shown = " ".join(reading_calls([each], listing) for each in documents)
+    calls = re.findall(r"get_attribute\((.*?)\)", shown)
+
+    assert any("dishwasherJobState" in each for each in calls)
+    for call in calls:
+        answered = await asking("get_attribute", *literal_eval(f"[{call}]"))
+        assert not answered.answer.error
 
 
 async def test_an_attribute_of_two_capabilities_is_listed_with_its_capability(

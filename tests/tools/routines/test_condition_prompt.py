@@ -45,11 +45,11 @@ LISTING = plain_listing(
         ),
         (
             [document("fridge", "main", "door", raw=True)],
-            "get_attribute('fridge', 'door')",
+            "get_attribute('fridge', 'c.door')",
         ),
         (
             [document("fridge", "freezer", "door", raw=True)],
-            "get_attribute('fridge', 'door', 'freezer')",
+            "get_attribute('fridge', 'c.door', 'freezer')",
         ),
         (
             [document("door", "binary_sensor.door", "state")] * 17,

@@ -241,7 +241,7 @@ class Names:
         found = _raw_having(raw, attribute)
         if len(found) > 1:
             distinct = _distinct_names(raw)
-            names = ", ".join(distinct[each] for each in found)
+            names = ", ".join(repr(distinct[each]) for each in found)
             raise HomeError(
                 f"Several values of {device.id} are called {attribute}. Give one of these as "
                 f"attribute: {names}."

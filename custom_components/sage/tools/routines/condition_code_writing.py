@@ -398,9 +398,9 @@ def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
     names = [each.name for each in document.attributes]
     if document.source is not Source.HOME_ASSISTANT:
         part = "" if document.component_id == _MAIN else f", {document.component_id!r}"
-        yield from (
-            f"get_attribute({document.device_id!r}, {name!r}{part})" for name in names[:_MOST_NAMED]
-        )
+        # Several capabilities of a device may have an attribute of this name.
+        full = (f"{document.capability}.{name}" for name in names[:_MOST_NAMED])
+        yield from (f"get_attribute({document.device_id!r}, {name!r}{part})" for name in full)
         return
     parts = listing.find(document.device_id).device.components
     own = document.device_id if len(parts) == 1 else document.component_id
