@@ -339,7 +339,7 @@ def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
     `show` marks text as untrusted if it may contain data from outside, such as mail.
     """
     if outcome.error is not None:
-        return f"{show(str(outcome.error))} Correct the code and run it again."
+        return f"{show(f'{str(outcome.error).rstrip(".")}.')} Correct the code and run it again."
     if outcome.value is None and not outcome.is_unknown:
         asked = ", ".join(sorted({each.function for each in outcome.missing}))
         return (
