@@ -18,11 +18,19 @@ _HOST: Final = "127.0.0.1"
 _PORTS: Final = range(20_000, 32_000)
 """Below the ports that systems give to outgoing connections."""
 
+_promised: Final[set[int]] = set()
+"""Ports on which a program that this process starts will listen."""
+
 
 def free_port() -> int:
-    """Return a port on which nobody listens, and which no connection takes by chance."""
+    """Return a port on which nobody listens.
+
+    Neither a connection nor a server of this process takes it by chance.
+    """
     with _listening() as free:
-        return int(free.getsockname()[1])
+        port = int(free.getsockname()[1])
+    _promised.add(port)
+    return port
 
 
 def tied(command: Sequence[str]) -> list[str]:
@@ -38,6 +46,8 @@ def tied(command: Sequence[str]) -> list[str]:
 def _listening() -> socket.socket:
     """Return a socket that listens on a free port. Raises OSError where there is none."""
     for port in SystemRandom().sample(_PORTS, 100):
+        if port in _promised:
+            continue
         try:
             return socket.create_server((_HOST, port))
         except OSError as err:

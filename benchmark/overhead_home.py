@@ -27,7 +27,6 @@ import custom_components
 from custom_components.sage.const import CONF_WARM_PREFIX, WARM_NEVER
 
 from .custom_components.sage_large_home.layout import areas, things
-from .loopback import free_port
 from .overhead_script import FORMATS, HOUSEHOLD, LIMITED, LIMITED_FLOORS, PAPER_FLOW, Command
 
 DOMAIN: Final = "sage"
@@ -169,8 +168,9 @@ def lay_out(folder: Path) -> None:
     make_importable()
     (folder / "configuration.yaml").write_text(_CONFIGURATION, encoding="utf-8")
     (folder / ".storage").mkdir()
-    # In YAML another port than the default would be a trial of five minutes.
-    http = {**_HTTP, "server_host": ["127.0.0.1"], "server_port": free_port()}
+    # In YAML another port than the default would be a trial of five minutes. With 0, the system
+    # gives one: another process could take a port that is chosen before Home Assistant starts.
+    http = {**_HTTP, "server_host": ["127.0.0.1"], "server_port": 0}
     stored = {
         "version": 2,
         "minor_version": 2,

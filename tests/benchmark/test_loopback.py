@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import ClientSession, web
 
-from benchmark.loopback import Loopback
+from benchmark import loopback
+from benchmark.loopback import Loopback, free_port
 
 
 async def hello(request: web.Request) -> web.Response:
@@ -49,3 +50,10 @@ async def test_it_keeps_its_port() -> None:
         url = server.url
         await server.async_stop()
     assert server.url == url
+
+
+@pytest.mark.usefixtures("socket_enabled")
+def test_no_port_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "_PORTS", range(31_000, 31_100))
+    ports = [free_port() for _ in range(50)]
+    assert len(set(ports)) == len(ports)
