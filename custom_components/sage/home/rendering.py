@@ -167,7 +167,7 @@ def render_ranking(ranking: Ranking) -> str:
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
     if ranking.unknown:
-        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown)
+        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown[:_MOST_MATCHES])
         lines.append(f"Candidates that are no device or group: {unknown}.")
     best = ranking.matches[0].device.id
     clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"

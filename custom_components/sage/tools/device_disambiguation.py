@@ -7,8 +7,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool import error_result, text_result
-from ..home.home_types import HomeError
+from ..agent.tool import text_result
 from ..home.rendering import render_ranking
 from .sage_tool import READ_ONLY, SageTool
 
@@ -46,14 +45,11 @@ class DeviceDisambiguation(SageTool):
     ) -> llm.ToolResult:
         """Return the best matches with their scores, and the difference of the two best scores."""
         given = self.arguments(tool_input)
-        try:
-            ranking = await self.situation.home.async_rank(
-                given["description"],
-                given.get("candidates") or None,
-                state=given.get("state") or "",
-                in_english=given.get("in_english") or "",
-                kind=given.get("kind") or "",
-            )
-        except HomeError as err:
-            return error_result(str(err))
+        ranking = await self.situation.home.async_rank(
+            given["description"],
+            given.get("candidates") or None,
+            state=given.get("state") or "",
+            in_english=given.get("in_english") or "",
+            kind=given.get("kind") or "",
+        )
         return text_result(render_ranking(ranking))
