@@ -245,6 +245,21 @@ async def test_wrong_words_above_a_right_claim_are_replaced_by_the_state(sage: S
         unproven(answer),
     )
     assert await sage.hear("is the kitchen light on?") == "Kitchen Light: off."
+    objection = sage.server.completions[1].prompt
+    # The model is not also told to put into the claims what is there already.
+    assert "Read was: light.kitchen_light state off" in objection
+    assert "The record does not show what the answer says about the home" not in objection
+
+
+async def test_claimed_act_does_not_pass_as_an_answer_about_something_else(sage: Sage) -> None:
+    """Nothing was done; the same words with another kind and subject are checked."""
+    decides, answer = Decides("native"), "The kitchen light is on now."
+    sage.model_says(
+        decides.finish("acted", answer, about="home"),
+        decides.finish("answered", answer, about="other"),
+        unproven(answer),
+    )
+    assert await sage.hear("turn on the kitchen light") == NOTHING_LOOKED_UP["en"]
 
 
 async def test_general_knowledge_passes_after_it_was_called_the_home(sage: Sage) -> None:

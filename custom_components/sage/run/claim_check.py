@@ -52,7 +52,7 @@ class AnswerCheck:
         self._say_outcomes = say_outcomes
         self._sent_back = False
         self._spoke_of_home = False
-        """Whether an answer about the home was sent back because nothing had been read."""
+        """Whether an answer about the home was sent back."""
 
         self._was_reworded = False
         self.has_corrected = False
@@ -92,7 +92,7 @@ class AnswerCheck:
             problems = await self._async_verify(finish)
         if not problems:
             return self._worded(finish.answer)
-        self._spoke_of_home = self._spoke_of_home or _NOTHING_READ in problems
+        self._spoke_of_home = self._spoke_of_home or About.HOME in finish.about
         if self._sent_back:
             self.has_corrected = True
             return Verdict(VerdictKind.REPLACE, self._truth(finish))
@@ -178,7 +178,7 @@ class AnswerCheck:
             case FinishKind.ACTED:
                 yield from self._not_acted(finish.about, compared)
             case FinishKind.ANSWERED:
-                yield from self._not_known(finish, compared)
+                yield from self._not_known(finish)
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
@@ -194,16 +194,15 @@ class AnswerCheck:
         if about <= {About.OTHER, About.PERSON} and not has_acted:
             yield _ONLY_READ if evidence.external_texts else _NOTHING_DONE
 
-    def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
+    def _not_known(self, finish: Finish) -> Iterator[str]:
         evidence, about = self._evidence, finish.about
         listed = evidence.routines or evidence.routines_listed
         if About.LATER in about and (evidence.unwatched or not listed):
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
-        # Values in the first prompt prove only claims about the same values.
-        is_claimed = bool(finish.claims) and not compared.problems
-        if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
+        # Claims are compared with the values in the first prompt; the problems tell which differ.
+        if About.HOME in about and not (evidence.read or evidence.wrote or finish.claims):
             yield _NOTHING_READ
         if self._is_missing_act(finish):
             yield _NOTHING_DONE

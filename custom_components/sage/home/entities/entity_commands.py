@@ -4,7 +4,7 @@ The command and its arguments must match the documentation of the entity.
 """
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -32,6 +32,10 @@ _LOGGER = logging.getLogger(__name__)
 
 _MOST_FITTING: Final = 5
 """Maximum number of components in an error."""
+
+_IF_MEANT: Final = (
+    "Only if one of them is meant, call the tool again with it as device, without `component`."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,8 +257,7 @@ class EntityCommandFinder:
         reason = f"{named.id} has no command {request.command}." if is_unknown else error
         return type(error)(
             f"{reason} Other components of {device.name} {'have' if is_unknown else 'accept'} it: "
-            f"{shown}. Only if one of them is meant, call the tool again with it as device, "
-            "without `component`."
+            f"{shown}. {_IF_MEANT}"
         )
 
     async def _async_documented(
@@ -282,11 +285,35 @@ class EntityCommandFinder:
             raise error
         if not found:
             raise NoCommandError(f"{device.name} has no component that takes commands.")
-        names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
-        raise HomeError(
-            f"Several components of {device.name} have {request.command}. "
-            f"Call the tool again with one of these as device, without `component`: {names}."
-        )
+        raise HomeError(_several(device, request, found))
+
+
+def _several(
+    device: Device,
+    request: CommandRequest,
+    found: Sequence[tuple[Component, Documentation, Command]],
+) -> str:
+    """Return the error for a command that several components have.
+
+    It names those that accept the arguments, or all of them if none does. SAGE never chooses one
+    itself: a valid value does not show which component the person means.
+    """
+    accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
+    reason = f"Several components of {device.name} have {request.command}"
+    if 0 < len(accepting) < len(found):
+        names = ", ".join(f"{part.id} ({part.name})" for part in accepting)
+        return f"{reason}. Only these accept its arguments: {names}. {_IF_MEANT}"
+    names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
+    return (
+        f"{reason}. Call the tool again with one of these as device, without `component`: {names}."
+    )
+
+
+def _accepts(command: Command, arguments: Mapping[str, Any]) -> bool:
+    with suppress(HomeError):
+        validated(command, arguments)
+        return True
+    return False
 
 
 def _candidates(device: Device, request: CommandRequest) -> list[Component]:
