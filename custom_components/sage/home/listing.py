@@ -16,7 +16,7 @@ from .labels import label, part_label
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
-"""Maximum number of devices to list in an error if no device has a similar name."""
+"""Maximum number of devices to list in an error, if they are not those of one area."""
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION, RAW = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 """Weight of a word by source: name, alias, component, place, kind, caption, SmartThings capability.
@@ -107,6 +107,12 @@ class Listing:
             return f"{place} is an area, not a device. Its devices: {describe(there)}."
         if not self.devices:
             return f'There is no device "{text}": this person may use no device at all.'
+        if places := self.capabilities.get(text.strip().casefold()):
+            several = [self.devices[place] for place in sorted(places)]
+            more = f", and {len(several) - _NAMED} more" if len(several) > _NAMED else ""
+            return (
+                f"{text} is a kind, not a device. Its devices: {describe(several[:_NAMED])}{more}."
+            )
         near = self.nearest(text)
         if near:
             return (

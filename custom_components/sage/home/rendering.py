@@ -174,8 +174,7 @@ def render_ranking(ranking: Ranking) -> str:
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
     if ranking.other_state:
         lines.append(
-            f'It is not "{quiet(ranking.other_state)}" now. That matters only if the person said '
-            "that it is."
+            f'Take it, unless the person said that it is "{quiet(ranking.other_state)}" now.'
         )
     if not ranking.fits:
         lines.append("It fits only in part. If it is not the one, say that the home has none.")
