@@ -293,7 +293,8 @@ class PaperHome:
         """
         levels = levels_of(self.hass)
         for entity_id in self.hass.states.async_entity_ids():
-            if needs_verdict(self.hass, entity_id):
+            # The cloud knows what a scene does, so a model classifies its name.
+            if needs_verdict(self.hass, entity_id) or entity_id.startswith("scene."):
                 levels.note(subject_of(self.hass, entity_id), RiskVerdict(risk=None))
 
     def _subentries(self) -> list[ConfigSubentryData]:
