@@ -415,6 +415,21 @@ async def test_going_round_in_a_wider_circle_ends(hass, model_server) -> None:
     assert len(model_calls(run.root)) == 5
 
 
+@pytest.mark.parametrize(("answers", "told"), [(True, "End. Claim."), (False, "End.")])
+def test_fields_of_an_answer_are_explained_only_where_they_exist(answers: bool, told: str) -> None:
+    agent = Agent(
+        name="lamps",
+        task_info="You switch lamps.",
+        tools=(),
+        finish_description="End.",
+        answer_description="Claim.",
+        answers_person=answers,
+    )
+    (finish,) = agent.prompt("light").tools
+    assert finish.description == told
+    assert ("claims" in finish.parameters["properties"]) is answers
+
+
 def test_a_schema_is_converted_once_and_an_equal_one_is_another() -> None:
     def tool(description: str) -> Final:
         made = Final()

@@ -59,6 +59,11 @@ class Agent:
     task_info: str
     tools: tuple[llm.Tool, ...]
     finish_description: str
+    """Description of the tool `finish` for the model."""
+
+    answer_description: str = ""
+    """Added to `finish_description` if `answers_person`: explains `about` and `claims`."""
+
     depth: int = 0
     answers_person: bool = False
     """Whether the final answer goes to the person and not to another agent."""
@@ -87,7 +92,8 @@ class Agent:
     @property
     def _finish_spec(self) -> ToolSpec:
         if self.answers_person:
-            return answer_spec(self.finish_description, self.subjects)
+            description = f"{self.finish_description} {self.answer_description}".strip()
+            return answer_spec(description, self.subjects)
         return finish_spec(self.finish_description, self.finish_kinds)
 
 

@@ -92,6 +92,7 @@ class DeviceInteraction(SageTool, TracedTool):
             task_info=situation.prompt("device_interaction"),
             tools=self._tools(),
             finish_description=situation.prompt("finish"),
+            answer_description=situation.prompt("finish_claims"),
             depth=1,
             answers_person=answers_person,
         )

@@ -169,6 +169,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
             )
         ),
         finish_description=situation.prompt("finish"),
+        answer_description=situation.prompt("finish_claims"),
         answers_person=True,
         examples=situation.turns("sage_turns"),
     )

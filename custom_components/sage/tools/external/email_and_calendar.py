@@ -119,6 +119,7 @@ class EmailAndCalendar(SageTool, TracedTool):
             task_info=situation.prompt("email_and_calendar"),
             tools=inner_tools(situation),
             finish_description=situation.prompt("finish"),
+            answer_description=situation.prompt("finish_claims"),
             depth=1,
             answers_person=answers_person,
             # Its tools neither read nor change the home, so small models must not say so.
