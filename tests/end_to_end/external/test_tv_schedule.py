@@ -326,3 +326,25 @@ async def test_a_channel_that_is_named_exactly_comes_alone(
     assert "The best of" not in seen
     assert "News" not in seen
     assert "More comedy" not in seen
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"), [("something funny", True), ("stand-up tonight", False)]
+)
+async def test_programmes_that_are_only_alike_in_meaning_are_not_passed_off_as_found(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource, words: str, is_told: bool
+) -> None:
+    guide_source.show(
+        on_air("bbc1.uk", "EastEnders", category="Soap", description="Trouble in the Queen Vic."),
+        on_air("comedy", "Stand-up Night", description="Comedians make people laugh."),
+    )
+    guide = await async_add_guide(hass, sage.entry, guide_source)
+    await guide.async_keep()
+    sage.model_says(
+        NATIVE.call("search_tv_schedule", words=words),
+        NATIVE.finish("answered", "Stand-up Night.", about="other"),
+    )
+    await sage.hear("is there something funny?")
+    seen = observed(sage)
+    assert "Stand-up Night" in seen
+    assert ("None of these contains the words" in seen) is is_told

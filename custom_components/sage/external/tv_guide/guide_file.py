@@ -3,7 +3,7 @@
 import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import Connection
@@ -68,6 +68,9 @@ class Showing:
     subtitle: str
     description: str
     category: str
+
+    has_words: bool = False
+    """Whether the text contains a word of the search; if not, only the meaning is alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +260,7 @@ def _by_words(
 ) -> Shown:
     condition, values = _within(wanted, channels)
     scores = _word_scores(connection, wanted, condition, values)
+    literal = frozenset(scores)
     if query is not None and not wanted.title_only:
         for text, cosine in _cosines(connection, model, query, condition, values):
             if text in scores or cosine >= _LEAST_COSINE:
@@ -272,7 +276,9 @@ def _by_words(
             f" WHERE p.text = ? AND {condition} ORDER BY p.start, p.channel LIMIT ?",
             (text, *values, most_times + 1),
         ).fetchall()
-        showings += (_showing(channels, row) for row in rows[:most_times])
+        showings += (
+            replace(_showing(channels, row), has_words=text in literal) for row in rows[:most_times]
+        )
         left += len(rows) > most_times
     left += max(0, len(showings) - wanted.most)
     return Shown(showings=tuple(showings[: wanted.most]), more=left)

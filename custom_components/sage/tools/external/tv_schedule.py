@@ -101,8 +101,10 @@ class TvSchedule(ExternalTool):
         numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}
         lines = [_line(each, numbers[each.channel.id], sources) for each in result.showings]
         await self._async_allow(given, [each.channel for each in result.showings], numbers)
-        more = _MORE.format(number=result.more) if result.more else ""
-        return ExternalText(text="\n".join(lines), note=more)
+        notes = [_MORE.format(number=result.more)] if result.more else []
+        if wanted.words and not any(each.has_words for each in result.showings):
+            notes.insert(0, _ONLY_ALIKE)
+        return ExternalText(text="\n".join(lines), note=" ".join(notes))
 
     async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of the search.
@@ -176,6 +178,7 @@ def _tv_of(given: Mapping[str, Any]) -> str:
 _NOTHING: Final = (
     "The TV guide has nothing of that. Try other words or a longer time, or leave out the channel."
 )
+_ONLY_ALIKE: Final = "None of these contains the words; they are only alike in meaning."
 _MORE: Final = "There are at least {number} more; narrow it down by words, time or channel."
 
 
