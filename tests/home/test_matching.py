@@ -1,6 +1,7 @@
 """Matching: which device a description means."""
 
 import weakref
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from custom_components.sage.home.matching import (
     matching_devices,
     rank,
     requested,
+    requested_components,
 )
 from custom_components.sage.home.vocabulary import Vocabulary
 
@@ -323,6 +325,40 @@ def test_words_of_raw_capabilities_name_no_device():
     assert told("mail Adam the time of the train", home) == []
     assert told("when does the laundry start?", home) == ["washer"]
     assert [each.id for each in requested(home, "delay it")] == ["washer"]
+
+
+DISHWASHER = plain_device(
+    "dishwasher",
+    "Dishwasher",
+    "select.dishwasher",
+    "select.dishwasher_cycle=Cycle",
+    "switch.dishwasher_sanitize=Sanitize",
+    "switch.dishwasher_boost=Speed booster",
+    "button.dishwasher_start=Start",
+    "sensor.dishwasher_energy=Energy",
+    "binary_sensor.dishwasher_lock=Child lock",
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "meant"),
+    [
+        ("are all lights and switches off?", ["dishwasher_sanitize", "dishwasher_boost"]),
+        ("sanitize, please", ["dishwasher_sanitize"]),
+        ("how much energy did we use?", ["dishwasher_energy"]),
+        ("start the dishwasher", []),
+        ("start the dish cycle", []),
+        ("start the dishwascher", []),
+        ("is the blue one ready to start?", []),
+        ("select something", []),
+    ],
+)
+def test_of_a_large_device_that_is_not_named_only_what_is_meant_is_documented(request_, meant):
+    dishwasher = replace(DISHWASHER, caption="blue dishes in a rack")
+    home = plain_listing(dishwasher, TV)
+    found = requested_components(home, home.device("dishwasher"), request_)
+    assert [each.id.partition(".")[2] for each in found] == meant
+    assert requested_components(home, TV, "are the switches off?") == ()
 
 
 def test_what_does_not_fit_is_counted():

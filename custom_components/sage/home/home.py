@@ -1,6 +1,6 @@
 """The devices of the home for all people (`Home`) and for one person (`PersonHome`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -40,7 +40,7 @@ from .home_types import (
 )
 from .inventory import Inventory
 from .listing import Found, Listing, find_all
-from .matching import Ranking, matching_devices
+from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested_components
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
@@ -57,9 +57,6 @@ _MEANT_TOKENS: Final = 1_200
 
 _MOST_MEANT: Final = 40
 """Maximum number of devices documented for a request."""
-
-_MANY_ENTITIES: Final = 6
-"""Number of entities. If a device has more, a read returns only the requested capabilities."""
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Refusals that depend on permissions and household rules, not on the current state."""
@@ -214,23 +211,37 @@ class PersonHome:
         """Return documentation of devices that a request may mean, and how many were left out.
 
         The best matches come first; devices beyond 40 or the token budget are left out. `recent`
-        are ids or groups from earlier requests, such as "all light in Kitchen".
+        are ids or groups from earlier requests, such as "all light in Kitchen". Of a device with
+        many components that the request does not name, only the components that it may mean are
+        documented.
         """
         listing = await self.async_listing()
+        known = _known(listing, recent)
         devices, more = matching_devices(
             listing,
             request,
             self._synonyms,
             room=self._room,
-            recent=_known(listing, recent),
+            recent=known,
             most=_MOST_MEANT,
         )
-        documents = [await self._async_document((device.id,), None) for device in devices]
+        documents = [
+            await self._async_document_meant(listing, device, request, known) for device in devices
+        ]
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
         self._evidence.record_documents(shown, is_unasked=True)
         return shown, more + left_out
+
+    async def _async_document_meant(
+        self, listing: Listing, device: Device, request: str, recent: Collection[Device]
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of a device, or only of the components that a request means."""
+        parts = requested_components(listing, device, request, self._synonyms)
+        if not parts or device in recent:
+            return await self._async_document((device.id,), None)
+        return await self._async_document([part.id for part in parts], ())
 
     async def async_document(
         self,
@@ -469,7 +480,7 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
     if found.component is not None:
         return [found.component.id]
     fitting = _parts(found, capabilities) if capabilities else ()
-    many = len(found.device.components) > _MANY_ENTITIES
+    many = len(found.device.components) > MANY_COMPONENTS
     return [each.id for each in fitting] if many and fitting else None
 
 

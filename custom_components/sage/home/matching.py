@@ -9,9 +9,9 @@ from math import log
 from typing import Final, Protocol
 
 from ..text.search import FORM
-from ..text.words import content_words, forms, key, words
-from .home_types import Device, Reading
-from .listing import CAPTION, Listing
+from ..text.words import content_words, forms, key, related, words
+from .home_types import Component, Device, Reading
+from .listing import CAPTION, NAME, Listing
 from .place_names import said_devices, said_places
 from .vocabulary import Synonyms
 
@@ -41,6 +41,9 @@ _LOOKS: Final = 0.5
 
 _WELL: Final = 0.5
 """Minimum score of a good match; with a lower score, the described device may not exist."""
+
+MANY_COMPONENTS: Final = 6
+"""Number of components. If a device has more, only those are shown that a request means."""
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -266,6 +269,35 @@ def matching_devices(
     return chosen[:most], max(len(chosen) - most, 0)
 
 
+def requested_components(
+    listing: Listing, device: Device, request: str, synonyms: Synonyms = _NO_SYNONYMS
+) -> tuple[Component, ...]:
+    """Return the components of a device that a request may mention; empty for the whole device.
+
+    Applies to devices with more than 6 components. A request may mean the whole device if it
+    contains a word of its name, alias or caption, or means the component that has its name, such as
+    the media player of a TV. Otherwise "are all lights and switches off?" means the switches of a
+    dishwasher, but not its cycles.
+    """
+    said = content_words(request)
+    place, caption = listing.position(device), frozenset(words(device.caption))
+    if len(device.components) <= MANY_COMPONENTS or any(
+        place in listing.index.hits(word, NAME) or not related(word).isdisjoint(caption)
+        for word in said
+    ):
+        return ()
+    kinds = frozenset(kind for word in said for kind in _kinds(listing, word, synonyms))
+    names = frozenset(each for word in said for each in related(word))
+
+    def is_meant(part: Component) -> bool:
+        own = {*part.capabilities, *(f"{each}.{part.kind}" for each in part.capabilities)}
+        called = {word for name in (part.name, *part.aliases) for word in words(name)}
+        return not (kinds.isdisjoint(own) and names.isdisjoint(called))
+
+    meant = tuple(part for part in device.components if is_meant(part))
+    return () if any(part.name == device.name for part in meant) else meant
+
+
 def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
     if candidates is None:
         return frozenset(range(len(listing.devices)))
@@ -285,8 +317,7 @@ def _hits(
 
     `synonyms` maps "lamp" to the kind `light`, and "open" to the state `state:open`.
     """
-    kinds = {meaning for form in forms(word) for meaning in synonyms.get(form, ())}
-    kinds |= {meaning for form in forms(word) for meaning in _own_kinds(listing).get(form, ())}
+    kinds = _kinds(listing, word, synonyms)
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
     if not found:
         return listing.index.hits(word, least)
@@ -294,6 +325,12 @@ def _hits(
         for place, worth in listing.index.hits(word, least).items():
             found[place] = max(found.get(place, 0.0), worth)
     return found
+
+
+def _kinds(listing: Listing, word: str, synonyms: Synonyms) -> set[str]:
+    """Return the kinds that a word means: `light` for "lamps", also `state:open` for "open"."""
+    own = _own_kinds(listing)
+    return {kind for form in forms(word) for kind in (*synonyms.get(form, ()), *own.get(form, ()))}
 
 
 def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
