@@ -344,8 +344,9 @@ DISHWASHER = plain_device(
     ("request_", "meant"),
     [
         ("are all lights and switches off?", ["dishwasher_sanitize", "dishwasher_boost"]),
-        ("sanitize, please", ["dishwasher_sanitize"]),
-        ("how much energy did we use?", ["dishwasher_energy"]),
+        ("is every light switched on?", ["dishwasher_sanitize", "dishwasher_boost"]),
+        ("which sensors are there?", ["dishwasher_energy", "dishwasher_lock"]),
+        ("sanitize, please", []),
         ("start the dishwasher", []),
         ("start the dish cycle", []),
         ("start the dishwascher", []),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import log
 from typing import Final, Protocol
 
-from ..text.search import FORM
+from ..helpers.slices import in_one_go
+from ..text.search import FORM, NameIndex, weigh
 from ..text.words import content_words, forms, key, related, words
 from .home_types import Component, Device, Reading
 from .listing import CAPTION, NAME, Listing
@@ -274,28 +275,50 @@ def requested_components(
 ) -> tuple[Component, ...]:
     """Return the components of a device that a request may mention; empty for the whole device.
 
-    Applies to devices with more than 6 components. A request may mean the whole device if it
-    contains a word of its name, alias or caption, or means the component that has its name, such as
-    the media player of a TV. Otherwise "are all lights and switches off?" means the switches of a
-    dishwasher, but not its cycles.
+    Applies to devices with more than 6 components that match only by a kind: "are all lights and
+    switches off?" means the switches of a dishwasher, but not its cycles. The whole device is meant
+    if the request contains a word of its name, alias, caption or components, or the kind of the
+    component that has its name, such as the media player of a TV.
     """
-    said = content_words(request)
+    said, parts = content_words(request), device.components
     place, caption = listing.position(device), frozenset(words(device.caption))
-    if len(device.components) <= MANY_COMPONENTS or any(
+    if len(parts) <= MANY_COMPONENTS or any(
         place in listing.index.hits(word, NAME) or not related(word).isdisjoint(caption)
         for word in said
     ):
         return ()
-    kinds = frozenset(kind for word in said for kind in _kinds(listing, word, synonyms))
-    names = frozenset(each for word in said for each in related(word))
+    names, kinds = _component_indexes(listing, device)
+    meant: set[int] = set()
+    for word in said:
+        wanted = _kinds(listing, word, synonyms)
+        found = {number for number, part in enumerate(parts) if wanted & _kinds_of(part)}
+        found |= kinds.hits(word).keys()
+        if not found and names.hits(word):
+            return ()
+        meant |= found
+    if any(parts[number].name == device.name for number in meant):
+        return ()
+    return tuple(parts[number] for number in sorted(meant))
 
-    def is_meant(part: Component) -> bool:
-        own = {*part.capabilities, *(f"{each}.{part.kind}" for each in part.capabilities)}
-        called = {word for name in (part.name, *part.aliases) for word in words(name)}
-        return not (kinds.isdisjoint(own) and names.isdisjoint(called))
 
-    meant = tuple(part for part in device.components if is_meant(part))
-    return () if any(part.name == device.name for part in meant) else meant
+def _component_indexes(listing: Listing, device: Device) -> tuple[NameIndex, NameIndex]:
+    """Return the word index of the names of a device's components, and that of their kinds."""
+    known: dict[str, tuple[NameIndex, NameIndex]] = listing.memo.setdefault("components", {})
+    if device.id not in known:
+        known[device.id] = (
+            _index_of((part.name, *part.aliases) for part in device.components),
+            _index_of((*part.capabilities, part.kind or "") for part in device.components),
+        )
+    return known[device.id]
+
+
+def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
+    return in_one_go(NameIndex.build(weigh([(1.0, each)]) for each in texts))
+
+
+def _kinds_of(part: Component) -> frozenset[str]:
+    classes = (f"{each}.{part.kind}" for each in part.capabilities if part.kind)
+    return frozenset((*part.capabilities, *classes))
 
 
 def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
