@@ -132,8 +132,12 @@ _OUTSIDE: Final = (
                 "rain is expected",
                 "recommend",
                 "bring one",
+                "please bring",
             ),
-            denials=("no need", "not need", "don't need", "not necessary", "not rain*", "no rain"),
+            denials=(
+                *("no need", "not need", "don't need", "not necessary", "not rain*", "no rain"),
+                *("not bring", "don't bring"),
+            ),
         ),
         rains=frozenset({QUEBEC_CITY}),
     ),

@@ -264,6 +264,7 @@ def test_numbers_are_read_with_their_sign() -> None:
         ("mothers-address", f"<{CONTACTS[ROHAN]['Mom']}>", CONTACTS[NADIA]["Mom"]),
         ("umbrella", "Yes, it\u2019s raining there now.", "It will not rain, leave it at home."),
         ("umbrella", "I recommend one: it will rain.", "No, there is no need for one."),
+        ("umbrella", "Please bring an umbrella.", "Do not bring an umbrella."),
         ("next-time-mother", "On Saturday at 20:00.", "On Sunday or on Saturday."),
         ("next-week", "You swim on Wednesday, and cook for Oleg.", "You pick up new glasses."),
         ("weekend-plans", "You pick up your glasses.", "The glasses, and you swim on Wednesday."),
