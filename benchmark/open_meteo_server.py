@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
@@ -21,7 +22,9 @@ class Climate:
 
     temperature: float = 15.0
     rain: Sequence[int] = ()
-    """Hours from the start of today (UTC) in which it rains."""
+    """Hours from the start of today in `timezone` in which it rains."""
+
+    timezone: str = "GMT"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,6 +107,7 @@ def place(name: str, latitude: float, **more: Any) -> Json:
 def _forecast(climate: Climate, now: datetime, query: Mapping[str, str]) -> Json:
     fahrenheit = query.get("temperature_unit") == "fahrenheit"
     degrees = climate.temperature * 1.8 + 32 if fahrenheit else climate.temperature
+    now = now.astimezone(ZoneInfo(climate.timezone))
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     hours = range(_HOURS)
     codes = [61 if each in climate.rain else 1 for each in hours]
@@ -114,8 +118,8 @@ def _forecast(climate: Climate, now: datetime, query: Mapping[str, str]) -> Json
     return {
         "latitude": float(query["latitude"]),
         "longitude": float(query["longitude"]),
-        "utc_offset_seconds": 0,
-        "timezone": "GMT",
+        "utc_offset_seconds": (now.utcoffset() or timedelta()).total_seconds(),
+        "timezone": climate.timezone,
         "current": {
             "time": int(now.timestamp()),
             "weather_code": codes[current],

@@ -178,7 +178,11 @@ def climates(rains: Collection[str]) -> Mapping[int, Climate]:
     """Return the weather by degree of latitude; `rains`: the places with rain at all hours."""
     always = range(24 * 8)
     return {
-        round(latitude): Climate(temperature=temperature, rain=always if name in rains else ())
+        round(latitude): Climate(
+            temperature=temperature,
+            rain=always if name in rains else (),
+            timezone="America/Toronto",
+        )
         for name, latitude, temperature in ((MONTREAL, 45.51, 7.0), (QUEBEC_CITY, 46.81, 2.0))
     }
 
