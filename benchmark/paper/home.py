@@ -286,14 +286,14 @@ class PaperHome:
         return entry
 
     def _classify(self) -> None:
-        """Classify the devices as harmless, as a model has done where SAGE has lived for a day.
+        """Classify devices and scenes as harmless, as a model does on the first day of SAGE.
 
         Before SAGE is set up, because it would ask the model at once. The home has neither a lock
         nor anything that opens or heats.
         """
         levels = levels_of(self.hass)
         for entity_id in self.hass.states.async_entity_ids():
-            # The cloud knows what a scene does, so a model classifies its name.
+            # A scene of the cloud does not show what it does, so a model would classify its name.
             if needs_verdict(self.hass, entity_id) or entity_id.startswith("scene."):
                 levels.note(subject_of(self.hass, entity_id), RiskVerdict(risk=None))
 

@@ -201,7 +201,7 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
-        # Claims are compared with the values in the first prompt; the problems tell which differ.
+        # Claims may be about values of the first prompt. Each wrong claim is a problem of its own.
         if About.HOME in about and not (evidence.read or evidence.wrote or finish.claims):
             yield _NOTHING_READ
         if self._is_missing_act(finish):

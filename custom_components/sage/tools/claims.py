@@ -224,11 +224,10 @@ def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list
 def _shows(seen: Seen, claim: Claim) -> bool:
     if seen.text and claim.value.casefold() in seen.text.casefold():
         return True
-    if claim.attribute and claim.attribute != seen.component_id:
-        values = _named(seen.values, claim.attribute)
-    elif claim.attribute:
-        # Models name the component here if the device has several.
-        values = [seen.values[STATE]] if STATE in seen.values else []
+    # Models name the component as attribute if the device has several, and mean its state.
+    attribute = STATE if claim.attribute == seen.component_id else claim.attribute
+    if attribute:
+        values = _named(seen.values, attribute)
     elif STATE in seen.values:
         # Small models omit the attribute of a number; a state such as `on` has no attribute.
         others = [

@@ -101,10 +101,10 @@ class TvSchedule(ExternalTool):
         numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}
         lines = [_line(each, numbers[each.channel.id], sources) for each in result.showings]
         await self._async_allow(given, [each.channel for each in result.showings], numbers)
-        notes = [_MORE.format(number=result.more)] if result.more else []
-        if wanted.words and not any(each.has_words for each in result.showings):
-            notes.insert(0, _ONLY_ALIKE)
-        return ExternalText(text="\n".join(lines), note=" ".join(notes))
+        is_found = not wanted.words or any(each.has_words for each in result.showings)
+        more = _MORE.format(number=result.more) if result.more else ""
+        notes = ("" if is_found else _ONLY_ALIKE, more)
+        return ExternalText(text="\n".join(lines), note=" ".join(filter(None, notes)))
 
     async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of the search.
