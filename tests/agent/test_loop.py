@@ -354,7 +354,7 @@ async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     heard = [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
     assert len(heard) > 1
     # The last word waits for the check of the whole answer.
-    assert "".join(heard) == run.streamed == "The lamp in the hall is "
+    assert "".join(heard) == run.streamed == "The lamp in the hall is"
     assert run.streamed + unheard(run, finish.answer) == "The lamp in the hall is on."
 
 

@@ -54,7 +54,7 @@ async def test_an_answer_loads_nothing(chat: Socket, sage: Sage, image: str) -> 
 async def test_a_question_loads_nothing(chat: Socket, sage: Sage) -> None:
     sage.model_says(ask("Which one? ![](https://x.example/?q=1234)"))
     turn = await type_in(chat, "turn on the light")
-    assert turn.answer == "Which one? ![] (https://x.example/?q=1234)"
+    assert turn.answer == "Which one?"
 
 
 async def test_the_work_is_shown_before_the_answer(chat: Socket, sage: Sage) -> None:

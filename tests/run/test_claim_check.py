@@ -360,25 +360,41 @@ async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(run: Run)
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "shown"),
     [
-        "The hall_lamp is on.",
-        "La lampe light.lamp est allumée.",
-        "Es gibt kein study_lamp.",
-        "I called sage__execute_command.",
-        "`execute_command` says verified.",
-        "它是 heat_cool 模式",
+        ("The attic_lamp is on.", "The attic lamp is on."),
+        ("Es gibt kein study_lamp.", "Es gibt kein study lamp."),
+        ("I called sage__execute_command.", "I called sage execute command."),
+        ("The tool execute_command says verified.", "The tool execute command says verified."),
+        ("它是 heat_cool 模式", "它是 heat cool 模式"),
+        ("It is light.secret_lamp.", "It is secret lamp."),
     ],
 )
-async def test_answer_with_ids_goes_back_once(run: Run, words: str) -> None:
+async def test_answer_with_unknown_ids_goes_back_once(run: Run, words: str, shown: str) -> None:
     check = make(run, outcome(OutcomeKind.VERIFIED))
     said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
     first = await check.async_judge(said)
     assert first.kind is VerdictKind.SEND_BACK
     assert "plain words" in first.text
-    # It is right: what the model keeps to is not replaced.
+    # It is right: if the model does not change it, only the names are made readable.
     second = await check.async_judge(said)
-    assert (second.kind, second.text) == (VerdictKind.ACCEPT, words)
+    assert (second.kind, second.text) == (VerdictKind.ACCEPT, shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("La lampe light.lamp est allumée.", "La lampe Lamp est allumée."),
+        ("The hall_lamp is on.", "The Lamp is on."),
+        ("It is on (light.lamp).", "It is on."),
+        ("Die Lampe (light.lamp) und light.lamp sind an.", "Die Lampe und Lamp sind an."),
+    ],
+)
+async def test_ids_of_devices_become_their_names(run: Run, words: str, shown: str) -> None:
+    check = make(run, outcome(OutcomeKind.VERIFIED))
+    said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
+    verdict = await check.async_judge(said)
+    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, shown)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..model.language_model import object_schema
-from ..text.inert import inert
+from ..text.plain_text import plain
 
 FINISH: Final = "finish"
 """Name of the tool that ends the agent loop."""
@@ -133,12 +133,14 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
             f"`finish` needs `kind`, one of {', '.join(INNER_KINDS)}, and `answer`, the words for "
             "the person."
         ) from None
-    answer = arguments.get("answer")
-    if not isinstance(answer, str) or (not answer.strip() and kind is not FinishKind.NEW_REQUEST):
+    written = arguments.get("answer")
+    answer = plain(written) if isinstance(written, str) else ""
+    is_missing = not answer and kind is not FinishKind.NEW_REQUEST
+    if is_missing or not isinstance(written, str):
         raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
     return Finish(
         kind=kind,
-        answer=inert(answer.strip()),
+        answer=answer,
         about=about_from(arguments.get("about")),
         claims=claims_from(arguments.get("claims")),
         id=call_id,

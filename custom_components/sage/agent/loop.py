@@ -194,6 +194,8 @@ class Loop:
                 return verdict.text
             case VerdictKind.REPLACE:
                 return replace(finish, answer=verdict.text)
+            case VerdictKind.ACCEPT:
+                finish = replace(finish, answer=verdict.text)
         if finish.kind is FinishKind.ASKED:
             return await self._run.async_ask(finish.answer)
         return finish

@@ -24,7 +24,7 @@ from ..model.language_model import (
     ModelRequest,
 )
 from ..people.person import Person
-from ..text.inert import inert
+from ..text.plain_text import plain
 from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
@@ -65,8 +65,8 @@ class Question:
     wanted: Wanted = Wanted.TEXT
 
     def __post_init__(self) -> None:
-        """Neutralize Markdown and HTML in `text`, so that the chat shows no image or link."""
-        object.__setattr__(self, "text", inert(self.text))
+        """Remove Markdown, HTML and emoji from `text`, which may be spoken."""
+        object.__setattr__(self, "text", plain(self.text))
 
 
 class EndKind(StrEnum):
@@ -90,8 +90,8 @@ class End:
     text: str
 
     def __post_init__(self) -> None:
-        """Neutralize Markdown and HTML in `text`, so that the chat shows no image or link."""
-        object.__setattr__(self, "text", inert(self.text))
+        """Remove Markdown, HTML and emoji from `text`, which may be spoken."""
+        object.__setattr__(self, "text", plain(self.text))
 
 
 type Event = Progress | Delta | Question | End

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..model.language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
 from ..text.fence import has_fence
-from ..text.inert import inert
+from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
 from .decision import DecisionError, finish_from
 from .run import Delta, FinalCheck, Run
@@ -42,7 +42,7 @@ class AnswerStream:
             return
         if self._may_pass is None:
             self._may_pass = self._is_proven(arguments)
-        answer = inert(_UNFINISHED.sub("", str(arguments["answer"]).lstrip()))
+        answer = plain_so_far(_UNFINISHED.sub("", str(arguments["answer"])))
         if self._may_pass and self._check.identifiers(answer):
             self._may_pass = False
         if self._may_pass:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,10 @@ from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, T
 
 _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"
+_DECISION_BEGINS: Final = re.compile(r"\A\s*(?:```\w*\s*)?\{|^\s*Action Input:", re.MULTILINE)
+_QUOTE: Final = re.compile(r'(?<!\\)"')
+"""Begins or ends a JSON string; `</think>` inside a string is no end of the reasoning."""
+
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
 _REPEATS: Final = 4
@@ -264,7 +269,9 @@ class ReplyText:
     def text(self) -> str:
         """The complete text; valid only after `end`."""
         # Some chat templates put `<think>` into the prompt, so the reply has only `</think>`.
-        return self._text.rpartition(_REASONING_ENDS)[2].strip()
+        reasoning, _, rest = self._text.rpartition(_REASONING_ENDS)
+        is_quoted = _DECISION_BEGINS.search(reasoning) and _QUOTE.subn("", reasoning)[1] % 2
+        return (self._text if is_quoted else rest).strip()
 
     def _after_reasoning(self) -> str:
         """Return the text after the reasoning block; empty until the block has ended."""

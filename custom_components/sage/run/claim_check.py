@@ -6,6 +6,7 @@ record (`Evidence`) does not prove the claims, the answer is corrected or replac
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
@@ -14,11 +15,12 @@ from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence, ExternalActionKind, Seen
 from ..home.commands.outcome_text import describe_for_model
 from ..home.commands.reading_text import say_seen
-from ..home.home_types import DONE, Outcome
+from ..home.home_types import DONE, HomeError, Outcome
 from ..home.listing import Listing
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
+from ..text.plain_text import plain
 from ..text.speech import Sentences
 from ..tools.claims import Comparison, compare
 
@@ -84,8 +86,8 @@ class AnswerCheck:
 
         - First answer that the record of the run does not prove: back to the model for a correction
         - Second such answer: replaced by a text that SAGE's code writes
-        - First answer with technical names, e.g. entity ids: back to the model; later ones are
-          accepted
+        - First answer with technical names that are no ids of devices: back to the model
+        - Other answers: accepted, with the names of devices instead of their ids
         """
         problems = self._problems(finish)
         if not problems and self._needs_verification(finish):
@@ -115,12 +117,27 @@ class AnswerCheck:
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Return ACCEPT, or SEND_BACK for the first answer that contains technical names."""
-        ids = self.identifiers(answer)
-        if not ids or self._was_reworded:
-            return Verdict(VerdictKind.ACCEPT, answer)
+        """Return ACCEPT without technical names, or SEND_BACK for the first unknown one."""
+        named = self._named(answer)
+        ids = self.identifiers(named)
+        if not ids:
+            return Verdict(VerdictKind.ACCEPT, named)
+        if self._was_reworded:
+            for technical in ids:
+                words = technical.rpartition(".")[2].split("_")
+                named = named.replace(technical, " ".join(filter(None, words)))
+            return Verdict(VerdictKind.ACCEPT, named)
         self._was_reworded = True
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
+
+    def _named(self, answer: str) -> str:
+        """Return the answer with names of devices instead of their ids; drops ids in brackets."""
+        for technical in sorted(self.identifiers(answer), key=len, reverse=True):
+            with suppress(HomeError):
+                found = self._listing.find(technical)
+                name = (found.component or found.device).name
+                answer = answer.replace(f" ({technical})", "").replace(technical, name)
+        return answer
 
     def identifiers(self, text: str) -> tuple[str, ...]:
         """Return the technical names in `text` that an answer must not contain, e.g. `light.hall`.
@@ -229,7 +246,10 @@ class AnswerCheck:
             if action.kind is ExternalActionKind.DONE and hides_success:
                 yield f"This was done, so the kind is `acted`: {action.text}"
             # Require the exact sentence, since code cannot interpret other words of the answer.
-            if action.kind is ExternalActionKind.UNKNOWN and action.text not in finish.answer:
+            if (
+                action.kind is ExternalActionKind.UNKNOWN
+                and plain(action.text) not in finish.answer
+            ):
                 yield f"The answer must contain this sentence: {action.text}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
             changed = " ".join(self._evidence.routines)

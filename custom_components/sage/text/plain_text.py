@@ -1,0 +1,118 @@
+"""Converts an answer of the model to plain text for loudspeakers and the chat.
+
+Removes reasoning, Markdown, HTML and emoji. The rest loads no image and contains no link:
+otherwise, untrusted text could make the model put private data into the URL of an image.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_REASONING: Final = ("think", "thinking", "thought", "reasoning", "reflection")
+_BEGINS: Final = re.compile(rf"<(?:{'|'.join(_REASONING)})\b[^<>]*>", re.IGNORECASE)
+_ENDS: Final = re.compile(rf"</(?:{'|'.join(_REASONING)})\s*>", re.IGNORECASE)
+_EMOJI: Final = "\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\u20e3"
+
+# Each pattern needs linear time: a repeated class excludes the first character of its pattern.
+_RULES: Final[Sequence[tuple[re.Pattern[str], str]]] = (
+    # Addresses in angle brackets, line breaks, other HTML.
+    (re.compile(r"<((?:https?://|mailto:)[^\s<>]+|[^\s<>/@=]+@[^\s<>/@=]+)>"), r"\1"),
+    (
+        re.compile(
+            r"(?<![ \t])[ \t]*<(?:br|hr|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>[ \t]*\n?", re.IGNORECASE
+        ),
+        "\n",
+    ),
+    (re.compile(r"</?[A-Za-z][^<>]*>|<[!?][^<>]*>"), ""),
+    # Images and links; what remains of their syntax is broken at the end.
+    (re.compile(r"!\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
+    (re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
+    # Fences, horizontal rules and the second row of a table; headings, quotes and bullets.
+    (re.compile(r"^[ \t]*(?:```|~~~)[^\n`]*(?:\n|\Z)", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*(?:[*_-][ \t]*){3,}(?:\n|\Z)", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*\|[ \t:|-]*(?:\n|\Z)", re.MULTILINE), ""),
+    (
+        re.compile(
+            r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+•-][ \t]+(?:\[[ xX]\][ \t]+)?)+", re.MULTILINE
+        ),
+        "",
+    ),
+    # Emphasis and code. A sign between spaces or between letters is no emphasis.
+    (re.compile(r"(?<![\w*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\w*])"), ""),
+    (re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)|~~|`"), ""),
+    # Emoji, also as codes such as `:bulb:`.
+    (re.compile(r"(?<![ \t])[ \t]*(?<![\w:]):[a-z][a-z0-9_+-]+:(?![\w:])"), ""),
+    (
+        re.compile(
+            "(?<![ \t])[ \t]*[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\u20e3]+"
+        ),
+        "",
+    ),
+    (re.compile(r"[ \t]{2,}"), " "),
+)
+_ROW: Final = re.compile(r"^[ \t]*\|([^\n]*)$", re.MULTILINE)
+"""A row of a table."""
+
+_ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
+"""Positions inside the beginning of a Markdown link, a link definition or an HTML tag."""
+
+_UNDECIDED: Final = re.compile(
+    r"(?:!|!?\[[^\[\]\n]*(?:\](?:\([^()\n]*)?)?|<(?:[A-Za-z/!?][^<>]*)?|:[a-z0-9_+-]*"
+    r"|^[ \t]*(?:\||```|~~~)[^\n]*|[*_~`#>|+•(\s-]+)\Z",
+    re.MULTILINE,
+)
+"""The end of an incomplete text whose form depends on what follows."""
+
+_LONGEST_UNDECIDED: Final = 300
+"""Length in characters of the end that is searched for such a form."""
+
+_ENTITY: Final = re.compile(r"&[#\w]*\Z")
+"""The beginning of an HTML entity at the end of a text."""
+
+
+def plain(text: str) -> str:
+    """Return a text without reasoning, Markdown, HTML and emoji; its line breaks remain.
+
+    Returns an empty text if nothing else is in it.
+    """
+    shown = html.unescape(_without_reasoning(text))
+    for pattern, replacement in _RULES:
+        shown = pattern.sub(replacement, shown)
+    shown = _ROW.sub(_cells, shown)
+    return _ACTIVE.sub(" ", shown).strip()
+
+
+def plain_so_far(text: str) -> str:
+    """Return the beginning of `plain(text + ...)` for an incomplete text, whatever follows."""
+    shown = html.unescape(_ENTITY.sub("", text))
+    if (begins := _last(_BEGINS, shown)) > _last(_ENDS, shown):
+        shown = shown[:begins]
+    first = max(len(shown) - _LONGEST_UNDECIDED, 0)
+    while undecided := _UNDECIDED.search(shown, first):
+        shown = shown[: undecided.start()]
+    return plain(shown)
+
+
+def _without_reasoning(text: str) -> str:
+    """Return the text outside blocks such as `<think>...</think>`.
+
+    A block without a beginning begins with the text, because some servers cut the beginning off.
+    """
+    parts, start = list[str](), 0
+    while begins := _BEGINS.search(text, start):
+        parts.append(text[start : begins.start()])
+        ends = _ENDS.search(text, begins.end())
+        start = ends.end() if ends else len(text)
+    rest = text[start:]
+    if ends_at := [each.end() for each in _ENDS.finditer(rest)]:
+        return rest[ends_at[-1] :]
+    return "".join((*parts, rest))
+
+
+def _cells(row: re.Match[str]) -> str:
+    return ", ".join(cell.strip() for cell in row[1].split("|") if cell.strip())
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    return max((each.start() for each in pattern.finditer(text)), default=-1)

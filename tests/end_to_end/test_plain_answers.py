@@ -1,0 +1,89 @@
+"""Answers are spoken: no markup, no reasoning, no ids, in every format and in code's own sentences.
+
+Reported as home-assistant/core #121819, #143867 and #147541.
+"""
+
+from typing import Any
+
+import pytest
+from homeassistant.helpers import entity_registry as er
+
+from tests.decisions import FORMATS, Decides, claim
+
+from .conftest import MakeSage, Sage
+from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
+
+OFF = claim("kitchen_light", "off", "read")
+ANSWERS = {
+    "emphasis": ("The **kitchen light** is _off_.", "The kitchen light is off."),
+    "heading": ("## Kitchen\nIt is off.", "Kitchen\nIt is off."),
+    "bullets": ("Off:\n- Kitchen Light\n* no other", "Off:\nKitchen Light\nno other"),
+    "code": ("It is `off`.", "It is off."),
+    "link": ("It is [off](https://example.com).", "It is off."),
+    "HTML": ("It is <b>off</b>.<br/>Really.", "It is off.\nReally."),
+    "emoji": ("It is off 💡 :bulb:", "It is off"),
+    "reasoning": ("<think>hm</think>It is off.", "It is off."),
+    "reasoning without a beginning": ("hm</think>It is off.", "It is off."),
+    "id in brackets": ("It is off (light.kitchen_light).", "It is off."),
+    "id of an entity": ("light.kitchen_light is off.", "Kitchen Light is off."),
+    "id of a device": ("The kitchen_light is off.", "The Kitchen Light is off."),
+}
+
+
+@pytest.mark.parametrize("decision_format", FORMATS)
+@pytest.mark.parametrize("kind", ANSWERS)
+async def test_answer_is_plain(hass, make_sage: MakeSage, decision_format: str, kind: str) -> None:
+    written, heard = ANSWERS[kind]
+    sage = await make_sage(decision_format)
+    sage.model_says(Decides(decision_format).finish("answered", written, OFF))
+    assert await sage.hear("is the kitchen light on?") == heard
+    assert sage.model_calls == 1
+
+
+@pytest.mark.parametrize("written", [written for written, _ in ANSWERS.values()])
+async def test_question_is_plain(hass, sage: Sage, written: str) -> None:
+    sage.model_says(Decides("native").call("human_interaction", question=written))
+    heard = await sage.hear("turn on the light")
+    assert not any(sign in heard for sign in ("**", "##", "`", "](", "<", "💡", ":bulb:", "think"))
+
+
+@pytest.fixture
+async def chat(hass, sage: Sage, hass_ws_client: Any, tmp_path: Any) -> Socket:
+    await set_up_assist(hass, tmp_path)
+    socket: Socket = await hass_ws_client(hass)
+    await make_pipeline(socket)
+    return socket
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ANSWERS if "beginning" not in kind])
+async def test_streamed_pieces_are_the_spoken_answer(chat: Socket, sage: Sage, kind: str) -> None:
+    """A loudspeaker reads the pieces while the model still writes."""
+    written, heard = ANSWERS[kind]
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("read_attributes", devices=["kitchen_light"]),
+        decides.finish("answered", f"{written} It was off all day.", OFF),
+    )
+    turn = await type_in(chat, "is the kitchen light on?")
+    joined = f"{heard} It was off all day."
+    assert (turn.answer, turn.spoken) == (joined, joined)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+async def test_sentence_of_the_code_is_plain(hass, sage: Sage, language: str) -> None:
+    er.async_get(hass).async_update_entity("light.kitchen_light", name="**Kitchen** <b>light</b>")
+    await hass.async_block_till_done()
+    decides = Decides("native")
+    sage.model_says(
+        decides.call(
+            "execute_command",
+            devices=["light.kitchen_light"],
+            command="turn_on",
+            timing="now",
+            final=True,
+        )
+    )
+    heard = await sage.hear("turn on the kitchen light", language=language)
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert "Kitchen light" in heard
+    assert not any(sign in heard for sign in ("*", "<", "_"))
