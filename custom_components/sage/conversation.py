@@ -5,12 +5,15 @@ An utterance is one of these; the first match counts:
 - the reply to a question of a command in the same conversation
 - the reply to a question of a routine (stored command): "yes", "no" or the PIN
 - a new request
+
+If another agent or an announcement spoke last, it can only be a new request.
 """
 
 import asyncio
 import dataclasses
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 from homeassistant.components.conversation import (
@@ -38,6 +41,7 @@ from .people.person import Person
 from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
+from .run.earlier_turns import earlier_turns, has_other_spoken_last
 from .run.runtime import SageAgent, SageConfigEntry
 from .text.speech import async_load_sentences, known_language
 
@@ -92,7 +96,14 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
-        if run is None and (reply := await self._async_routine_reply(user_input, chat_log, person)):
+        if has_other_spoken_last(self.hass, chat_log):
+            # A "yes" is not for the question that SAGE asked before.
+            if run is not None:
+                run.port.withdraw()
+                run = None
+        elif run is None and (
+            reply := await self._async_routine_reply(user_input, chat_log, person)
+        ):
             return await self._async_answer_routine(user_input, chat_log, reply)
         question = run.port.open_question if run else None
         speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
@@ -174,7 +185,14 @@ class SageConversationEntity(ConversationEntity):
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
-            earlier=runs.earlier(chat_log.conversation_id, person),
+            earlier=earlier_turns(
+                self.hass,
+                chat_log,
+                runs.earlier(chat_log.conversation_id, person),
+                partial(
+                    self._entry.runtime_data.pin_redaction.redact_all, language=user_input.language
+                ),
+            ),
         )
         run = new_run(utterance, self._agent.settings)
         sentences = await async_load_sentences(self.hass, user_input.language)

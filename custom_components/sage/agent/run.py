@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from homeassistant.core import Context
+from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ..const import QUESTION_TIMEOUT
@@ -225,10 +226,18 @@ class Port:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """An earlier turn of the conversation: what the person said and what SAGE answered."""
+    """An earlier turn of the conversation: what the person said and what was answered."""
 
     said: str
+    """The person's words; empty if an announcement began the conversation."""
+
     answered: str
+    at: datetime = field(default_factory=dt_util.utcnow)
+    """Time of the person's words, or of the answer if there are none."""
+
+    speaker: str = ""
+    """Name of the agent or satellite that answered; empty for SAGE."""
+
     done: str = ""
     """The commands that were executed in the home, as text for the model."""
 

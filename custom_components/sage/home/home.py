@@ -39,8 +39,8 @@ from .home_types import (
     Source,
 )
 from .inventory import Inventory
-from .listing import Found, Listing, find_all
-from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested_components
+from .listing import NAME, Found, Listing, find_all
+from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested, requested_components
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
@@ -206,17 +206,21 @@ class PersonHome:
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
 
     async def async_document_matching(
-        self, request: str, recent: Iterable[str] = ()
+        self, request: str, recent: Iterable[str] = (), recent_words: str = ""
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return documentation of devices that a request may mean, and how many were left out.
 
         The best matches come first; devices beyond 40 or the token budget are left out. `recent`
-        are ids or groups from earlier requests, such as "all light in Kitchen". Of a device with
+        are ids or groups from earlier requests, such as "all light in Kitchen"; `recent_words` are
+        earlier words, whose devices count only if a word is in their names. Of a device with
         many components that the request does not name, only the components that it may mean are
         documented.
         """
         listing = await self.async_listing()
-        known = _known(listing, recent)
+        known = (
+            *_known(listing, recent),
+            *(requested(listing, recent_words, self._synonyms, least=NAME) if recent_words else ()),
+        )
         devices, more = matching_devices(
             listing,
             request,

@@ -154,6 +154,16 @@ class PinRedaction:
                 return REDACTED if number in _numbers(rest, language) else rest
         return text
 
+    def redact_all(self, text: str, language: str) -> str:
+        """Replace all numbers that may be the PIN, without a comparison with it.
+
+        For words that SAGE did not hear: their numbers are no attempts. Unchanged if no PIN is set.
+        """
+        if self._pin_hash is None or not _numbers(text, language):
+            return text
+        rest = _NUMBERS.sub(REDACTED, text)
+        return REDACTED if _numbers(rest, language) else rest
+
     async def _async_may_be(self, number: str, speaker: str) -> bool:
         assert self._pin_hash is not None
         harmless = self._harmless.setdefault(speaker, deque(maxlen=_HARMLESS))

@@ -324,6 +324,7 @@ class Answering:
         exchange = Exchange(
             said=run.utterance.text,
             answered=end.text,
+            at=run.utterance.now,
             done=done,
             devices=self._devices(),
             tainted=run.tainted,

@@ -19,8 +19,13 @@ def fenced(text: str) -> str:
 
     Invisible characters, and marks inside the text, are removed.
     """
+    return f"{_CAUTION}\n{quoted(text)}"
+
+
+def quoted(text: str) -> str:
+    """Return a text of another speaker between the same marks; it does not count as untrusted."""
     visible = "".join(each for each in text if each == "\n" or _is_visible(each))
-    return f"{_CAUTION}\n<<<\n{_MARKS.sub('', visible)}\n>>>"
+    return f"<<<\n{_MARKS.sub('', visible)}\n>>>"
 
 
 def has_fence(text: str) -> bool:

@@ -19,7 +19,7 @@ from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelError, ModelRequest
-from ..text.fence import has_fence
+from ..text.fence import fenced, has_fence, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, NowOrLater
@@ -258,8 +258,11 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     and ranges.
     """
     latest = situation.run.utterance.earlier[-_RECENT:]
-    recent = [name for each in latest for name in each.devices]
-    documents, more = await situation.home.async_document_matching(request, recent)
+    recent = [name for turn in latest for name in turn.devices]
+    # What other speakers meant is known by their words only.
+    others = (turn for turn in latest if turn.speaker and not turn.devices)
+    words = " ".join(f"{turn.said} {turn.answered}" for turn in others)
+    documents, more = await situation.home.async_document_matching(request, recent, words)
     if not documents:
         return []
     lines = [_MEANT, render_documentation(documents)]
@@ -299,8 +302,13 @@ def _earlier(situation: Situation) -> list[str]:
         return []
     lines = ["Earlier in this conversation:"]
     for exchange in exchanges:
-        lines.append(f"- Person: {short(exchange.said)}")
+        if exchange.said:
+            lines.append(f"- Person: {short(exchange.said)}")
         if exchange.done:
             lines.append(f"  Done: {short(exchange.done)}")
-        lines.append(f"  SAGE: {short(exchange.answered)}")
+        if exchange.speaker:
+            mark = fenced if exchange.tainted else quoted
+            lines.append(f"- {exchange.speaker} said:\n{mark(short(exchange.answered))}")
+        else:
+            lines.append(f"  SAGE: {short(exchange.answered)}")
     return lines

@@ -106,7 +106,9 @@ class Situation:
         lines = [f"Person: {name}. Their language: {utterance.language}."]
         if utterance.room:
             lines.append(f"The person is in: {utterance.room}")
-        if utterance.extra_prompt:
+        # A satellite that begins a conversation passes its announcement a second time.
+        announced = {turn.answered for turn in utterance.earlier}
+        if utterance.extra_prompt and utterance.extra_prompt not in announced:
             lines.append(utterance.extra_prompt)
         # The time always changes, and the prompt cache ends at the first change: put the time last.
         return [*lines, f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]

@@ -1,0 +1,121 @@
+"""Earlier turns of a conversation, whoever spoke: SAGE, another agent, or an announcement.
+
+Home Assistant's chat log has the words of all speakers; SAGE's record has its own turns with each
+person.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    AssistantContent,
+    ChatLog,
+    ToolResultContent,
+    UserContent,
+)
+from homeassistant.components.conversation.chat_log import Content
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from ..agent.run import Exchange
+from ..const import DOMAIN
+
+_INSIDE: Final = ("assist_satellite.", HOME_ASSISTANT_AGENT, "homeassistant")
+"""Beginnings of the ids of speakers whose words come from inside the home."""
+
+_LONGEST_CALL: Final = 200
+"""Maximum length of a tool call of another agent in characters."""
+
+
+def earlier_turns(
+    hass: HomeAssistant,
+    chat_log: ChatLog,
+    own: Sequence[Exchange],
+    redact: Callable[[str], str],
+) -> tuple[Exchange, ...]:
+    """Return the earlier turns of a conversation, oldest first, without the current utterance.
+
+    - `own`: SAGE's turns with this person; its turns with other people are left out
+    - `redact`: removes a possible PIN from words that SAGE did not hear
+
+    The words of other agents are tainted, except those of Home Assistant's own agent and
+    announcements.
+    """
+    others = (
+        replace(turn, said=redact(turn.said), answered=redact(turn.answered))
+        for turn in _turns_of_others(hass, chat_log)
+    )
+    return tuple(sorted((*own, *others), key=lambda turn: turn.at))
+
+
+def has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
+    """Return whether the last answer before the current utterance is not SAGE's."""
+    for content in reversed(chat_log.content):
+        if isinstance(content, AssistantContent) and content.content:
+            return not _is_sage(hass, content.agent_id)
+    return False
+
+
+def _turns_of_others(hass: HomeAssistant, chat_log: ChatLog) -> Iterator[Exchange]:
+    said: UserContent | None = None
+    answers: list[AssistantContent | ToolResultContent] = []
+    for content in chat_log.content:
+        if isinstance(content, UserContent):
+            yield from _turn(hass, said, answers)
+            said, answers = content, []
+        elif isinstance(content, AssistantContent | ToolResultContent):
+            if _is_sage(hass, content.agent_id):
+                # The person's words were for SAGE, so they are in its own record.
+                yield from _turn(hass, None, answers)
+                said, answers = None, []
+            else:
+                answers.append(content)
+
+
+def _turn(
+    hass: HomeAssistant,
+    said: UserContent | None,
+    answers: Sequence[AssistantContent | ToolResultContent],
+) -> Iterator[Exchange]:
+    written = list(filter(None, map(_written, answers)))
+    if not written:
+        return
+    speaker = answers[-1].agent_id
+    state = hass.states.get(speaker)
+    yield Exchange(
+        said=said.content if said is not None else "",
+        answered="\n".join(written),
+        at=said.created if said is not None else answers[0].created,
+        speaker=state.name if state is not None else speaker,
+        devices=tuple(dict.fromkeys(name for content in answers for name in _changed(content))),
+        tainted=not speaker.startswith(_INSIDE),
+    )
+
+
+def _is_sage(hass: HomeAssistant, agent_id: str) -> bool:
+    entity = er.async_get(hass).async_get(agent_id)
+    return entity is not None and entity.platform == DOMAIN
+
+
+def _written(content: Content) -> str:
+    """Return the words of an answer and its tool calls; empty for the result of a tool."""
+    if not isinstance(content, AssistantContent):
+        return ""
+    calls = (
+        f"{call.tool_name} {json.dumps(call.tool_args, ensure_ascii=False, default=str)}"
+        for call in content.tool_calls or ()
+    )
+    return "\n".join(filter(None, (*(call[:_LONGEST_CALL] for call in calls), content.content)))
+
+
+def _changed(content: Content) -> Iterator[str]:
+    """Yield the ids of the entities that an intent of Home Assistant's own agent changed."""
+    data = content.result.data if isinstance(content, ToolResultContent) else None
+    done = data.get("data") if isinstance(data, Mapping) else None
+    targets: Any = done.get("success") if isinstance(done, Mapping) else None
+    for target in targets if isinstance(targets, list) else ():
+        if isinstance(target, Mapping) and target.get("type") == "entity":
+            yield str(target.get("id"))
