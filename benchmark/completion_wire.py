@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from aiohttp import web
 
-from .model_script import Completion, FaultKind, Json
+from .model_script import Completion, FaultKind, Json, Raw
 
 _ERRORS: dict[FaultKind, tuple[int, str, str | None]] = {
     FaultKind.RATE_LIMITED: (429, "Rate limit reached for requests", "rate_limit_exceeded"),
@@ -46,6 +46,14 @@ def error_response(
     """Return an error as OpenAI words it."""
     body = {"message": text, "type": "error", "param": parameter, "code": code}
     return web.json_response({"error": body}, status=status)
+
+
+def raw(answer: Raw) -> web.Response:
+    """Return a response as it was scripted."""
+    headers = {"Content-Type": answer.content_type}
+    if answer.location:
+        headers["Location"] = answer.location
+    return web.Response(status=answer.status, body=answer.body, headers=headers)
 
 
 def common_beginning(one: str, other: str) -> int:

@@ -26,6 +26,7 @@ from .completion_wire import (
     error_response,
     event,
     pieces,
+    raw,
     whole,
 )
 from .honest_claims import with_honest_claims
@@ -37,6 +38,7 @@ from .model_script import (
     Fault,
     FaultKind,
     Json,
+    Raw,
     Script,
     answer_in_text_only,
     answer_obediently,
@@ -53,6 +55,7 @@ __all__ = [
     "Fault",
     "FaultKind",
     "Json",
+    "Raw",
     "RecordedRequest",
     "Script",
     "answer_in_text_only",
@@ -211,6 +214,8 @@ class FakeModelServer:
         answer = self._answer(request, body)
         if isinstance(answer, web.Response):
             return as_ollama_error(answer)
+        if isinstance(answer, Raw):
+            return raw(answer)
         if isinstance(answer, Fault) and answer.kind is FaultKind.EMPTY:
             answer = Completion()
         if isinstance(answer, Fault):
@@ -243,6 +248,8 @@ class FakeModelServer:
     async def _async_reply(
         self, request: web.Request, body: Json, answer: Answer
     ) -> web.StreamResponse:
+        if isinstance(answer, Raw):
+            return raw(answer)
         if isinstance(answer, Fault):
             return await self._async_fail(request, body, answer)
         return await self._async_answer(request, body, answer)

@@ -97,7 +97,18 @@ class Fault:
     """Seconds until the failure."""
 
 
-type Answer = Completion | Fault
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """A response as it is on the wire."""
+
+    body: bytes
+    status: int = 200
+    content_type: str = "application/json"
+    location: str = ""
+    """Target of a redirect."""
+
+
+type Answer = Completion | Fault | Raw
 type Script = Callable[[Json], Answer] | Iterable[Answer]
 
 

@@ -71,7 +71,11 @@ def issues(hass: HomeAssistant) -> dict[str, ir.IssueEntry]:
     "kind",
     [
         ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
         ModelErrorKind.TIMEOUT,
+        ModelErrorKind.NO_CREDIT,
+        ModelErrorKind.NO_TOOLS,
         ModelErrorKind.NO_SUCH_MODEL,
         ModelErrorKind.NOT_A_CHAT_MODEL,
         ModelErrorKind.RATE_LIMITED,

@@ -239,5 +239,5 @@ async def test_a_page_of_another_service_is_no_model_server(
     with pytest.raises(ModelError) as caught:
         await async_find_server(hass, f"127.0.0.1:{runner.addresses[0][1]}", None)
 
-    assert caught.value.kind is ModelErrorKind.UNREACHABLE
+    assert caught.value.kind is ModelErrorKind.WRONG_ADDRESS
     await runner.cleanup()

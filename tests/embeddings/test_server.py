@@ -299,7 +299,7 @@ async def test_what_goes_on_failing_is_not_tried_forever(
             FailureKind.NOT_AN_EMBEDDING_MODEL,
             "choose one that does",
         ),
-        (Refusal(status=404), FailureKind.UNREACHABLE, "its address"),
+        (Refusal(status=404), FailureKind.WRONG_ADDRESS, "the path"),
         (
             Refusal(status=404, message='model "x" not found, try pulling it first'),
             FailureKind.NO_SUCH_MODEL,
@@ -323,7 +323,7 @@ async def test_what_goes_on_failing_is_not_tried_forever(
         (Refusal(status=418), FailureKind.REFUSED, "its log"),
         (
             Refusal(status=429, code="insufficient_quota", message="insufficient_quota"),
-            FailureKind.RATE_LIMITED,
+            FailureKind.NO_CREDIT,
             "429 insufficient_quota",
         ),
         (Refusal(status=429, retry_after="3600"), FailureKind.RATE_LIMITED, "the account"),

@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.helpers import issue_registry as ir
 
-from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from benchmark.model_script import Answer, Completion, Fault, FaultKind, Raw
 from tests.decisions import Decides, plan, step
 
 from .conftest import MakeSage, Sage, impatient, spoken
@@ -63,6 +63,34 @@ SAID = {
             "Bitte gib in den Einstellungen von SAGE einen neuen ein."
         ),
     },
+    "no_credit": {
+        "en": (
+            "The account for my language model has no credit left. "
+            "Please add credit at the provider, or choose another model in the SAGE settings."
+        ),
+        "de": (
+            "Das Konto für mein Sprachmodell hat kein Guthaben mehr. Bitte lade es beim Anbieter "
+            "auf oder wähle in den Einstellungen von SAGE ein anderes Modell."
+        ),
+    },
+    "no_tools": {
+        "en": (
+            "My language model or its server does not accept tools. Please choose another "
+            "decision format or another model in the SAGE settings."
+        ),
+    },
+    "wrong_address": {
+        "en": (
+            "Something else answers at the address of my language model, for example a proxy "
+            "with a web page or a redirect. Please check the address in the SAGE settings: http "
+            "or https, port and path."
+        ),
+        "de": (
+            "Unter der Adresse meines Sprachmodells antwortet etwas anderes, zum Beispiel ein "
+            "Proxy mit einer Webseite oder einer Weiterleitung. Bitte prüfe die Adresse in den "
+            "Einstellungen von SAGE: http oder https, Port und Pfad."
+        ),
+    },
     "prompt_too_long": {
         "en": (
             "To answer, I would have to give my language model more text than it can read at "
@@ -79,10 +107,10 @@ FAULTS = [
     (FaultKind.CUT, "broken_reply"),
     (FaultKind.DROPPED, "broken_reply"),
     (FaultKind.RATE_LIMITED, "rate_limited"),
-    (FaultKind.NO_QUOTA, "rate_limited"),
+    (FaultKind.NO_QUOTA, "no_credit"),
     (FaultKind.SERVER_ERROR, "server_error"),
     (FaultKind.HANG, "timeout"),
-    (FaultKind.HTML, "broken_reply"),
+    (FaultKind.HTML, "wrong_address"),
     (FaultKind.INVALID_JSON, "broken_reply"),
     (FaultKind.EMPTY, "broken_reply"),
     (FaultKind.NO_SUCH_MODEL, "no_such_model"),
@@ -220,11 +248,35 @@ async def test_refused_key_asks_for_a_new_one(hass, hasty: Sage) -> None:
     assert not _issues(hass)
 
 
-async def test_refused_key_serves_no_sentence_without_the_model(hass, hasty: Sage) -> None:
-    hasty.server.api_key = "another"
-    heard = await hasty.hear("turn on the kitchen light", language="de")
-    assert heard == SAID["key_refused"]["de"]
-    assert hass.states.get("light.kitchen_light").state == "off"
+PAGE = b"<!DOCTYPE html><title>Proxy</title>"
+LASTING = [
+    (Raw(status=402, body=b'{"error": {"message": "Insufficient credits"}}'), "no_credit"),
+    (Raw(status=404, body=b'{"error": "No endpoints found that support tool use"}'), "no_tools"),
+    (Raw(status=400, body=b'{"error": "library/x does not support tools"}'), "no_tools"),
+    (Raw(status=422, body=b'{"detail": [{"loc": ["body", "tools"]}]}'), "no_tools"),
+    (Raw(status=404, body=b'{"detail": "Not Found"}'), "wrong_address"),
+    (Raw(status=200, body=PAGE, content_type="text/html"), "wrong_address"),
+    (Raw(status=403, body=PAGE, content_type="text/html"), "wrong_address"),
+    (Raw(status=200, body=b""), "wrong_address"),
+    (Raw(status=308, body=b"", location="https://other.test/v1"), "wrong_address"),
+    (Fault(kind=FaultKind.NO_SUCH_MODEL), "no_such_model"),
+    (Fault(kind=FaultKind.KEY_REFUSED), "key_refused"),
+]
+"""Failures that another attempt cannot cure (Gitlawb/openclaude #43)."""
+
+
+@pytest.mark.parametrize(("answer", "why"), LASTING)
+async def test_lasting_failure_names_the_remedy_and_leaves_simple_commands(
+    hass, hasty: Sage, answer: Answer, why: str
+) -> None:
+    hasty.server.say(always(answer))
+    assert await hasty.hear(REQUEST["en"]) == SAID[why]["en"]
+    heard = await hasty.hear("turn on the kitchen light")
+    assert heard.startswith(SAID[why]["en"])
+    assert heard.endswith("Kitchen Light is now on.")
+    assert hass.states.get("light.kitchen_light").state == "on"
+    keys = [issue.translation_key for issue in _issues(hass)]
+    assert keys == ([] if why == "key_refused" else [f"model_{why}"])
 
 
 async def test_issue_comes_and_goes(hass, hasty: Sage) -> None:

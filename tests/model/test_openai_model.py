@@ -299,10 +299,10 @@ async def test_a_fault_of_a_moment_is_tried_again(
     [
         (FaultKind.SERVER_ERROR, ModelErrorKind.SERVER_ERROR, 3),
         (FaultKind.RATE_LIMITED, ModelErrorKind.RATE_LIMITED, 3),
-        (FaultKind.NO_QUOTA, ModelErrorKind.RATE_LIMITED, 1),
+        (FaultKind.NO_QUOTA, ModelErrorKind.NO_CREDIT, 1),
         (FaultKind.DROPPED, ModelErrorKind.BROKEN_REPLY, 3),
         (FaultKind.INVALID_JSON, ModelErrorKind.BROKEN_REPLY, 3),
-        (FaultKind.HTML, ModelErrorKind.BROKEN_REPLY, 3),
+        (FaultKind.HTML, ModelErrorKind.WRONG_ADDRESS, 3),
         (FaultKind.EMPTY, ModelErrorKind.BROKEN_REPLY, 3),
         (FaultKind.KEY_REFUSED, ModelErrorKind.KEY_REFUSED, 1),
         (FaultKind.NO_SUCH_MODEL, ModelErrorKind.NO_SUCH_MODEL, 1),
@@ -447,13 +447,13 @@ async def test_a_closed_port_is_unreachable(hass: HomeAssistant, model_server: F
     assert caught.value.kind is ModelErrorKind.UNREACHABLE
 
 
-async def test_a_wrong_path_is_unreachable(hass: HomeAssistant, model_server: FakeModelServer):
+async def test_a_wrong_path_is_a_wrong_address(hass: HomeAssistant, model_server: FakeModelServer):
     client = await async_create_client(hass, model_server.url + "/nowhere", None)
 
     with pytest.raises(ModelError) as caught:
         await OpenAIModel(client, "test-model", policy=QUICK).async_complete(HELLO)
 
-    assert caught.value.kind is ModelErrorKind.UNREACHABLE
+    assert caught.value.kind is ModelErrorKind.WRONG_ADDRESS
 
 
 async def test_an_address_that_is_none_is_unreachable(hass: HomeAssistant, socket_enabled: None):

@@ -28,6 +28,9 @@ _NO_PICTURE: Final = b"this is no picture"
 _SAME_FOR_ANY_MODEL: Final = frozenset(
     {
         FailureKind.UNREACHABLE,
+        FailureKind.WRONG_ADDRESS,
+        FailureKind.CERTIFICATE,
+        FailureKind.NO_CREDIT,
         FailureKind.TIMEOUT,
         FailureKind.KEY_REFUSED,
         FailureKind.RATE_LIMITED,
@@ -107,7 +110,7 @@ async def _async_find(
         except ServerFailureError as err:
             if err.kind is FailureKind.KEY_REFUSED:
                 raise
-            if failure.kind is FailureKind.UNREACHABLE:
+            if failure.kind in (FailureKind.UNREACHABLE, FailureKind.WRONG_ADDRESS):
                 failure = err
         else:
             return settings

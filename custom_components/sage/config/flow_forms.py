@@ -81,6 +81,9 @@ _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
 _FAILURES_WITH_WORDS: Final = frozenset(
     {
         FailureKind.UNREACHABLE,
+        FailureKind.WRONG_ADDRESS,
+        FailureKind.CERTIFICATE,
+        FailureKind.NO_CREDIT,
         FailureKind.TIMEOUT,
         FailureKind.BROKEN_REPLY,
         FailureKind.KEY_REFUSED,

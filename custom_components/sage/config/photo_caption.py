@@ -24,8 +24,11 @@ _PATIENCE: Final = 90.0
 MODEL_FAILURES: Final = frozenset(
     {
         ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
         ModelErrorKind.TIMEOUT,
         ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.NO_CREDIT,
         ModelErrorKind.RATE_LIMITED,
         ModelErrorKind.AI_TASK_GONE,
         ModelErrorKind.AI_TASK_KEY,

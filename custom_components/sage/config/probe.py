@@ -29,7 +29,7 @@ from ..model.language_model import (
     ToolCall,
     ToolSpec,
 )
-from ..model.model_errors import failure_of
+from ..model.model_errors import async_failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
 from ..model.structure import Structure
 from .connection import Connection
@@ -45,12 +45,19 @@ _LIST_SECONDS: Final = 15.0
 _NO_FORMAT_HELPS: Final = frozenset(
     {
         ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
         ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.NO_CREDIT,
         ModelErrorKind.NO_SUCH_MODEL,
         ModelErrorKind.AI_TASK_GONE,
         ModelErrorKind.AI_TASK_KEY,
     }
 )
+
+
+_MAY_BE_ELSEWHERE: Final = frozenset({ModelErrorKind.UNREACHABLE, ModelErrorKind.WRONG_ADDRESS})
+"""Errors of an address that another address can explain better."""
 
 
 def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> ToolSpec:
@@ -142,7 +149,7 @@ async def async_find_server(hass: HomeAssistant, address: str, api_key: str | No
         except ModelError as err:
             if err.kind is ModelErrorKind.KEY_REFUSED:
                 raise
-            if failure.kind is ModelErrorKind.UNREACHABLE:
+            if failure.kind in _MAY_BE_ELSEWHERE:
                 failure = err
     raise failure
 
@@ -154,12 +161,12 @@ async def async_list_models(
     try:
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-        failure = failure_of(err, key=client.api_key)
+        failure = await async_failure_of(err, client)
         raise ModelError(ModelErrorKind(failure.kind), failure.detail) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
         # The address may belong to another service, such as a router's login page.
-        raise ModelError(ModelErrorKind.UNREACHABLE, "no list of models at this address")
+        raise ModelError(ModelErrorKind.WRONG_ADDRESS, "no list of models at this address")
     return tuple(sorted(_names(entries)))
 
 

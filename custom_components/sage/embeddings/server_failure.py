@@ -26,11 +26,16 @@ class FailureKind(StrEnum):
     """The reason why an embedding server returned no vectors."""
 
     UNREACHABLE = "unreachable"
+    WRONG_ADDRESS = "wrong_address"
+    """Something else answers: a web page, a redirect, or http instead of https or vice versa."""
+
+    CERTIFICATE = "certificate"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
     """The response is incomplete, is not JSON, or lacks a usable vector."""
 
     KEY_REFUSED = "key_refused"
+    NO_CREDIT = "no_credit"
     NO_SUCH_MODEL = "no_such_model"
     NO_WEIGHTS = "no_weights"
     """The server knows the model but has no weights for it."""
@@ -55,6 +60,12 @@ class FailureKind(StrEnum):
 _FIXES: Final[Mapping[FailureKind, str]] = {
     FailureKind.UNREACHABLE: "the embedding server cannot be reached; check that it runs, its "
     "address and its port",
+    FailureKind.WRONG_ADDRESS: "something else answers at the address of the embedding server; "
+    "check http or https, the port and the path",
+    FailureKind.CERTIFICATE: "the certificate of the embedding server is self-signed, expired or "
+    "for another name; renew it, or enter the name in the certificate as the address",
+    FailureKind.NO_CREDIT: "the account for the embedding model has no credit left; add credit at "
+    "the provider",
     FailureKind.TIMEOUT: "the embedding server took too long; wait until it has loaded the model, "
     "or choose a smaller model",
     FailureKind.BROKEN_REPLY: "the reply of the embedding server cannot be used; choose a model "

@@ -4,27 +4,42 @@ import asyncio
 import base64
 import email.utils
 import logging
+import re
+import ssl
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 import openai
+from homeassistant.util.ssl import get_default_no_verify_context
 
 _LOGGER = logging.getLogger(__name__)
 
 _KINDS: Final[Mapping[int, str]] = {
     401: "key_refused",
+    402: "no_credit",
     403: "key_refused",
-    404: "unreachable",
-    405: "unreachable",
+    404: "wrong_address",
+    405: "wrong_address",
     408: "timeout",
     409: "server_error",
     425: "server_error",
     429: "rate_limited",
 }
 _FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
+_OF_THE_SERVER: Final = frozenset({401, 413, 429})
+"""Client errors whose status says more than the web page that a proxy adds to it."""
+
+_NO_CREDIT: Final = re.compile(
+    r"insufficient[_ ](quota|credit|balance|fund)|exceeded_current_quota_error|credit balance"
+    r"|(no|any|out of) credits?\b|billing_(hard_limit|not_active)|payment required",
+    re.IGNORECASE,
+)
+_TLS_PORT: Final = re.compile(r"http request (was sent )?to an? https", re.IGNORECASE)
+_TLS_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,21 +134,33 @@ def error_text(err: openai.APIStatusError) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
-def kind_of_status(status: int) -> tuple[str, bool]:
+def kind_of_status(status: int, text: str = "") -> tuple[str, bool]:
     """Return the kind of error of an HTTP status, and whether another attempt may succeed.
 
-    Example: 429 gives `("rate_limited", True)`.
+    `text`: the server's message. Example: 429 gives `("rate_limited", True)`.
     """
     if status >= 500:
         return "server_error", status != 501
+    if status < 400 or _TLS_PORT.search(text):
+        # A redirect is not followed, since it would send the API key to another address.
+        return "wrong_address", False
+    if _NO_CREDIT.search(text):
+        return "no_credit", False
     return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT
 
 
 def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
     """Return the exception for a reply with an HTTP error status."""
-    kind, again = kind_of_status(err.status_code)
-    again = again and "insufficient_quota" not in error_text(err)
-    return FailedAttemptError(kind, detail, again=again, wait=_retry_after(err.response.headers))
+    status = err.status_code
+    kind, again = kind_of_status(status, error_text(err))
+    if err.response.text.lstrip().startswith("<"):
+        # The web page of a proxy, whose model server is down or has another address.
+        if status in (502, 503, 504) or status >= 520:
+            kind = "unreachable"
+        elif 400 <= status < 500 and status not in _OF_THE_SERVER:
+            kind, again = "wrong_address", False
+    wait = _retry_after(err.response.headers)
+    return FailedAttemptError(kind, detail, again=again, wait=wait)
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
@@ -141,6 +168,10 @@ def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
 
     `cause` is the exception of the HTTP client.
     """
+    tls = next((each for each in causes(cause) if isinstance(each, ssl.SSLError)), None)
+    if tls is not None:
+        is_certificate = "CERTIFICATE" in (tls.reason or "")
+        return FailedAttemptError("certificate" if is_certificate else "wrong_address", detail)
     match cause:
         case httpx.ConnectError():
             return FailedAttemptError("unreachable", detail, again=True)
@@ -152,6 +183,35 @@ def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
             # The reply is too large or its compression is unknown: a second attempt fails, too.
             return FailedAttemptError("broken_reply", detail)
     return FailedAttemptError("broken_reply", detail, again=True)
+
+
+def causes(err: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and its chain of causes."""
+    cause: BaseException | None = err
+    seen: set[int] = set()
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+async def async_expects_tls(url: str) -> bool:
+    """Return whether the server at an `http` URL closes connections because it expects TLS.
+
+    Only a handshake is sent.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or parts.hostname is None:
+        return False
+    try:
+        async with asyncio.timeout(_TLS_SECONDS):
+            _, writer = await asyncio.open_connection(
+                parts.hostname, parts.port or 80, ssl=get_default_no_verify_context()
+            )
+            writer.close()
+    except OSError, TimeoutError:
+        return False
+    return True
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -4,13 +4,15 @@ The regular expressions match the texts of OpenAI, vLLM, llama.cpp, Ollama and L
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 import httpx
 import openai
 
 from ..helpers.server_requests import (
     FailedAttemptError,
+    async_expects_tls,
+    causes,
     connection_failure,
     error_body,
     error_text,
@@ -31,8 +33,15 @@ _NOT_CHAT = re.compile(
     r"|embedding model|no chat template|not allowed to sample|not in v1/chat",
     re.IGNORECASE,
 )
+_NO_TOOLS = re.compile(
+    r"\b(not|n't|un)[ _]?support\w*\b[^.]{0,40}\b(tool|function[ _]call)"
+    r"|\b(tools?|function[ _]call(s|ing)?)\b[^.]{0,60}\b(not|un|n't)[ _]?(be )?"
+    r"(support|allow|permit|enabl|available)"
+    r"|endpoints found that support tool|enable-auto-tool-choice|tools? param requires",
+    re.IGNORECASE,
+)
 _NO_MODEL = re.compile(
-    r"model_not_found|model\b.{0,200}\b(not found|not exist|not loaded)"
+    r"no endpoints found|model_not_found|model\b.{0,200}\b(not found|not exist|not loaded)"
     r"|(unknown|invalid|no such|not have access to) model",
     re.IGNORECASE | re.DOTALL,
 )
@@ -46,25 +55,42 @@ class ParameterRefusedError(Exception):
         self.name = name
 
 
-def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Convert an exception of the OpenAI client to a FailedAttemptError.
+async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> FailedAttemptError:
+    """Convert an exception of `client`, or of reading a reply, to a FailedAttemptError.
 
-    `key`: the API key, which is removed from the error text.
+    The API key is removed from the error text. After a dropped connection to an `http` address,
+    this checks whether the server expects `https`.
     """
     failure = _failure(err)
-    if key:
+    if client.api_key:
         # Some servers repeat a rejected API key in the error text.
-        failure.detail = failure.detail.replace(key, "***")
+        failure.detail = failure.detail.replace(client.api_key, "***")
         failure.args = (failure.detail,)
+    is_dropped = isinstance(err, openai.APIConnectionError | httpx.TransportError)
+    may_be_tls = is_dropped and failure.kind == ModelErrorKind.BROKEN_REPLY
+    if may_be_tls and await async_expects_tls(str(client.base_url)):
+        return FailedAttemptError(ModelErrorKind.WRONG_ADDRESS, "the server expects https")
     return failure
+
+
+def failure_in_body(error: object) -> FailedAttemptError:
+    """Convert an error object in a response with HTTP status 200, or in a stream."""
+    body = error if isinstance(error, Mapping) else {}
+    text = " ".join(str(body[key]) for key in ("message", "code", "type") if body.get(key))
+    code = str(body.get("code") or body.get("status"))
+    status = int(code) if re.fullmatch(r"[45]\d\d", code) else 500
+    kind, again = kind_of_status(status, text)
+    if other := _kind_of_text(status, text):
+        kind, again = other, False
+    return FailedAttemptError(kind, _short(text or str(error)), again=again)
 
 
 def task_failure(err: BaseException) -> FailedAttemptError:
     """Convert an exception of an AI Task entity to a FailedAttemptError."""
     # The first cause with an HTTP status code or a connection error decides.
-    failure = next(filter(None, map(_failure_of_cause, _causes(err))), None)
+    failure = next(filter(None, map(_failure_of_cause, causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")
-    if any(isinstance(each, ValueError) for each in _causes(err)):
+    if any(isinstance(each, ValueError) for each in causes(err)):
         # The integration could not parse the model's reply.
         return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
     if failure is None:
@@ -78,16 +104,6 @@ def task_failure(err: BaseException) -> FailedAttemptError:
     return failure
 
 
-def _causes(err: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its chain of causes."""
-    cause: BaseException | None = err
-    seen: set[int] = set()
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        yield cause
-        cause = cause.__cause__ or cause.__context__
-
-
 def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
     """Convert an error of a provider's client; return None for any other exception."""
     if isinstance(err, openai.APIError | httpx.HTTPError):
@@ -95,7 +111,7 @@ def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
     for name in ("status_code", "status", "code"):
         status = getattr(err, name, None)
         if isinstance(status, int) and 400 <= status < 600:
-            kind, again = kind_of_status(status)
+            kind, again = kind_of_status(status, str(err))
             return FailedAttemptError(_kind_of_text(status, str(err)) or kind, again=again)
     if isinstance(err, ConnectionError):
         return FailedAttemptError(ModelErrorKind.UNREACHABLE, again=True)
@@ -118,6 +134,8 @@ def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str 
 
 def _failure(err: Exception) -> FailedAttemptError:
     match err:
+        case FailedAttemptError():
+            return err
         case openai.APIStatusError():
             text = error_text(err)
             detail = f"{err.status_code}: {_short(text)}"
@@ -134,8 +152,10 @@ def _failure(err: Exception) -> FailedAttemptError:
 
 def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
     """Return the error kind that the text implies; None if only the HTTP status is relevant."""
-    if status in (401, 429):
+    if status < 400 or status in (401, 402, 429):
         return None
+    if _NO_TOOLS.search(text):
+        return ModelErrorKind.NO_TOOLS
     if _NOT_CHAT.search(text):
         return ModelErrorKind.NOT_A_CHAT_MODEL
     if status >= 500:

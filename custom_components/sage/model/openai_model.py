@@ -19,6 +19,7 @@ from homeassistant.helpers.httpx_client import get_async_client
 
 from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
 from .bounded_reply import bounded_client
+from .event_stream import async_read_reply
 from .language_model import (
     COMPLETION_TOKENS,
     ChatMessage,
@@ -31,8 +32,12 @@ from .language_model import (
     Usage,
     estimated_usage,
 )
-from .model_errors import ParameterRefusedError, failure_of, refused_parameter
-from .reply_parts import ReplyParts, async_read_events
+from .model_errors import (
+    ParameterRefusedError,
+    async_failure_of,
+    refused_parameter,
+)
+from .reply_parts import ReplyParts
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -150,24 +155,25 @@ class OpenAIModel:
 
     async def _async_send(self, body: Mapping[str, Any], parts: ReplyParts) -> None:
         try:
-            if body.get("stream"):
-                await self._async_stream(body, parts)
-            else:
-                parts.add_whole(await self._async_post(body))
+            response = await self._async_post(body)
+            try:
+                await async_read_reply(response, parts, is_streamed=bool(body.get("stream")))
+            finally:
+                await response.aclose()
         except openai.APIStatusError as err:
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 raise ParameterRefusedError(name) from None
-            raise failure_of(err, key=self._client.api_key) from None
-        except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-            raise failure_of(err, key=self._client.api_key) from None
+            failure = await async_failure_of(err, self._client)
+            is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
+            if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
+                failure.kind = ModelErrorKind.NO_TOOLS
+            raise failure from None
+        except (openai.OpenAIError, httpx.HTTPError, ValueError, FailedAttemptError) as err:
+            raise await async_failure_of(err, self._client) from None
 
-    async def _async_post(self, body: Mapping[str, Any]) -> object:
-        return await self._client.post(
-            _PATH, cast_to=object, body=body, options={"timeout": self._timeout}
-        )
-
-    async def _async_stream(self, body: Mapping[str, Any], parts: ReplyParts) -> None:
-        response = cast(
+    async def _async_post(self, body: Mapping[str, Any]) -> httpx.Response:
+        """Return the response, whose body is still to be read."""
+        return cast(
             "httpx.Response",
             await self._client.post(
                 _PATH,
@@ -178,15 +184,6 @@ class OpenAIModel:
                 stream_cls=openai.AsyncStream[object],
             ),
         )
-        try:
-            if "event-stream" in response.headers.get("content-type", "event-stream"):
-                await async_read_events(response, parts)
-            else:
-                # The server does not stream.
-                await response.aread()
-                parts.add_whole(response.json())
-        finally:
-            await response.aclose()
 
     def _body(self, request: ModelRequest, *, stream: bool) -> dict[str, Any]:
         """Return the JSON body; the order of its keys is fixed, for the server's prompt cache."""

@@ -1,22 +1,15 @@
-"""Assemble a model's reply from a server's JSON response or stream.
+"""Assemble a model's reply from a server's JSON response or the chunks of a stream."""
 
-A stream consists of server-sent events with one JSON object each.
-"""
-
-import asyncio
-import contextlib
-import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
-import httpx
-
 from ..helpers.server_requests import FailedAttemptError
+from .growing_calls import GrowingCalls
 from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
+from .model_errors import failure_in_body
 
 _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"
@@ -24,8 +17,9 @@ _DECISION_BEGINS: Final = re.compile(r"\A\s*(?:```\w*\s*)?\{|^\s*Action Input:",
 _QUOTE: Final = re.compile(r'(?<!\\)"')
 """Begins or ends a JSON string; `</think>` inside a string is no end of the reasoning."""
 
-_DATA: Final = b"data:"
-_LAST_EVENT: Final = b"[DONE]"
+_CUT_OFF: Final = ("length", "model_length", "max_tokens", "MAX_TOKENS")
+"""Values of `finish_reason` for a reply that reached the maximum length."""
+
 _REPEATS: Final = 4
 """Number of equal parts at the end of a reply that repeats itself."""
 
@@ -38,18 +32,6 @@ _LEAST_REPEATED: Final = 800
 _CHECKED_EVERY: Final = 100
 """Number of new characters after which the reply is checked for repetition."""
 
-_GRACE_SECONDS: Final = 1.0
-"""Time to wait for the end of the response body after the last event, in seconds."""
-
-
-@dataclass(slots=True)
-class _GrowingCall:
-    """A partly received tool call."""
-
-    id: str = ""
-    name: str = ""
-    arguments: str = ""
-
 
 class ReplyParts:
     """Assembles one reply, and passes pieces of it to `on_delta` as they arrive."""
@@ -57,7 +39,8 @@ class ReplyParts:
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
         self._text = ReplyText(stop)
         self._on_delta = on_delta
-        self._calls: dict[int, _GrowingCall] = {}
+        self._has_content = False
+        self._calls = GrowingCalls()
         self._usage = Usage()
         self._finish_reason: str | None = None
         self._tail = ""
@@ -65,11 +48,6 @@ class ReplyParts:
         self._repeats_itself = False
         self.passed_on = False
         """Whether `on_delta` has received anything."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether the server has sent the `finish_reason` of the reply."""
-        return self._finish_reason is not None
 
     @property
     def stopped(self) -> bool:
@@ -83,27 +61,44 @@ class ReplyParts:
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises FailedAttemptError if it is invalid."""
         data = _sound(completion)
-        choice = _first(data.get("choices"))
+        choice = _sound(_first(data.get("choices")))
         message = _mapping(choice.get("message"))
         if not message:
-            raise FailedAttemptError(
-                ModelErrorKind.BROKEN_REPLY, "the reply is no chat completion", again=True
-            )
+            # Another kind of server may answer with JSON, too.
+            is_model = "choices" in data
+            kind = ModelErrorKind.BROKEN_REPLY if is_model else ModelErrorKind.WRONG_ADDRESS
+            raise FailedAttemptError(kind, "the reply is no chat completion", again=True)
         self._add_usage(data.get("usage"))
-        self._add(message)
+        self._add_message(message)
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
         """Add one chunk of a stream; raises FailedAttemptError if the chunk contains an error."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
-        choice = _first(data.get("choices"))
-        self._add(_mapping(choice.get("delta")))
+        choice = _sound(_first(data.get("choices")))
+        if delta := _mapping(choice.get("delta")):
+            self._add(delta)
+        elif not (self._has_content or len(self._calls)):
+            # Some servers send a whole message as one event, others repeat it after the pieces.
+            self._add_message(_mapping(choice.get("message")))
         if self._unchecked >= _CHECKED_EVERY:
             self._unchecked = 0
             self._repeats_itself = self._repeats_itself or repeats_itself(self._tail)
         if reason := choice.get("finish_reason"):
             self._finish_reason = str(reason)
+
+    def check_end(self, *, has_end_mark: bool) -> None:
+        """Raise FailedAttemptError if the stream ended before the reply did.
+
+        `has_end_mark`: whether the stream ended with `[DONE]`. Without this mark and without a
+        `finish_reason`, also whole calls are no complete reply: more calls may be missing.
+        """
+        is_complete = has_end_mark and self._calls.are_complete
+        if not (is_complete or self._finish_reason or self.stopped):
+            raise FailedAttemptError(
+                ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+            )
 
     def reply(self) -> ModelReply:
         """Return the complete reply, after all parts were added.
@@ -113,43 +108,51 @@ class ReplyParts:
         self._pass_on(self._text.end())
         reply = ModelReply(
             text=self._text.text,
-            tool_calls=tuple(
-                ToolCall(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments)
-                for index, call in islice(self._calls.items(), MOST_CALLS + 1)
-            ),
+            tool_calls=self._tool_calls(),
             usage=self._usage,
-            truncated=self._finish_reason == "length" or self._repeats_itself,
+            truncated=self._finish_reason in _CUT_OFF or self._repeats_itself,
         )
         if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         return reply
 
     def _add(self, message: Mapping[str, Any]) -> None:
-        """Add text and tool calls; ignore reasoning in separate fields."""
+        """Add a delta; ignore reasoning in separate fields."""
+        self._add_content(message)
+        wires = _wire_calls(message)
+        for position, wire in enumerate(wires):
+            began = len(self._calls)
+            call, new = self._calls.add_piece(wire, position if len(wires) > 1 else None)
+            if len(self._calls) > began:
+                # Several calls may have the same arguments.
+                self._tail = ""
+            self._watch(new)
+            if call is next(iter(self._calls), None):
+                self._pass_on(new)
+
+    def _add_message(self, message: Mapping[str, Any]) -> None:
+        """Add a whole message."""
+        self._add_content(message)
+        for wire in _wire_calls(message):
+            self._calls.add_whole(wire)
+        for call in islice(self._calls, 1):
+            self._pass_on(call.arguments)
+
+    def _add_content(self, message: Mapping[str, Any]) -> None:
         if content := _content(message.get("content")):
+            self._has_content = True
             self._watch(content)
             self._pass_on(self._text.add(content))
-        calls = message.get("tool_calls")
-        for position, wire in enumerate(calls if isinstance(calls, list) else ()):
-            self._add_call(_mapping(wire), position)
 
-    def _add_call(self, wire: Mapping[str, Any], position: int) -> None:
-        index = wire.get("index")
-        if not isinstance(index, int):
-            index = position
-        if index not in self._calls:
-            self._calls[index] = _GrowingCall()
-            # Several calls may have the same arguments.
-            self._tail = ""
-        call = self._calls[index]
-        function = _mapping(wire.get("function"))
-        call.id = call.id or str(wire.get("id") or "")
-        call.name = call.name or str(function.get("name") or "")
-        if piece := _arguments(function.get("arguments")):
-            call.arguments += piece
-            self._watch(piece)
-            if call is next(iter(self._calls.values())):
-                self._pass_on(piece)
+    def _tool_calls(self) -> tuple[ToolCall, ...]:
+        """Return the calls with different ids; some servers give all calls the same id."""
+        calls: dict[str, ToolCall] = {}
+        for number, call in enumerate(islice(self._calls, MOST_CALLS + 1)):
+            id_ = call.id or f"call_{number}"
+            if id_ in calls:
+                id_ = f"{id_}_{number}"
+            calls[id_] = ToolCall(id=id_, name=call.name, arguments=call.arguments)
+        return tuple(calls.values())
 
     def _watch(self, piece: str) -> None:
         self._tail = (self._tail + piece)[-_REPEATS * _LONGEST_REPEATED :]
@@ -191,9 +194,19 @@ def _sound(value: object) -> Mapping[str, Any]:
     """
     data = _mapping(value)
     if error := data.get("error"):
-        detail = str(_mapping(error).get("message") or error)
-        raise FailedAttemptError(ModelErrorKind.SERVER_ERROR, detail, again=True)
+        raise failure_in_body(error)
+    if data.get("finish_reason") == "error":
+        raise failure_in_body("the server reports no details")
     return data
+
+
+def _wire_calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the tool calls of a message or delta; old servers send one `function_call`."""
+    calls = message.get("tool_calls")
+    if isinstance(calls, list) and calls:
+        return [_mapping(call) for call in calls]
+    function = _mapping(message.get("function_call"))
+    return [{"function": function}] if function else []
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -214,13 +227,6 @@ def _content(value: object) -> str:
         return value
     parts = value if isinstance(value, list) else ()
     return "".join(str(_mapping(part).get("text") or "") for part in parts)
-
-
-def _arguments(value: object) -> str:
-    """Return the tool arguments as JSON text; some servers send an object."""
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else ""
 
 
 class ReplyText:
@@ -302,42 +308,3 @@ class ReplyText:
         if ends:
             self._text = self._text[: min(ends)]
             self.stopped = True
-
-
-async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
-    """Read an event stream into `parts`; raises FailedAttemptError if the reply is incomplete."""
-    clock = asyncio.get_running_loop().time
-    buffer = b""
-    ended = False
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(None) as scope:
-            async for data in response.aiter_bytes():
-                # Split only at line feeds: text may contain other Unicode line separators.
-                *lines, buffer = (buffer + data).split(b"\n")
-                for event in _events(lines):
-                    parts.add_chunk(event)
-                ended = ended or any(map(_is_end, lines))
-                if parts.stopped or ended:
-                    # A deadline in the past cancels the read at once and closes the stream.
-                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
-                # Yield to the event loop between pieces of a burst.
-                await asyncio.sleep(0)
-    # After a stop, the last line may be incomplete.
-    for event in _events([] if parts.stopped else [buffer]):
-        parts.add_chunk(event)
-    if not (parts.finished or parts.stopped):
-        raise FailedAttemptError(
-            ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
-        )
-
-
-def _is_end(line: bytes) -> bool:
-    return line.removeprefix(_DATA).strip() == _LAST_EVENT
-
-
-def _events(lines: list[bytes]) -> Iterator[object]:
-    for line in lines:
-        if line.startswith(_DATA):
-            data = line.removeprefix(_DATA).strip()
-            if data and not _is_end(line):
-                yield json.loads(data)

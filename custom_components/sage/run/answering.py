@@ -37,13 +37,14 @@ from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
-_MODEL_AWAY: Final = {
+_MAY_COME_BACK: Final = {
     ModelErrorKind.UNREACHABLE,
     ModelErrorKind.TIMEOUT,
     ModelErrorKind.SERVER_ERROR,
     ModelErrorKind.RATE_LIMITED,
     ModelErrorKind.BROKEN_REPLY,
 }
+"""Errors that pass without a change by a person; a routine tries again later."""
 
 _MOST_DEVICES: Final = 12
 """Maximum number of devices that are stored with a turn of the conversation."""
@@ -192,7 +193,7 @@ class Answering:
             try:
                 return await self._async_try(situation)
             except ModelError as err:
-                if err.kind not in _MODEL_AWAY or self._evidence.wrote:
+                if err.kind not in _MAY_COME_BACK or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
             self._run.streamed = ""
@@ -273,7 +274,7 @@ class Answering:
             _LOGGER.warning("No reply of the model: %s", str(err))
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
-        if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:
+        if runtime.fall_back and not self._evidence.wrote:
             outcomes = await async_fall_back(situation)
             if outcomes is not None:
                 answer = self._say_outcomes(outcomes)

@@ -33,7 +33,11 @@ _MODEL_ISSUE: Final = "model_error_"
 _WORTH_AN_ISSUE: Final = frozenset(
     {
         ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
         ModelErrorKind.TIMEOUT,
+        ModelErrorKind.NO_CREDIT,
+        ModelErrorKind.NO_TOOLS,
         ModelErrorKind.NO_SUCH_MODEL,
         ModelErrorKind.NOT_A_CHAT_MODEL,
         ModelErrorKind.RATE_LIMITED,
