@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 _INVALID: Final = object()
-_NO_ARGUMENTS: Final = (_INVALID, {}, None, "")
+_NO_ARGUMENTS: Final[tuple[object, ...]] = (_INVALID, {}, None, "")
 
 
 @dataclass(slots=True)
