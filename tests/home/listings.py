@@ -16,8 +16,12 @@ def plain_device(
     aliases: Iterable[str] = (),
     floor: str | None = None,
     kind: str | None = None,
+    labels: Iterable[str] = (),
 ) -> Device:
-    """Return a device without Home Assistant; parts are entity ids or `entity id=name`."""
+    """Return a device without Home Assistant; parts are entity ids or `entity id=name`.
+
+    All parts have the same kind and labels.
+    """
     components = []
     for part in parts:
         entity_id, _, part_name = part.partition("=")
@@ -27,6 +31,7 @@ def plain_device(
                 name=part_name or name,
                 capabilities=(entity_id.split(".")[0],),
                 kind=kind,
+                labels=tuple(labels),
             )
         )
     return Device(

@@ -2,8 +2,9 @@
 
 import pytest
 
+from custom_components.sage.home.groups import find_all, said_groups
 from custom_components.sage.home.home_types import HomeError
-from custom_components.sage.home.listing import Area, find_all
+from custom_components.sage.home.listing import Area, Listing
 
 from .listings import plain_device, plain_listing
 
@@ -19,10 +20,10 @@ HOME = plain_listing(
 )
 
 
-def named(*names: str) -> set[str]:
+def named(*names: str, listing: Listing = HOME) -> set[str]:
     """Return the ids of what the names stand for: of a part, where it is one of several."""
     return {
-        each.component.id if each.component else each.device.id for each in find_all(HOME, names)
+        each.component.id if each.component else each.device.id for each in find_all(listing, names)
     }
 
 
@@ -101,3 +102,100 @@ def test_a_floor_and_a_kind_make_groups_as_areas_and_capabilities_do() -> None:
 def test_a_wrong_exception_is_an_error_and_never_ignored(group: str, error: str) -> None:
     with pytest.raises(HomeError, match=error):
         find_all(HOME, [group])
+
+
+LIGHTS_OF_HALL = {"light.hall_lamp", "light.hall_spot"}
+LOFT = {"area": "Gästezimmer", "floor": "Dachgeschoß"}
+NIGHT = ("Night", "Hall")
+XMAS = ("Christmas decorations",)
+LABELLED = plain_listing(
+    plain_device("star", "Star", "light.star", labels=XMAS, **LOFT),
+    plain_device("tree", "Tree", "switch.tree", "sensor.tree_power", labels=XMAS, area="Hall"),
+    plain_device("guest_lamp", "Guest Lamp", "light.guest_lamp", **LOFT),
+    plain_device(
+        "hall_lamp", "Hall Lamp", "light.hall_lamp", area="Hall", labels=("Night", "Hall")
+    ),
+    plain_device("hall_spot", "Hall Spot", "light.hall_spot", area="Hall"),
+    plain_device("meter", "Meter", "sensor.meter", labels=["Batteries in use"]),
+    plain_device("all_off", "All Night", "script.all_off"),
+    areas=[
+        Area(
+            name="Gästezimmer",
+            aliases=("guest room",),
+            floor="Dachgeschoß",
+            floor_aliases=("attic", "Hall"),
+        ),
+        Area(name="Hall", aliases=("corridor", "attic room")),
+    ],
+)
+LOFT_LIGHTS = {"light.star", "light.guest_lamp"}
+
+
+@pytest.mark.parametrize(
+    ("group", "members"),
+    [
+        ("all light in Gästezimmer", LOFT_LIGHTS),
+        ("all lights in gastezimmer", LOFT_LIGHTS),
+        ("all light in guest room", LOFT_LIGHTS),
+        ("all light in the Guest Room", LOFT_LIGHTS),
+        ("all light in attic", LOFT_LIGHTS),
+        ("all light in Dachgeschoss", LOFT_LIGHTS),
+        ("all light in DACHGESCHOSS except guest_lamp", {"light.star"}),
+        ("all light in Christmas decorations", {"light.star"}),
+        ("all switch in christmas-decorations", {"switch.tree"}),
+        ("all sensor in Christmas decorations", {"sensor.tree_power"}),
+        # A label without a kind holds the main entities.
+        ("all Christmas decorations", {"light.star", "switch.tree"}),
+        ("All CHRISTMAS  decorations", {"light.star", "switch.tree"}),
+        ("Christmas decorations", {"light.star", "switch.tree"}),
+        ("all Christmas decorations in attic", {"light.star"}),
+        ("all Christmas decorations except Hall", {"light.star"}),
+        ("all light except Christmas decorations", {*LIGHTS_OF_HALL, "light.guest_lamp"}),
+        ("all light except attic", LIGHTS_OF_HALL),
+        ("all light except all Christmas decorations, corridor", {"light.guest_lamp"}),
+        # Only secondary entities have it; its name contains "in".
+        ("all Batteries in use", {"sensor.meter"}),
+        # The area comes before the floor's alias and the label of the same name.
+        ("all light in Hall", LIGHTS_OF_HALL),
+        ("all Hall", {"light.hall_lamp"}),
+        # A device comes before a label.
+        ("all Night", {"all_off"}),
+    ],
+)
+def test_area_floor_and_label(group: str, members: set[str]) -> None:
+    assert named(group, listing=LABELLED) == members
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("turn on all Christmas decorations", 'Groups: "all Christmas decorations" (label).'),
+        ("turn on the christmas stuff", 'Groups: "all Christmas decorations" (label).'),
+        ("lights on in the attic", 'Groups: "all ... in attic" (floor Dachgeschoß).'),
+        ("lights on in the guest room", 'Groups: "all ... in guest room" (area Gästezimmer).'),
+        ("lights on in the Gästezimmer", ""),
+        ("what about the meter?", ""),
+    ],
+)
+def test_group_that_a_request_names(text: str, groups: str) -> None:
+    assert said_groups(LABELLED, text) == groups
+
+
+@pytest.mark.parametrize(
+    "name", ["all light in cellar", "all Easter", "Easter", "all Meter in Hall"]
+)
+def test_unknown_label_or_place(name: str) -> None:
+    with pytest.raises(HomeError):
+        find_all(LABELLED, [name])
+
+
+def test_a_name_of_several_floors_means_all_of_them() -> None:
+    home = plain_listing(
+        plain_device("one", "One", "light.one", area="A", floor="First"),
+        plain_device("two", "Two", "light.two", area="B", floor="Second"),
+        areas=[
+            Area(name="A", floor="First", floor_aliases=("upstairs",)),
+            Area(name="B", floor="Second", floor_aliases=("upstairs",)),
+        ],
+    )
+    assert named("all light in upstairs", listing=home) == {"light.one", "light.two"}

@@ -3,11 +3,13 @@
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import label_registry as lr
 
 from custom_components.sage.home.home_types import Component
 from custom_components.sage.home.inventory import Inventory
@@ -400,3 +402,32 @@ async def test_names_of_every_script_stay_as_they_are(home, inventory):
     listing = await inventory.async_listing(HOUSEHOLD)
 
     assert {device.name for device in listing.devices} == set(names)
+
+
+async def test_labels_of_entities_devices_and_areas(hass, home, inventory):
+    labels = lr.async_get(hass)
+    party, night, attic = (labels.async_create(name).label_id for name in ("Party", "Night", "Up"))
+    area = home.area("Attic")
+    plug = home.device("Plug", area)
+    home.entity("switch.plug", device=plug)
+    home.entity("switch.plug_led", device=plug, name="LED")
+    home.entity("light.star", area=area)
+    er.async_get(hass).async_update_entity(
+        "switch.plug_led", entity_category=EntityCategory.CONFIG, labels={night}
+    )
+    dr.async_get(hass).async_update_device(plug.id, labels={party})
+    ar.async_get(hass).async_update(area.id, labels={attic})
+
+    async def labelled() -> dict[str, tuple[str, ...]]:
+        listing = await inventory.async_listing(HOUSEHOLD)
+        return {part.id: part.labels for each in listing.devices for part in each.components}
+
+    # As in Home Assistant, a label of a device or area does not hold configuration entities.
+    assert await labelled() == {
+        "switch.plug": ("Party", "Up"),
+        "switch.plug_led": ("Night",),
+        "light.star": ("Up",),
+    }
+    labels.async_update(party, name="Garden party")
+    await hass.async_block_till_done()
+    assert (await labelled())["switch.plug"] == ("Garden party", "Up")

@@ -5,10 +5,11 @@ If the full list exceeds a token budget, the text contains only the number of de
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from .home_types import Component, Device
-from .labels import quiet, titled
+from .labels import alias_of, called, quiet, titled
 from .listing import Area, Listing
 from .matching import requested
 from .vocabulary import Synonyms
@@ -61,15 +62,18 @@ def render_matches(
 
     Every match is listed: a long list gets less detail, down to ids only.
     """
-    return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
+    return render_devices(listing, requested(listing, query, synonyms), budget_tokens, query)
 
 
-def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
+def render_devices(
+    listing: Listing, devices: Sequence[Device], budget_tokens: int, query: str = ""
+) -> str:
     """Return the devices as text, by area, with as much detail as the budget allows.
 
-    The shortest form has only ids and may exceed the budget.
+    The long form has all aliases, the short one those that `query` uses. The shortest form has only
+    ids and may exceed the budget.
     """
-    for lines in (_all_full, _all_short):
+    for lines in (_all_full, partial(_all_short, query)):
         text = _by_area(listing, devices, lines)
         if estimate(text) <= budget_tokens:
             return text
@@ -160,8 +164,8 @@ def _all_full(devices: Sequence[Device]) -> Iterator[str]:
     yield from map(_full, devices)
 
 
-def _all_short(devices: Sequence[Device]) -> Iterator[str]:
-    yield from map(_short, devices)
+def _all_short(query: str, devices: Sequence[Device]) -> Iterator[str]:
+    yield from (_short(each, query) for each in devices)
 
 
 def _full(device: Device) -> str:
@@ -176,10 +180,11 @@ def _raw_part(part: Component) -> str:
     return f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}"
 
 
-def _short(device: Device) -> str:
+def _short(device: Device, query: str) -> str:
     capabilities = dict.fromkeys(name for part in device.components for name in part.capabilities)
     capabilities |= dict.fromkeys(part.source for part in device.raw_components)
-    return f"- {titled(device.id, device.name, device.area)}: {', '.join(capabilities)}"
+    name = called(device.name, alias_of(device, None, query))
+    return f"- {titled(device.id, name, device.area)}: {', '.join(capabilities)}"
 
 
 def _capabilities(device: Device) -> str:

@@ -28,6 +28,7 @@ from .entities.execution import EntityBackend
 from .entities.forecasts import HomeWeather, async_forecasts
 from .entities.reading import Reader
 from .entities.restoring import Restoration
+from .groups import find_all, said_groups
 from .home_types import (
     CommandRequest,
     Component,
@@ -39,7 +40,8 @@ from .home_types import (
     Source,
 )
 from .inventory import Inventory
-from .listing import NAME, Found, Listing, find_all
+from .labels import alias_of, called, said_alias
+from .listing import NAME, Found, Listing
 from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested, requested_components
 from .rendering import most_fitting
 from .safety.gate import Gate
@@ -146,14 +148,25 @@ class PersonHome:
     """
 
     def __init__(
-        self, home: Home, person: Person, evidence: Evidence, *, language: str, room: str | None
+        self,
+        home: Home,
+        person: Person,
+        evidence: Evidence,
+        *,
+        language: str,
+        room: str | None,
+        said: str = "",
     ) -> None:
-        """Store the arguments; `language` and `room` (the speaker's area) help to match names."""
+        """Store the arguments; `language` and `room` (the speaker's area) help to match names.
+
+        `said` is the request: the alias that it uses for a device stands before the device's name.
+        """
         self._home = home
         self._person = person
         self._evidence = evidence
         self._language = language
         self._room = room
+        self._said = said
 
     async def async_listing(self) -> Listing:
         """Return the devices and entities that the person may see."""
@@ -197,13 +210,19 @@ class PersonHome:
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return a text that lists the devices that match a request.
+        """Return a text that lists the devices that match a request, and the groups in it.
 
-        Empty if no device matches, or if the text from the method `index` lists all devices.
+        The devices are left out if the text from the method `index` lists all devices.
         """
+        groups = said_groups(listing, request)
         if names_all(listing, _INDEX_TOKENS):
-            return ""
-        return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
+            return groups
+        matches = render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
+        return "\n".join(filter(None, (matches, groups)))
+
+    async def async_said_groups(self, request: str) -> str:
+        """Return a line with the groups that a request may mean; see `said_groups`."""
+        return said_groups(await self.async_listing(), request)
 
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = (), recent_words: str = ""
@@ -300,9 +319,28 @@ class PersonHome:
             *(each for overview in overviews.values() for each in overview),
         )
         captions = {each.id: each.caption for each in listing.devices if each.caption}
-        return tuple(
+        captioned = (
             replace(each, caption=captions[each.device_id]) if each.device_id in captions else each
             for each in documents
+        )
+        return tuple(self._called(listing, each) for each in captioned)
+
+    def _called[T: (Documentation, Reading)](self, listing: Listing, read: T) -> T:
+        """Return `read` with the aliases of device and area that the request uses."""
+        device = listing.device(read.device_id)
+        part = next((each for each in device.components if each.id == read.component_id), None)
+        alias = alias_of(device, read.component_id, self._said)
+        if not alias and part is not None and len(device.components) > 1:
+            # Documentation shows the id of a component, but not the name.
+            alias = said_alias(part.id.partition(".")[2], (part.name,), self._said)
+        area = listing.areas.get(read.area or "")
+        place = said_alias(area.name, area.aliases, self._said) if area is not None else ""
+        if not alias and not place:
+            return read
+        return replace(
+            read,
+            device_name=called(read.device_name, alias),
+            area=f"{read.area}, also {place}" if place else read.area,
         )
 
     async def async_read(
@@ -354,7 +392,7 @@ class PersonHome:
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
-        return tuple(places.values())
+        return tuple(self._called(listing, each) for each in places.values())
 
     def _with_raw_names(self, error: str, device: Device) -> str:
         names = self._home.smartthings.attribute_names(self._person, device)
@@ -409,10 +447,30 @@ class PersonHome:
         prepared: list[AnyCommand] = []
         breaks = Breaks()
         for request in requests:
-            for each in _spread(listing, request):
-                prepared.append(await self._async_prepare(listing, each))
-                await breaks.async_take()
+            prepared += await self._async_prepare_all(listing, request, breaks)
         return tuple(prepared)
+
+    async def _async_prepare_all(
+        self, listing: Listing, request: CommandRequest, breaks: Breaks
+    ) -> list[AnyCommand]:
+        """Return the command of each member of a group, or the one of a device.
+
+        The members of a label may be of several kinds: those without the command are left out, as
+        in Home Assistant, unless none has it.
+        """
+        members = _spread(listing, request)
+        prepared: list[AnyCommand] = []
+        missing: list[NoCommandError] = []
+        for each in members:
+            try:
+                prepared.append(await self._async_prepare(listing, each))
+            except NoCommandError as err:
+                missing.append(err)
+            await breaks.async_take()
+        kinds = {(each.component_id or "").partition(".")[0] for each in members}
+        if missing and (not prepared or len(kinds) == 1):
+            raise missing[0]
+        return prepared
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
         """Return the validated commands of the requests, without sending them (dry run).
@@ -436,6 +494,17 @@ class PersonHome:
         return tuple(rehearsed)
 
     async def _async_prepare(self, listing: Listing, request: CommandRequest) -> AnyCommand:
+        """Return the validated command, with the alias that the request uses for its device."""
+        command = await self._async_find(listing, request)
+        device = listing.device(command.device_id)
+        alias = alias_of(device, command.component_id, self._said) or alias_of(
+            device, command.component_id, request.device_id
+        )
+        if not alias:
+            return command
+        return replace(command, alias=alias, device_name=called(command.device_name, alias))
+
+    async def _async_find(self, listing: Listing, request: CommandRequest) -> AnyCommand:
         """Return the validated command of an entity or of a SmartThings capability.
 
         Entities have priority, unless the request names a SmartThings component or capability.

@@ -43,6 +43,9 @@ class Component:
     aliases: tuple[str, ...] = ()
     """Aliases of the entity; `Device.aliases` contains them, too."""
 
+    labels: tuple[str, ...] = ()
+    """Names of the labels of the entity, also through its device and area."""
+
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
     """SmartThings device id of a SmartThings component, else None; never shown to a model."""

@@ -5,7 +5,7 @@ in two rooms is listed twice.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
@@ -16,6 +16,8 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import label_registry as lr
+from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
@@ -171,6 +173,7 @@ class Inventory:
             dr.EVENT_DEVICE_REGISTRY_UPDATED,
             ar.EVENT_AREA_REGISTRY_UPDATED,
             fr.EVENT_FLOOR_REGISTRY_UPDATED,
+            lr.EVENT_LABEL_REGISTRY_UPDATED,
         ):
             self._unsubscribe.append(self._hass.bus.async_listen(event_type, self._changed))
 
@@ -184,8 +187,9 @@ class Inventory:
 
     def _build(self, visible: frozenset[str]) -> Work[Listing]:
         entities: list[_Entity] = []
+        labels = yield from self._labels()
         for entity_id in sorted(visible):
-            if (entity := self._entity(entity_id)) is not None:
+            if (entity := self._entity(entity_id, labels.get(entity_id, ()))) is not None:
                 entities.append(entity)
             yield
         groups = yield from _grouped(self._hass, entities)
@@ -204,6 +208,18 @@ class Inventory:
         places = {area.name: area for area in areas.values() if area.name in held}
         return (yield from build(devices, places))
 
+    def _labels(self) -> Work[dict[str, list[str]]]:
+        """Return entity id -> names of its labels, also those of its device and area."""
+        found: dict[str, list[str]] = {}
+        for label in lr.async_get(self._hass).async_list_labels():
+            selected = async_extract_referenced_entity_ids(
+                self._hass, TargetSelection({"label_id": label.label_id}), expand_group=False
+            )
+            for entity_id in selected.indirectly_referenced:
+                found.setdefault(entity_id, []).append(flat_name(label.name) or label.label_id)
+            yield
+        return found
+
     def _areas(self) -> dict[str, Area]:
         floors = fr.async_get(self._hass)
         found: dict[str, Area] = {}
@@ -217,7 +233,7 @@ class Inventory:
             )
         return found
 
-    def _entity(self, entity_id: str) -> _Entity | None:
+    def _entity(self, entity_id: str, labels: Sequence[str]) -> _Entity | None:
         entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None:
             return self._unregistered(entity_id)
@@ -232,6 +248,7 @@ class Inventory:
                 capabilities=(entry.domain,),
                 kind=entry.device_class or entry.original_device_class,
                 aliases=_aliases(entry, full_name),
+                labels=tuple(labels),
             ),
             registry_id=entry.id,
             full_name=full_name,

@@ -8,7 +8,10 @@ from typing import Final
 
 from homeassistant.util import slugify
 
-from ..helpers.slices import Work
+from ..helpers.slices import Work, in_one_go
+from ..text.search import NameIndex, weigh
+from ..text.words import content_words, words
+from .home_types import Device
 
 _LONGEST_ID: Final = 40
 
@@ -118,3 +121,40 @@ def says_the_same(device_id: str, name: str, area: str | None) -> bool:
     said = set(device_id.split("_"))
     own = set(slug(name).split("_"))
     return own <= said <= own | set(slug(area or "").split("_"))
+
+
+_HALF: Final = 0.5
+
+
+def said_alias(name: str, aliases: tuple[str, ...], text: str) -> str:
+    """Return the alias that a text uses instead of the name; empty if it uses none.
+
+    It is the alias of which the text has most words: at least half, and more than of the name.
+    """
+    if not aliases or not text:
+        return ""
+    names = (name, *aliases)
+    index, shares = _index_of(names), dict.fromkeys(range(len(names)), 0.0)
+    for word in dict.fromkeys(content_words(text)):
+        for number, score in index.hits(word).items():
+            shares[number] += score / len(content_words(names[number]) or words(names[number]))
+    best = max(range(1, len(names)), key=shares.__getitem__)
+    return names[best] if shares[best] > max(shares[0], _HALF - 0.01) else ""
+
+
+@lru_cache(maxsize=2048)
+def _index_of(names: tuple[str, ...]) -> NameIndex:
+    return in_one_go(NameIndex.build(weigh([(1.0, (each,))]) for each in names))
+
+
+def alias_of(device: Device, component_id: str | None, text: str) -> str:
+    """Return the alias that a text uses for a component or the whole device; may be empty."""
+    part = next((each for each in device.components if each.id == component_id), None)
+    if part is None or len(device.components) == 1:
+        return said_alias(device.name, device.aliases, text)
+    return said_alias(device.spoken_name(part), part.aliases, text)
+
+
+def called(name: str, alias: str) -> str:
+    """Return `Salt lamp (Multisocket 2)` for this alias and name; the name without an alias."""
+    return f"{alias} ({name})" if alias else name

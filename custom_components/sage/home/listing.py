@@ -1,10 +1,9 @@
-"""All devices that a person may see, and look-up by id, name or group.
+"""All devices that a person may see, and look-up by id or name.
 
 A listing contains no states, so text that is made from it changes rarely.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from ..helpers.slices import Work
 from ..text.search import NameIndex, weigh
 from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
-from .labels import label, part_label
+from .labels import alias_of, called, label, part_label
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -102,7 +101,9 @@ class Listing:
         return tuple(self.devices[place] for place in best)
 
     def _not_found(self, text: str) -> str:
-        if place := next((area for area in self.areas if key(area) == key(text)), None):
+        areas = self.areas.values()
+        named = (each.name for each in areas if key(text) in map(key, (each.name, *each.aliases)))
+        if place := next(named, None):
             there = [device for device in self.devices if device.area == place]
             return f"{place} is an area, not a device. Its devices: {describe(there)}."
         if not self.devices:
@@ -116,7 +117,7 @@ class Listing:
         near = self.nearest(text)
         if near:
             return (
-                f'There is no device "{text}". The nearest: {describe(near)}. '
+                f'There is no device "{text}". The nearest: {describe(near, text)}. '
                 "Call again with the id that the request means. If it means none of these, the "
                 "home does not have it."
             )
@@ -154,10 +155,15 @@ def component_of(
     raise HomeError(f"{device.id} has several components; name one of: {parts}.")
 
 
-def describe(devices: Iterable[Device]) -> str:
-    """Return the ids, names and areas of the devices as text for an error message."""
+def describe(devices: Iterable[Device], text: str = "") -> str:
+    """Return the ids, names and areas of the devices as text for an error message.
+
+    The alias that `text` uses for a device stands before its name.
+    """
     return ", ".join(
-        f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
+        f'{each.id} "{called(each.name, alias_of(each, None, text))}"'
+        + (f" ({each.area})" if each.area else "")
+        for each in devices
     )
 
 
@@ -233,6 +239,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
         names = (device.name, *own)
         for name in names:
             add(2, name, whole)
+            add(4, called(device.name, name), whole)
             if device.area:
                 add(4, f"{name} {device.area}", whole)
                 add(4, f"{device.area} {name}", whole)
@@ -243,6 +250,8 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
                 add(1, part_label(shown, part.id), found)
             for alias in part.aliases:
                 add(2, alias, found)
+                add(4, called(device.name, alias), found)
+                add(4, called(device.spoken_name(part), alias), found)
             if not alone:
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
@@ -262,6 +271,7 @@ def _raw_names(device: Device) -> list[str]:
 def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
     area = areas.get(device.area or "")
     places: list[str] = [text for text in (device.area, device.floor) if text]
+    places += [name for part in device.components for name in part.labels]
     if area is not None:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
@@ -278,131 +288,3 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
             (RAW, (" ".join(id_words(each)) for each in raw)),
         )
     )
-
-
-_GROUP: Final = re.compile(
-    r"all (?P<kind>\w+?)s?(?: in (?P<place>.+?))?(?: except (?P<exceptions>.+))?",
-    re.IGNORECASE,
-)
-_APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))
-"""Separators in a list of exceptions: commas first, because names may contain `and`."""
-
-
-def groups_of(listing: Listing) -> tuple[str, ...]:
-    """Return the names of all groups of devices, such as `all light` or `all light in Kitchen`."""
-    known = listing.memo.get("groups")
-    if known is None:
-        found: dict[str, None] = {}
-        for device in listing.devices:
-            for part in device.components:
-                for capability in part.capabilities:
-                    found[f"all {capability}"] = None
-                    if device.area:
-                        found[f"all {capability} in {device.area}"] = None
-        known = listing.memo["groups"] = tuple(sorted(found))
-    groups: tuple[str, ...] = known
-    return groups
-
-
-def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
-    """Return the devices and components with these ids, names or groups, without duplicates.
-
-    A group is "all KIND [in PLACE] [except NAMES]", such as "all light in Kitchen except Desk
-    Lamp". KIND is a capability or device class, PLACE an area or floor. Raises HomeError for an
-    unknown name or an empty group.
-    """
-    found: dict[tuple[str, str | None], Found] = {}
-    for name in names:
-        for each in _members(listing, name):
-            part = each.component.id if each.component else None
-            found[each.device.id, part] = each
-    return tuple(found.values())
-
-
-def _members(listing: Listing, name: str) -> tuple[Found, ...]:
-    group = _GROUP.fullmatch(" ".join(name.split()))
-    if group is None:
-        return (listing.find(name),)
-    place = group["place"]
-    members = _of_kind(listing, group["kind"].lower(), place)
-    if not members:
-        return (_single(listing, name, place),)
-    if group["exceptions"] is None:
-        return members
-    left_out = list(_left_out(listing, group["exceptions"]))
-    remaining = tuple(
-        each for each in members if not any(_holds(other, each) for other in left_out)
-    )
-    if not remaining:
-        raise HomeError(f'"{name}" leaves no device: all of them are among the exceptions.')
-    return remaining
-
-
-def _single(listing: Listing, name: str, place: str | None) -> Found:
-    """Return the device or group with this name. Raises HomeError, which lists the groups."""
-    try:
-        return listing.find(name)
-    except HomeError:
-        groups = groups_of(listing)
-        near = [each for each in groups if place is None or key(place) in key(each)] or groups
-        offered = ", ".join(f'"{each}"' for each in near[:8]) or "none"
-        raise HomeError(f'There is no group "{name}". Groups: {offered}.') from None
-
-
-def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
-    """Return the components with `kind` as capability, or else with `kind` as device class.
-
-    `place` is the name of an area or floor; None means the whole home.
-    """
-    known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
-    wanted = (kind, None if place is None else key(place))
-    if (found := known.get(wanted)) is not None:
-        return found
-    found = _parts(listing, place, lambda part: kind in part.capabilities) or _parts(
-        listing, place, lambda part: kind == part.kind
-    )
-    if found:
-        # Cache only existing groups: a model may invent any number of other groups.
-        known[wanted] = found
-    return found
-
-
-def _parts(
-    listing: Listing, place: str | None, fits: Callable[[Component], bool]
-) -> tuple[Found, ...]:
-    return tuple(
-        Found(device=device, component=part)
-        for device in listing.devices
-        if place is None or _is_in(device, place)
-        for part in device.components
-        if fits(part)
-    )
-
-
-def _is_in(device: Device, place: str) -> bool:
-    return key(place) in {key(each) for each in (device.area, device.floor) if each}
-
-
-def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Found]:
-    """Yield the devices and components that `text` excludes from a group.
-
-    `text` lists ids, names, areas, floors or groups. `separators` is the index of the first
-    separator in `_APART` to use. Raises HomeError for an unknown name.
-    """
-    there = tuple(Found(device=each) for each in listing.devices if _is_in(each, text))
-    try:
-        yield from there or find_all(listing, (text,))
-    except HomeError:
-        for place, apart in enumerate(_APART[separators:], start=separators):
-            if len(parts := apart.split(text)) > 1:
-                for part in parts:
-                    yield from _left_out(listing, part, place)
-                return
-        raise
-
-
-def _holds(whole: Found, member: Found) -> bool:
-    """Return whether `member` is equal to `whole`, or a component of `whole`."""
-    if whole.device.id != member.device.id:
-        return False
-    return whole.component is None or whole.component == member.component

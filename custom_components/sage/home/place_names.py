@@ -1,4 +1,4 @@
-"""Find the names of areas, floors and devices in a text."""
+"""Find the names of areas, floors, labels and devices in a text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,18 @@ type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 class SaidPlace:
     """A name found in a list of words, from position `start` to `end` (exclusive).
 
-    `devices` are positions in `Listing.devices`: the devices with this name or in this place.
+    `name` is the name in lower case, without accents. `devices` are positions in `Listing.devices`:
+    the devices with this name or in this place.
     """
 
+    name: str
     start: int
     end: int
     devices: frozenset[int]
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
-    """Return the areas and floors that a text names, in the order of the text.
+    """Return the areas, floors and labels that a text names, in the order of the text.
 
     `said` are the words of the text. If two names start at the same word, the longer one counts.
     """
@@ -32,16 +34,17 @@ def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
     number = 0
     while number < len(said):
         fitting = [
-            (len(name), devices)
+            (name, devices)
             for form in forms(said[number])
             for name, devices in known.get(form, ())
             if _is_said(name, said[number : number + len(name)])
         ]
-        length = max((size for size, _ in fitting), default=0)
-        if length:
-            devices = [each for size, each in fitting if size == length]
-            found.append(SaidPlace(number, number + length, frozenset().union(*devices)))
-        number += length or 1
+        name = max((each for each, _ in fitting), key=len, default=())
+        if name:
+            devices = [each for other, each in fitting if len(other) == len(name)]
+            end = number + len(name)
+            found.append(SaidPlace(" ".join(name), number, end, frozenset().union(*devices)))
+        number += len(name) or 1
     return found
 
 
@@ -62,7 +65,8 @@ def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
         ]
         name = max(fitting, key=len, default=())
         if name:
-            found.append(SaidPlace(number, number + len(name), _devices_named(listing, name)))
+            devices = _devices_named(listing, name)
+            found.append(SaidPlace(" ".join(name), number, number + len(name), devices))
         number += len(name) or 1
     return found
 
@@ -115,6 +119,9 @@ def _places_of(listing: Listing) -> _Places:
     for area in listing.areas.values():
         for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases):
             named.setdefault(words(text), set()).update(held.get(area.name, ()))
+    for number, device in enumerate(listing.devices):
+        for text in {label for part in device.components for label in part.labels}:
+            named.setdefault(words(text), set()).add(number)
     places: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
     for name, devices in named.items():
         for form in forms(name[0]) if name else ():

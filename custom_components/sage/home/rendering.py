@@ -12,7 +12,7 @@ from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
-from .labels import label, part_label, quiet
+from .labels import alias_of, called, label, part_label, quiet
 from .matching import Ranking
 from .safety.free_text import is_plain_name
 from .values import STATE
@@ -154,7 +154,8 @@ def render_ranking(ranking: Ranking) -> str:
     texts: list[str] = []
     for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
         device = match.device
-        named = label(device.id, device.name, device.area)
+        alias = alias_of(device, match.component_id, ranking.description)
+        named = label(device.id, called(device.name, alias), device.area)
         named = part_label(named, match.component_id) if match.component_id else named
         shown = states.get(device.id, [])[:3]
         free = [each for each in shown if each.available and STATE in each.free_text]

@@ -38,9 +38,16 @@ class CommandSet:
 class RunHome(PersonHome):
     """A `PersonHome` that can also execute and undo commands, on behalf of the person."""
 
-    def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
+    def __init__(
+        self, home: Home, authority: Authority, evidence: Evidence, said: str = ""
+    ) -> None:
         super().__init__(
-            home, authority.person, evidence, language=authority.language, room=authority.room
+            home,
+            authority.person,
+            evidence,
+            language=authority.language,
+            room=authority.room,
+            said=said,
         )
         self._authority = authority
 

@@ -215,7 +215,7 @@ class Answering:
             pin_hash=runtime.pin_hash,
             pin_guard=runtime.pin_guard,
         )
-        home = RunHome(runtime.home, authority, self._evidence)
+        home = RunHome(runtime.home, authority, self._evidence, utterance.text)
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
         run.answer_check = self._check = AnswerCheck(

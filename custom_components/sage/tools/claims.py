@@ -13,8 +13,9 @@ from typing import Final
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
+from ..home.groups import find_all
 from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
-from ..home.listing import Found, Listing, find_all
+from ..home.listing import Found, Listing
 from ..home.values import STATE, item_attributes, plain
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.

@@ -18,9 +18,10 @@ from ..agent.sampling import async_sample
 from ..agent.tool import TracedTool, error_result, result_text, short_name, text_result
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
+from ..home.groups import find_all
 from ..home.home_types import Device, HomeError
 from ..home.labels import flat_name, quiet
-from ..home.listing import Found, Listing, find_all
+from ..home.listing import Found, Listing
 from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
 from ..model.language_model import ModelReply, ModelRequest, object_schema

@@ -267,6 +267,8 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
         return []
     lines = [_MEANT, render_documentation(documents)]
     lines += states_by_kind(states_of_documents(documents))
+    if groups := await situation.home.async_said_groups(request):
+        lines.append(groups)
     direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]
 

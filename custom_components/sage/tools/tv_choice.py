@@ -5,8 +5,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from ..agent.decision import Call
+from ..home.groups import find_all
 from ..home.home_types import HomeError
-from ..home.listing import find_all
 from ..home.run_home import RunHome
 
 SEARCH: Final = "search_tv_schedule"

@@ -10,8 +10,9 @@ from homeassistant.helpers import llm
 from ..agent.tool import error_result, text_result
 from ..home.commands.outcome_text import describe_for_model
 from ..home.commands.undo_history import Choice
+from ..home.groups import find_all
 from ..home.home_types import HomeError
-from ..home.listing import Listing, find_all
+from ..home.listing import Listing
 from .sage_tool import WRITES, SageTool
 
 

@@ -77,6 +77,9 @@ class Step:
     area: str | None = None
     """Name of the device's area."""
 
+    alias: str = ""
+    """The alias that the request uses for the device; `device_name` contains it, too."""
+
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
     """SmartThings device id; None for a command to an entity."""

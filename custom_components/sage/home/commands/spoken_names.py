@@ -82,22 +82,26 @@ class ConfirmationNames:
         for state in hass.states.async_all():
             self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
 
-    def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
+    def of_entity(
+        self, entity_id: str, registry_id: str | None, otherwise: str, alias: str = ""
+    ) -> str:
         """Return the unique name of an entity, or `otherwise` if the entity no longer exists.
 
-        With `registry_id`, an entity is found even if its entity id has changed.
+        With `registry_id`, an entity is found even if its entity id has changed. An `alias` stands
+        before the name.
         """
         entry = self._entities.entities.get_entry(registry_id) if registry_id else None
         if entry is not None:
             entity_id = entry.entity_id
         elif registry_id is not None or self._hass.states.get(entity_id) is None:
             return cleaned(otherwise) or entity_id
-        return self._unique_name(self._entity(entity_id))
+        return self._unique_name(self._entity(entity_id), alias=alias)
 
-    def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
+    def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str, alias: str = "") -> str:
         """Return a unique name for the component `part` of a SmartThings device.
 
-        `otherwise` is the name of the device if its registry entry has none.
+        `otherwise` is the name of the device if its registry entry has none. An `alias` stands
+        before the name.
         """
         whole = device.name_by_user or device.name or otherwise
         name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
@@ -107,18 +111,16 @@ class ConfirmationNames:
             for each in dr.async_get(self._hass).devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
         )
-        return self._unique_name(thing, same)
+        return self._unique_name(thing, same, alias)
 
-    def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = ()) -> str:
+    def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = (), alias: str = "") -> str:
         entities = (self._entity(each) for each in self._ids_by_name.get(_key(thing.name), ()))
         others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
-        name = cleaned(thing.name) or thing.id
-        if not others:
-            return name
-        details = list(thing.places)
-        if not details or any(each.places == thing.places for each in others):
+        details = list(thing.places) if others else []
+        if others and (not details or any(each.places == thing.places for each in others)):
             details.append(thing.id)
-        return f"{name} ({', '.join(details)})"
+        first, *details = filter(None, (cleaned(alias), cleaned(thing.name) or thing.id, *details))
+        return f"{first} ({', '.join(details)})" if details else first
 
     def _entity(self, entity_id: str) -> _Thing:
         domain, object_id = split_entity_id(entity_id)

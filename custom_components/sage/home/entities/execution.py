@@ -149,7 +149,7 @@ class EntityBackend(Backend[PreparedCommand]):
 
     def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
         """Return a unique name of the command's entity, for a confirmation question."""
-        return names.of_entity(step.component_id, step.registry_id, step.device_name)
+        return names.of_entity(step.component_id, step.registry_id, step.device_name, step.alias)
 
     # ------------------------------------------------------------- sending
 

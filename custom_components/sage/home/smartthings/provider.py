@@ -380,4 +380,4 @@ def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str
     if not device or part is None:
         return name_prepared(command)
     label = "" if part.id == MAIN else part.label or part.id
-    return ConfirmationNames(hass).of_device(device, label, command.device_name)
+    return ConfirmationNames(hass).of_device(device, label, command.device_name, command.alias)

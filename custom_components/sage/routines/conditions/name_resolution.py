@@ -18,6 +18,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
+from ...home.groups import TELLING_ONLY
 from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
@@ -38,9 +39,6 @@ from .stored_references import (
     reference_of_raw,
     registry_device_of,
 )
-
-_TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
-"""Domains of entities that are usually secondary parts of a device, such as its battery."""
 
 _PERCENT: Final = "brightness_pct"
 _CACHE: Final = "resolved names"
@@ -359,12 +357,12 @@ def _main_or_none(device: Device) -> Component | None:
     """Return the main entity of a device; None if there is none.
 
     The main entity is the only entity, else the only one with the name of the device, else the only
-    one outside the domains in `_TELLING_ONLY`.
+    one outside the domains in `TELLING_ONLY`.
     """
     for group in (
         device.components,
         [each for each in device.components if each.name == device.name],
-        [each for each in device.components if not _TELLING_ONLY.intersection(each.capabilities)],
+        [each for each in device.components if not TELLING_ONLY.intersection(each.capabilities)],
     ):
         if len(group) == 1:
             return group[0]

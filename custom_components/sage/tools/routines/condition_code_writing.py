@@ -19,8 +19,9 @@ from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
+from ...home.groups import find_all
 from ...home.home_types import Documentation, Source
-from ...home.listing import Listing, find_all
+from ...home.listing import Listing
 from ...home.rendering import render_documentation
 from ...home.values import STATE
 from ...routines.evaluation import Trial

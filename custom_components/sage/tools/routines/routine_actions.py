@@ -15,9 +15,9 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
+from ...home.groups import find_all
 from ...home.home import PersonHome, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
-from ...home.listing import find_all
 from ...home.rendering import render_documentation
 from ...routines.conditions.stored_references import (
     ENTITY,

@@ -1,0 +1,283 @@
+"""Look-up of groups of devices: "all light", "all light in Kitchen", "all Christmas decorations".
+
+The place of a group is an area, a floor or a label, by name or alias. If several have the same
+name, an area comes before a floor, a name before an alias, and a label last.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..text.words import content_words, forms, key, words
+from .home_types import Component, HomeError
+from .labels import quiet
+from .listing import Found, Listing
+from .place_names import said_places
+
+TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
+"""Domains of entities that are usually secondary parts of a device, such as its battery."""
+
+_GROUP: Final = re.compile(
+    r"all (?P<kind>.+?)(?: in (?P<place>.+?))?(?: except (?P<exceptions>.+))?", re.IGNORECASE
+)
+_APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))
+"""Separators in a list of exceptions: commas first, because names may contain `and`."""
+
+_HALF: Final = 0.5
+_MOST_SAID: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPlace:
+    """An area, floor or label, with its components."""
+
+    kind: str
+    """`area`, `floor` or `label`."""
+
+    name: str
+    parts: tuple[Found, ...]
+
+
+def place_named(listing: Listing, text: str) -> GroupPlace | None:
+    """Return the area, floor or label with this name or alias; None if there is none.
+
+    Of several, the first in this order: area, floor, alias of an area, alias of a floor, label.
+    """
+    places = _places(listing)
+    return places.get(key(text)) or places.get(" ".join(content_words(text)))
+
+
+def _places(listing: Listing) -> Mapping[str, GroupPlace]:
+    if (known := listing.memo.get("group_places")) is None:
+        known = {}
+        for level in _levels(listing):
+            names: dict[str, GroupPlace] = {}
+            for said, place in level:
+                before = names.get(key(said))
+                parts = place.parts if before is None else (*before.parts, *place.parts)
+                names[key(said)] = GroupPlace(kind=place.kind, name=place.name, parts=parts)
+            known = names | known
+        listing.memo["group_places"] = known
+    places: Mapping[str, GroupPlace] = known
+    return places
+
+
+def _levels(listing: Listing) -> Iterator[Iterable[tuple[str, GroupPlace]]]:
+    """Yield pairs of name and place, for one kind of name after the other."""
+    held: dict[str, list[Found]] = {}
+    for device in listing.devices:
+        parts = (Found(device=device, component=part) for part in device.components)
+        held.setdefault(device.area or "", []).extend(parts)
+    areas = [
+        (each, GroupPlace(kind="area", name=each.name, parts=tuple(held.get(each.name, ()))))
+        for each in listing.areas.values()
+    ]
+    floors = [
+        (each, GroupPlace(kind="floor", name=each.floor, parts=place.parts))
+        for each, place in areas
+        if each.floor
+    ]
+    yield [(each.name, place) for each, place in areas]
+    yield [(place.name, place) for _, place in floors]
+    yield [(alias, place) for each, place in areas for alias in dict.fromkeys(each.aliases)]
+    yield [(alias, place) for each, place in floors for alias in dict.fromkeys(each.floor_aliases)]
+    yield labels_of(listing).items()
+
+
+def labels_of(listing: Listing) -> Mapping[str, GroupPlace]:
+    """Return the labels of the components, as a dict: comparison key of the name -> label."""
+    if (known := listing.memo.get("labels")) is None:
+        held: dict[str, list[Found]] = {}
+        for device in listing.devices:
+            for part in device.components:
+                for name in part.labels:
+                    held.setdefault(name, []).append(Found(device=device, component=part))
+        known = listing.memo["labels"] = {
+            key(name): GroupPlace(kind="label", name=name, parts=tuple(parts))
+            for name, parts in sorted(held.items())
+        }
+    labels: Mapping[str, GroupPlace] = known
+    return labels
+
+
+def said_groups(listing: Listing, text: str) -> str:
+    """Return a line such as `Groups: "all Christmas decorations" (label).`; may be empty.
+
+    It names the labels of which the text has at least half of the words, and the areas and floors
+    that it calls by an alias.
+    """
+    said = frozenset(form for word in words(text) for form in forms(word))
+    groups: list[str] = []
+    for label in labels_of(listing).values():
+        own = content_words(label.name) or words(label.name)
+        if sum(not forms(word).isdisjoint(said) for word in own) >= max(1, _HALF * len(own)):
+            groups.append(f'"all {quiet(label.name)}" (label)')
+    for each in said_places(listing, words(text)):
+        place = place_named(listing, each.name)
+        if place is not None and place.kind != "label" and key(place.name) != each.name:
+            groups.append(f'"all ... in {each.name}" ({place.kind} {quiet(place.name)})')
+    shown = ", ".join(list(dict.fromkeys(groups))[:_MOST_SAID])
+    return f"Groups: {shown}." if shown else ""
+
+
+def groups_of(listing: Listing) -> tuple[str, ...]:
+    """Return the names of all groups of devices, such as `all light` or `all light in Kitchen`."""
+    known = listing.memo.get("groups")
+    if known is None:
+        found = {f"all {label.name}": None for label in labels_of(listing).values()}
+        for device in listing.devices:
+            for part in device.components:
+                for capability in part.capabilities:
+                    found[f"all {capability}"] = None
+                    if device.area:
+                        found[f"all {capability} in {device.area}"] = None
+        known = listing.memo["groups"] = tuple(sorted(found))
+    groups: tuple[str, ...] = known
+    return groups
+
+
+def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
+    """Return the devices and components with these ids, names or groups, without duplicates.
+
+    A group is "all KIND [in PLACE] [except NAMES]", such as "all light in Kitchen except Desk
+    Lamp". KIND is a capability, a device class or a label, PLACE an area, floor or label. Raises
+    HomeError for an unknown name or an empty group.
+    """
+    found: dict[tuple[str, str | None], Found] = {}
+    for name in names:
+        for each in _members(listing, name):
+            part = each.component.id if each.component else None
+            found[each.device.id, part] = each
+    return tuple(found.values())
+
+
+def _members(listing: Listing, name: str) -> tuple[Found, ...]:
+    group = _GROUP.fullmatch(" ".join(name.split()))
+    if group is None:
+        return _named(listing, name)
+    place = group["place"]
+    members = _of_kind(listing, group["kind"].lower(), place)
+    if not members:
+        members = _single_or_label(listing, name, group["kind"], place)
+    if group["exceptions"] is None:
+        return members
+    left_out = list(_left_out(listing, group["exceptions"]))
+    remaining = tuple(
+        each for each in members if not any(_holds(other, each) for other in left_out)
+    )
+    if not remaining:
+        raise HomeError(f'"{name}" leaves no device: all of them are among the exceptions.')
+    return remaining
+
+
+def _named(listing: Listing, name: str) -> tuple[Found, ...]:
+    """Return the device or component with this name, else the components with this label."""
+    try:
+        return (listing.find(name),)
+    except HomeError:
+        if members := _labelled(listing, name):
+            return members
+        raise
+
+
+def _single_or_label(
+    listing: Listing, name: str, kind: str, place: str | None
+) -> tuple[Found, ...]:
+    """Return the device, label or group with this name. Raises HomeError, which lists the groups.
+
+    The name of a label may contain "in" and "except".
+    """
+    try:
+        return (listing.find(name),)
+    except HomeError:
+        whole = name.strip().partition(" ")[2]
+        if members := _labelled(listing, whole) or _labelled(listing, kind, place):
+            return members
+        groups = groups_of(listing)
+        near = [each for each in groups if place is None or key(place) in key(each)] or groups
+        offered = ", ".join(f'"{each}"' for each in near[:8]) or "none"
+        raise HomeError(f'There is no group "{name}". Groups: {offered}.') from None
+
+
+def _labelled(listing: Listing, label: str, place: str | None = None) -> tuple[Found, ...]:
+    """Return the components with a label in a place, as far as there are any.
+
+    Those of secondary parts, such as a battery, are left out if there are others.
+    """
+    if (found := labels_of(listing).get(key(label))) is None:
+        return ()
+    members = found.parts if place is None else _both(found.parts, _in(listing, place))
+    main = tuple(
+        each
+        for each in members
+        if each.component and TELLING_ONLY.isdisjoint(each.component.capabilities)
+    )
+    return main or members
+
+
+def _both(some: Iterable[Found], others: Iterable[Found]) -> tuple[Found, ...]:
+    ids = {each.component.id for each in others if each.component}
+    return tuple(each for each in some if each.component and each.component.id in ids)
+
+
+def _in(listing: Listing, place: str) -> tuple[Found, ...]:
+    found = place_named(listing, place)
+    return () if found is None else found.parts
+
+
+def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
+    """Return the components with `kind` as capability, or else with `kind` as device class.
+
+    `kind` may be a plural, such as `lights`. `place` is the name of an area, floor or label; None
+    means the whole home.
+    """
+    known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
+    wanted = (kind, None if place is None else key(place))
+    if (found := known.get(wanted)) is not None:
+        return found
+    kinds = {kind, kind.removesuffix("s")}
+    found = _parts(listing, place, lambda part: not kinds.isdisjoint(part.capabilities)) or _parts(
+        listing, place, lambda part: part.kind in kinds
+    )
+    if found:
+        # Cache only existing groups: a model may invent any number of other groups.
+        known[wanted] = found
+    return found
+
+
+def _parts(
+    listing: Listing, place: str | None, fits: Callable[[Component], bool]
+) -> tuple[Found, ...]:
+    if place is not None:
+        return tuple(e for e in _in(listing, place) if e.component and fits(e.component))
+    return tuple(
+        Found(device=device, component=part)
+        for device in listing.devices
+        for part in device.components
+        if fits(part)
+    )
+
+
+def _left_out(listing: Listing, text: str, separators: int = 0) -> Iterable[Found]:
+    """Yield the devices and components that `text` excludes from a group.
+
+    `text` lists ids, names, areas, floors, labels or groups. `separators` is the index of the first
+    separator in `_APART` to use. Raises HomeError for an unknown name.
+    """
+    try:
+        yield from _in(listing, text) or find_all(listing, (text,))
+    except HomeError:
+        for place, apart in enumerate(_APART[separators:], start=separators):
+            if len(parts := apart.split(text)) > 1:
+                for part in parts:
+                    yield from _left_out(listing, part, place)
+                return
+        raise
+
+
+def _holds(whole: Found, member: Found) -> bool:
+    """Return whether `member` is equal to `whole`, or a component of `whole`."""
+    if whole.device.id != member.device.id:
+        return False
+    return whole.component is None or whole.component == member.component
