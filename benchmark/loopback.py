@@ -2,10 +2,16 @@
 
 import asyncio
 import errno
+import fcntl
+import os
 import shutil
 import socket
+import tempfile
 import threading
-from collections.abc import Sequence
+import weakref
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
 
@@ -19,18 +25,46 @@ _PORTS: Final = range(20_000, 32_000)
 """Below the ports that systems give to outgoing connections."""
 
 _promised: Final[set[int]] = set()
-"""Ports on which a program that this process starts will listen."""
+"""Ports that this process has promised to a server."""
+
+ATTEMPTS: Final = 5
+"""How often a server is started on another port, if a program that is not ours takes its port."""
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens.
+    """Return a port on which nobody listens, for a program that binds it later.
 
-    Neither a connection nor a server of this process takes it by chance.
+    No connection and no server of this repository takes it, in any process, while this process
+    lives. Another program may; so a server that is started on it has to prove its identity.
     """
-    with _listening() as free:
-        port = int(free.getsockname()[1])
+    with listening() as free:
+        return int(free.getsockname()[1])
+
+
+def promise(port: int) -> bool:
+    """Reserve a port for a server of this process; return False if it is reserved already."""
+    if port in _promised:
+        return False
+    try:
+        # The system releases the lock when the process ends, however it ends.
+        fcntl.lockf(_lock_file(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
+    except OSError:
+        return False
     _promised.add(port)
-    return port
+    return True
+
+
+def release(port: int) -> None:
+    """Undo `promise`."""
+    _promised.discard(port)
+    fcntl.lockf(_lock_file(), fcntl.LOCK_UN, 1, port)
+
+
+@cache
+def _lock_file() -> int:
+    """Return the descriptor of a file of which each reserved port has one byte locked."""
+    path = Path(tempfile.gettempdir()) / f"sage-ports-{os.getuid()}"
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def tied(command: Sequence[str]) -> list[str]:
@@ -43,14 +77,25 @@ def tied(command: Sequence[str]) -> list[str]:
     return ["setpriv", "--pdeathsig", "TERM", *command]
 
 
-def _listening() -> socket.socket:
-    """Return a socket that listens on a free port. Raises OSError where there is none."""
+def _candidates() -> Iterator[int]:
+    """Yield ports that nobody else has reserved."""
     for port in SystemRandom().sample(_PORTS, 100):
-        if port in _promised:
-            continue
+        if promise(port):
+            yield port
+
+
+def listening(port: int = 0) -> socket.socket:
+    """Return a socket that listens on `port`; 0 takes a free one and reserves it.
+
+    Raises OSError if there is none, or if somebody listens on `port`.
+    """
+    if port:
+        return socket.create_server((_HOST, port))
+    for free in _candidates():
         try:
-            return socket.create_server((_HOST, port))
+            return socket.create_server((_HOST, free))
         except OSError as err:
+            release(free)
             if err.errno != errno.EADDRINUSE:
                 raise
     raise OSError(errno.EADDRINUSE, "no free port")
@@ -72,11 +117,10 @@ class Loopback:
 
     async def async_start(self, app: web.Application) -> None:
         """Serve an application."""
-        if self._port:
-            self._listening = socket.create_server((_HOST, self._port))
-        else:
-            self._listening = _listening()
-        self._port = int(self._listening.getsockname()[1])
+        self._listening = listening(self._port)
+        if not self._port:
+            self._port = int(self._listening.getsockname()[1])
+            weakref.finalize(self, release, self._port)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=_END)
         await self._runner.setup()
         await web.SockSite(self._runner, self._listening).start()

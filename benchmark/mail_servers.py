@@ -1,8 +1,9 @@
 """Real mail servers on loopback: Dovecot for IMAP, aiosmtpd for SMTP."""
 
+import imaplib
 import logging
+import secrets
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -28,7 +29,7 @@ from cryptography.x509.oid import NameOID
 
 from custom_components.sage.external.mail.mail_account import Security
 
-from .loopback import free_port, tied
+from .loopback import ATTEMPTS, free_port, listening, tied
 
 # The server is on loopback, where a sign-in needs no TLS; aiosmtpd warns at every connection.
 warnings.filterwarnings("ignore", "Requiring AUTH while not requiring TLS", UserWarning)
@@ -38,6 +39,9 @@ ROOT: Final = Path(__file__).parent.parent
 HOST: Final = "127.0.0.1"
 PASSWORD: Final = 'app "pass\\word" of {name}'  # noqa: S105
 """With characters that need escaping."""
+
+_STRANGER: Final = "identity"
+"""Name of an account with a random password: only one server knows it."""
 
 _SECONDS: Final = 30.0
 _SHORT: Final = "/tmp"  # noqa: S108 - a folder of our own is made in it
@@ -122,9 +126,11 @@ class Dovecot:
         """
         self._is_tied = is_tied
         self.folder = folder
+        self._is_fixed = bool(port)
         self.port = port or free_port()
         self.tls_port = free_port()
         self._names = tuple(names)
+        self._secret = secrets.token_hex(16)
         self._process: subprocess.Popen[bytes] | None = None
         self._sockets: TemporaryDirectory[str] | None = None
         self._count = 0
@@ -149,9 +155,29 @@ class Dovecot:
         (run / "bin").symlink_to(dovecot / "usr" / "bin")
         for each in (run, run / "login"):
             (each / "modules").symlink_to(dovecot / "usr" / "lib" / "dovecot" / "modules")
-        users = (f"{name}:{{PLAIN}}{PASSWORD.format(name=name)}" for name in self._names)
+        users = (
+            f"{_STRANGER}:{{PLAIN}}{self._secret}",
+            *(f"{name}:{{PLAIN}}{PASSWORD.format(name=name)}" for name in self._names),
+        )
         (self.folder / "users").write_text("\n".join((*users, "")), encoding="utf-8")
         (self.folder / "certificate.pem").write_bytes(b"".join(certificate()))
+        errors = self.folder / "errors"
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._process = self._begin(dovecot, run, errors)
+                self._wait()
+            except (MailServerError, OSError) as err:
+                said = errors.read_text(encoding="utf-8").strip()
+                if "in use" in said and attempt < ATTEMPTS and not self._is_fixed:
+                    self.port, self.tls_port = free_port(), free_port()
+                    continue
+                self._sockets.cleanup()
+                why = said.rpartition("\n")[2] or err
+                raise MailServerError(f"Dovecot did not start. {why}") from err
+            break
+        return self
+
+    def _begin(self, dovecot: Path, run: Path, errors: Path) -> subprocess.Popen[bytes]:
         config = self.folder / "dovecot.conf"
         config.write_text(
             _CONFIG.format(
@@ -170,16 +196,23 @@ class Dovecot:
         program = [str(dovecot / "usr" / "sbin" / "dovecot"), "-F", "-c", str(config)]
         # A process that gets a namespace is not tied any more: only the program itself can be.
         command += tied(program) if self._is_tied else program
-        errors = self.folder / "errors"
-        try:
-            with errors.open("wb") as file:
-                self._process = subprocess.Popen(command, cwd=run, stderr=file)
-            _wait_for(self.port, self._process)
-        except (MailServerError, OSError) as err:
-            self._sockets.cleanup()
-            why = errors.read_text(encoding="utf-8").strip().rpartition("\n")[2]
-            raise MailServerError(f"Dovecot did not start. {why or err}") from err
-        return self
+        with errors.open("wb") as file:
+            return subprocess.Popen(command, cwd=run, stderr=file)
+
+    def _wait(self) -> None:
+        """Wait until this server accepts the account that only it knows."""
+        assert self._process is not None
+        end = time.monotonic() + _SECONDS
+        while time.monotonic() < end and self._process.poll() is None:
+            try:
+                with imaplib.IMAP4(HOST, self.port, timeout=_SECONDS) as client:
+                    client.login(_STRANGER, self._secret)
+                    return
+            except OSError, imaplib.IMAP4.error:
+                time.sleep(0.05)
+        self._process.terminate()
+        self._process.wait(_SECONDS)
+        raise MailServerError("It does not answer.")
 
     def __exit__(self, *_: object) -> None:
         assert self._process is not None
@@ -248,6 +281,15 @@ class _Handler:
         return "250 accepted"
 
 
+class _Controller(Controller):
+    """The controller of aiosmtpd, on a socket that listens already."""
+
+    def _create_server(self) -> Any:
+        listener = listening(self.port)
+        self.port = listener.getsockname()[1]
+        return self.loop.create_server(self._factory_invoker, sock=listener, ssl=self.ssl_context)
+
+
 class SmtpServer:
     """aiosmtpd with sign-in; in a thread of its own."""
 
@@ -257,10 +299,11 @@ class SmtpServer:
         """Accept these names with PASSWORD; port 0 takes a free one."""
         self._known = {name: PASSWORD.format(name=name) for name in names}
         self._handler = _Handler()
-        self._controller = Controller(
+        self._controller = _Controller(
             self._handler,
             hostname=HOST,
-            port=port or free_port(),
+            port=port,
+            ready_timeout=_SECONDS,
             authenticator=self._authenticate,
             auth_required=True,
             auth_require_tls=security is Security.STARTTLS,
@@ -362,17 +405,3 @@ def _parsed(data: bytes) -> EmailMessage:
     parsed = message_from_bytes(data, policy=policy.default)
     assert isinstance(parsed, EmailMessage)
     return parsed
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + _SECONDS
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with socket.create_connection((HOST, port), timeout=1) as made:
-                if made.recv(64).startswith(b"* OK"):
-                    return
-        except OSError:
-            time.sleep(0.05)
-    process.terminate()
-    process.wait(_SECONDS)
-    raise MailServerError("It does not answer.")

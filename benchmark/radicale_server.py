@@ -1,16 +1,20 @@
 """Radicale, a CalDAV and CardDAV server, as a process on loopback."""
 
 import base64
+import secrets
 import shutil
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from http.client import HTTPException
 from pathlib import Path
 
-from .loopback import free_port, tied
+from .loopback import ATTEMPTS, free_port, tied
+
+_STRANGER = "identity"
+"""Name of an account with a random password: only this server knows it."""
 
 _COLLECTION = (
     '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
@@ -36,13 +40,13 @@ class RadicaleServer:
         """
         self._is_tied = is_tied
         self._folder = folder
-        self._passwords = dict(passwords)
+        self._passwords = {**passwords, _STRANGER: secrets.token_hex(16)}
+        self._is_fixed = bool(port)
         self._port = port
         self._process: subprocess.Popen[bytes] | None = None
         self._config = folder / "config"
 
     def _configure(self) -> None:
-        self._port = self._port or free_port()
         folder = self._folder
         users = folder / "users"
         users.write_text("".join(f"{name}:{word}\n" for name, word in self._passwords.items()))
@@ -60,7 +64,20 @@ class RadicaleServer:
         return f"http://127.0.0.1:{self._port}/"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it answers; on another port if a program took the first.
+
+        Raises RuntimeError if it does not start.
+        """
+        for _ in range(1 if self._is_fixed else ATTEMPTS):
+            # After a stop, it begins on the port that it had.
+            self._port = self._port or free_port()
+            if self._starts():
+                return
+            if not self._is_fixed:
+                self._port = 0
+        raise RuntimeError("Radicale did not start")
+
+    def _starts(self) -> bool:
         self._configure()
         command = [sys.executable, "-m", "radicale", "--config", str(self._config)]
         self._process = subprocess.Popen(
@@ -68,9 +85,12 @@ class RadicaleServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        while not self._answers():
-            assert self._process.poll() is None, "Radicale did not start"
+        while self._process.poll() is None:
+            if self._answers():
+                return True
             time.sleep(0.05)
+        self._process = None
+        return False
 
     def stop(self) -> None:
         """Stop it; the data stays."""
@@ -120,10 +140,9 @@ class RadicaleServer:
             pass
 
     def _answers(self) -> bool:
+        """Return whether this server answers, and no other one that took the port."""
         try:
-            with urllib.request.urlopen(self.url, timeout=5):
-                return True
-        except urllib.error.HTTPError:
-            return True
-        except OSError:
+            self._send("PROPFIND", _STRANGER, "")
+        except OSError, HTTPException:
             return False
+        return True

@@ -29,14 +29,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import ClientError, ClientSession
+from aiohttp import ClientSession
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.external.tv_guide.guide_file import GuideQuery
 from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
 
-from .loopback import free_port
 from .xmltv_text import write_large_guide
 
 SECONDS_BOUND: Final = 60.0
@@ -102,35 +101,26 @@ async def _held() -> AsyncIterator[list[float]]:
 
 @contextlib.contextmanager
 def _served(folder: Path) -> Iterator[str]:
-    port = free_port()
     server = subprocess.Popen(
-        [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"],
+        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"],
         cwd=folder,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
     )
+    assert server.stdout is not None
     try:
-        yield f"http://127.0.0.1:{port}"
+        # Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ...
+        yield server.stdout.readline().rpartition("(")[2].partition("/)")[0]
     finally:
         server.terminate()
         server.wait()
-
-
-async def _async_answers(session: ClientSession, url: str) -> None:
-    for _ in range(200):
-        with contextlib.suppress(ClientError):
-            async with session.get(url) as response:
-                if response.status == 200:
-                    return
-        await asyncio.sleep(0.05)
-    raise RuntimeError("the server of the guide does not start")
 
 
 async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, Any]:
     """Return the figures of a refresh from `url` and of searches."""
     hass = HomeAssistant(str(folder))
     async with ClientSession() as session:
-        await _async_answers(session, url)
         guide = TvGuide(
             hass,
             GuideSettings(id="guide", title="Guide", source=f"{url}/guide.xml"),

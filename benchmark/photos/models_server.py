@@ -11,8 +11,6 @@ from typing import Final
 
 import aiohttp
 
-from ..loopback import free_port
-
 _ROOT: Final = Path(__file__).parents[2]
 _PATIENCE: Final = 300.0
 """Seconds until the model is loaded, with the import of torch."""
@@ -21,6 +19,7 @@ _BETWEEN: Final = 0.2
 """Seconds between two attempts to reach it."""
 
 
+_LISTENING: Final = "Listening on "
 _LOADING: Final = "model_loading"
 """Code of the error with which the server asks for patience."""
 
@@ -52,13 +51,17 @@ async def models_server(python: Path, model: Path) -> AsyncGenerator[str]:
 
     Raises ModelsServerError if the server does not start or cannot load the model.
     """
-    url = f"http://127.0.0.1:{(port := free_port())}/v1"
     server = await asyncio.create_subprocess_exec(
-        *(str(python), "-m", "sage_models", "--offline", "--log-level", "warning"),
-        *("--port", str(port), "--weights", str(model.parent)),
+        *(str(python), "-m", "sage_models", "--offline"),
+        *("--port", "0", "--weights", str(model.parent)),
         env={name: value for name, value in os.environ.items() if "SAGE_MODELS" not in name},
+        stderr=asyncio.subprocess.PIPE,
     )
+    assert server.stderr is not None
+    forwarding: asyncio.Task[None] | None = None
     try:
+        url = f"{await _async_address(server.stderr)}/v1"
+        forwarding = asyncio.create_task(_async_forward(server.stderr))
         async with asyncio.timeout(_PATIENCE), aiohttp.ClientSession() as session:
             while not await _has_loaded(session, url, model.name):
                 if server.returncode is not None:
@@ -69,6 +72,21 @@ async def models_server(python: Path, model: Path) -> AsyncGenerator[str]:
         if server.returncode is None:
             server.terminate()
         await server.wait()
+        if forwarding is not None:
+            await forwarding
+
+
+async def _async_address(log: asyncio.StreamReader) -> str:
+    """Return the address that the server logs when it listens."""
+    while line := (await log.readline()).decode():
+        if _LISTENING in line:
+            return line.partition(_LISTENING)[2].strip()
+    raise ModelsServerError("The models server ended at its start.")
+
+
+async def _async_forward(log: asyncio.StreamReader) -> None:
+    async for line in log:
+        sys.stderr.write(line.decode())
 
 
 async def _has_loaded(session: aiohttp.ClientSession, url: str, model: str) -> bool:

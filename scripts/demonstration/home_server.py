@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import socket
 import sys
 import tempfile
 from collections.abc import AsyncGenerator, Generator
@@ -11,6 +10,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from benchmark.loopback import free_port as any_free_port
+from benchmark.loopback import listening, promise, release
 
 from .accounts import Account, invent, load
 from .client import ask_state
@@ -150,12 +152,11 @@ def _end_of(log: Path) -> str:
 
 def free_port() -> int:
     """Return Home Assistant's usual port if nobody listens there, else any free one."""
-    for port in (USUAL_PORT, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    raise HomeDidNotStartError("No free port on this machine.")
+    if not promise(USUAL_PORT):
+        return any_free_port()
+    try:
+        listening(USUAL_PORT).close()
+    except OSError:
+        release(USUAL_PORT)
+        return any_free_port()
+    return USUAL_PORT

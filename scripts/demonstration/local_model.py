@@ -17,6 +17,7 @@ import concurrent.futures
 import contextlib
 import hashlib
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -47,6 +48,7 @@ BATCH_TOKENS = 256
 # the speed on an idle machine; the default, long spinning, all of it on a busy one.
 SPINS = 300
 START_SECONDS = 120
+ATTEMPTS = 5
 STOP_SECONDS = 10
 
 ENVIRONMENT = Path(__file__).resolve().parents[1] / "environment"
@@ -54,6 +56,10 @@ ENVIRONMENT = Path(__file__).resolve().parents[1] / "environment"
 
 class LocalModelError(Exception):
     """The model cannot be had or does not run; the message says why and what would help."""
+
+
+class _EndedError(LocalModelError):
+    """llama-server ended at its start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,12 +112,32 @@ def serve(model: LocalModel, *, log: Path, port: int = 0) -> Iterator[RunningMod
     `port` 0 takes a free one. The server also ends when this process does,
     however that happens.
     """
-    port = port or _free_port()
     log = log.absolute()
     log.parent.mkdir(parents=True, exist_ok=True)
-    guard = [sys.executable, str(Path(__file__).resolve()), "--guard", *_command(model, port)]
+    for attempt in range(1, ATTEMPTS + 1):
+        chosen = port or _free_port()
+        # Only this server knows the path, so no other one that took the port can answer.
+        path = f"/{secrets.token_hex(8)}"
+        process = _start(model, chosen, path, log)
+        try:
+            _wait_until_healthy(process, f"http://127.0.0.1:{chosen}{path}/health", log)
+            base_url = f"http://127.0.0.1:{chosen}{path}/v1"
+            yield RunningModel(base_url=base_url, name=MODEL_NAME, log=log)
+        except _EndedError:
+            is_taken = "couldn't bind" in log.read_text(encoding="utf-8", errors="replace")
+            if port or not is_taken or attempt == ATTEMPTS:
+                raise
+        else:
+            return
+        finally:
+            process.communicate()
+
+
+def _start(model: LocalModel, port: int, path: str, log: Path) -> subprocess.Popen[bytes]:
+    command = _command(model, port, path)
+    guard = [sys.executable, str(Path(__file__).resolve()), "--guard", *command]
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             guard,
             cwd=model.folder,
             env=os.environ | {"GOMP_SPINCOUNT": str(SPINS)},
@@ -120,14 +146,9 @@ def serve(model: LocalModel, *, log: Path, port: int = 0) -> Iterator[RunningMod
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    try:
-        _wait_until_healthy(process, f"http://127.0.0.1:{port}/health", log)
-        yield RunningModel(base_url=f"http://127.0.0.1:{port}/v1", name=MODEL_NAME, log=log)
-    finally:
-        process.communicate()
 
 
-def _command(model: LocalModel, port: int) -> list[str]:
+def _command(model: LocalModel, port: int, path: str) -> list[str]:
     """Return the command of the server.
 
     One slot, because the work is one request after the other; the prompts of
@@ -138,7 +159,7 @@ def _command(model: LocalModel, port: int) -> list[str]:
     return [
         str(model.server),
         *("--model", str(model.weights), "--alias", MODEL_NAME, "--offline"),
-        *("--host", "127.0.0.1", "--port", str(port), "--no-webui"),
+        *("--host", "127.0.0.1", "--port", str(port), "--api-prefix", path, "--no-webui"),
         *("--ctx-size", str(CONTEXT_TOKENS), "--flash-attn", "on", "--jinja"),
         *("--parallel", "1", "--cache-ram", str(PROMPT_CACHE_MIB)),
         *("--slot-prompt-similarity", "0"),
@@ -167,7 +188,7 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise LocalModelError(f"llama-server ended at its start; see {log}")
+            raise _EndedError(f"llama-server ended at its start; see {log}")
         with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=5):
             return
         time.sleep(0.1)

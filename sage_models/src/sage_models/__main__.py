@@ -3,6 +3,7 @@
 import ipaddress
 import logging
 import os
+import socket
 import sys
 
 from aiohttp import web
@@ -27,9 +28,11 @@ def main() -> None:
             "Without a key, everybody who reaches port %d of this machine can use the server",
             settings.port,
         )
-    _LOGGER.info("Listening on http://%s:%d", settings.host, settings.port)
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.create_server((settings.host, settings.port), family=family)
+    _LOGGER.info("Listening on http://%s:%d", settings.host, listener.getsockname()[1])
     _LOGGER.debug("%s", settings)
-    web.run_app(application, host=settings.host, port=settings.port, print=None, access_log=None)
+    web.run_app(application, sock=listener, print=None, access_log=None)
 
 
 def _is_loopback(host: str) -> bool:

@@ -50,6 +50,8 @@ class ServerSettings:
 
     host: str = "127.0.0.1"
     port: int = 7997
+    """0 takes a free port; the log names it."""
+
     key: str | None = field(default=None, repr=False)
     """Required as a bearer token; None: everybody who reaches the port may use it."""
 
@@ -142,9 +144,9 @@ def _port(value: Any) -> int:
     try:
         port = int(value)
     except (TypeError, ValueError):
-        port = 0
-    if not 0 < port < 1 << 16:
-        raise ValueError(f"a port is a number from 1 to 65535, not {value}")
+        port = -1
+    if not 0 <= port < 1 << 16:
+        raise ValueError(f"a port is a number from 0 to 65535, not {value}")
     return port
 
 
