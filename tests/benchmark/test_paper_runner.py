@@ -118,7 +118,7 @@ async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
         async_settle=settle,
     )
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         await SageMethod(MethodSettings(name="sage")).async_settle(home)  # type: ignore[arg-type]
 
     assert asked == ["no reply"]

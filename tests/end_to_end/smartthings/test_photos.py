@@ -246,6 +246,6 @@ async def test_photos_stay_over_a_reload_and_go_with_their_device(
     changed = asyncio.Event()
     album.listen(changed.set)
     dr.async_get(hass).async_remove_device(subject)
-    await asyncio.wait_for(changed.wait(), 10)
+    await asyncio.wait_for(changed.wait(), 120)
     assert not album.of((subject,))
     assert len(list(album)) == len(ids) - 1
