@@ -120,18 +120,21 @@ def answer_obediently(body: Json) -> Completion:
     """
     wish = _last_wish(body)
     if tools := body.get("tools"):
+        if wanted := _wanted_calls(body):
+            return Completion(calls=wanted)
         function = tools[0]["function"]
         arguments = wish if wish is not None else smallest_value(function["parameters"])
         return Completion(calls=[Call(name=function["name"], arguments=arguments)])
     if schema := _wanted_schema(body):
         reply = wish if wish is not None else smallest_value(schema)
         return Completion(text=json.dumps(reply))
-    return Completion(text="OK")
+    return Completion(text=_in_react(body) or "OK")
 
 
-def answer_in_text_only(_: Json) -> Completion:
+def answer_in_text_only(body: Json) -> Completion:
     """Answer as a model does that knows neither tools nor schemas, and minds stop words."""
-    return Completion(text="I would say: OK.\nObservation: none\nI am done.")
+    text = _in_react(body) or "I would say: OK."
+    return Completion(text=f"{text}\nObservation: none\nI am done.")
 
 
 def smallest_value(schema: Json) -> Any:
@@ -161,11 +164,27 @@ def _wanted_schema(body: Json) -> Json | None:
     return schema if isinstance(schema, dict) else None
 
 
-def _last_wish(body: Json) -> Json | None:
+def _in_react(body: Json) -> str:
+    """Return the calls that are asked for as lines of text; empty if the prompt wants no lines."""
+    if "Action Input:" not in str(body.get("messages")):
+        return ""
+    lines = (f"Action: {each.name}\nAction Input: {each.text()}" for each in _wanted_calls(body))
+    return "\n".join(lines)
+
+
+def _wanted_calls(body: Json) -> list[Call]:
+    """Return the calls that the last message asks for: one line each, with name and arguments."""
+    wishes = re.findall(r"the tool `(\w+)`[^{\n]*(\{.*\})", _last_message(body))
+    return [Call(name=name, arguments=json.loads(arguments)) for name, arguments in wishes]
+
+
+def _last_message(body: Json) -> str:
     asked = [m for m in body.get("messages", []) if m.get("role") == "user"]
-    if not asked:
-        return None
-    found = re.search(r"\{.*\}", str(asked[-1].get("content") or ""), re.DOTALL)
+    return str(asked[-1].get("content") or "") if asked else ""
+
+
+def _last_wish(body: Json) -> Json | None:
+    found = re.search(r"\{.*\}", _last_message(body), re.DOTALL)
     try:
         wish = json.loads(found.group()) if found else None
     except ValueError:

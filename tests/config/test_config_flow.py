@@ -212,12 +212,19 @@ async def test_what_is_wrong_with_the_server_is_said(
 
 
 @pytest.mark.parametrize(
-    ("model", "error"), [("nobody", "no_such_model"), ("embed", "not_a_chat_model")]
+    ("model", "error"),
+    [("nobody", "no_such_model"), ("embed", "not_a_chat_model"), ("echo", "no_format")],
 )
 async def test_what_is_wrong_with_the_model_is_said_and_can_be_mended(
     hass: HomeAssistant, model_server: FakeModelServer, model: str, error: str
 ):
+    def answer(body: Json) -> Answer:
+        is_echo = body["model"] == "echo"
+        return Completion(text="How can I help?") if is_echo else answer_obediently(body)
+
+    model_server.models = ("test-model", "echo")
     model_server.embedding_models = ("embed",)
+    model_server.say(answer)
     flow = hass.config_entries.flow
     flow_id = await begin(hass)
     await flow.async_configure(flow_id, {"base_url": model_server.url})

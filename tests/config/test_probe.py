@@ -1,6 +1,7 @@
 """What a model server offers, found out by asking it."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from aiohttp import web
@@ -13,6 +14,7 @@ from benchmark.fake_model_server import (
     Fault,
     FaultKind,
     Json,
+    Raw,
     answer_in_text_only,
     answer_obediently,
 )
@@ -22,6 +24,7 @@ from custom_components.sage.const import FORMAT_CONSTRAINED, FORMAT_NATIVE
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 from custom_components.sage.model.openai_model import async_create_client
+from tests.model.stream_dialects import DIALECTS, Calls, chunk, piece, sent
 
 QUICK = RetryPolicy(attempts=2, first_wait=0.0)
 
@@ -67,6 +70,96 @@ async def test_a_model_without_reliable_tool_calls_is_constrained(
     model_server.say(script)
 
     assert (await probe(hass, model_server)).formats == ("constrained", "react")
+
+
+def in_dialect(dialect: Callable[[Calls], bytes]) -> Callable[[Json], Answer]:
+    """A capable model on a server that writes tool calls in a dialect of its own."""
+
+    def answer(body: Json) -> Answer:
+        obedient = answer_obediently(body)
+        calls = [(call.name, call.text()) for call in obedient.calls]
+        if not calls or not body.get("stream"):
+            return obedient
+        return Raw(body=dialect(calls), content_type="text/event-stream")
+
+    return answer
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+async def test_tool_calls_of_each_server_work(
+    hass: HomeAssistant, model_server: FakeModelServer, dialect: str
+):
+    model_server.say(in_dialect(DIALECTS[dialect]))
+
+    assert (await probe(hass, model_server)).formats == ("native", "constrained", "react")
+
+
+def losing_calls(calls: Calls) -> bytes:
+    return DIALECTS["openai"](calls[:1])
+
+
+def merging_calls(calls: Calls) -> bytes:
+    """The arguments of all calls belong to the first one."""
+    pieces = [piece(arguments, index=0) for _, arguments in calls]
+    return sent([piece("", calls[0][0], index=0, id="a"), *pieces, chunk({}, "tool_calls")])
+
+
+def mixing_up_calls(calls: Calls) -> bytes:
+    """Each call has the arguments of another one."""
+    names = [name for name, _ in calls]
+    arguments = [text for _, text in calls]
+    return DIALECTS["openai"](list(zip(names, arguments[::-1], strict=True)))
+
+
+def losing_arguments(calls: Calls) -> bytes:
+    return DIALECTS["openai"]([(name, "{}") for name, _ in calls])
+
+
+def never_ending(calls: Calls) -> bytes:
+    return DIALECTS["openai"](calls).partition(b'"finish_reason": "tool_calls"')[0]
+
+
+@pytest.mark.parametrize(
+    "dialect", [losing_calls, merging_calls, mixing_up_calls, losing_arguments, never_ending]
+)
+async def test_a_stream_that_loses_calls_does_not_work(
+    hass: HomeAssistant, model_server: FakeModelServer, dialect: Callable[[Calls], bytes]
+):
+    model_server.say(in_dialect(dialect))
+
+    assert (await probe(hass, model_server)).formats == ("constrained", "react")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Hello! How can I help you?",
+        '{"answer": "Hello!"}',
+        '{"thought": "", "actions": []}',
+        '{"thought": "", "actions": [{"tool": "hello", "input": {}}]}',
+        '{"thought": "", "actions": [{"tool": "switch_lamp", "input": {}}]}',
+        "Action: switch_lamp\nAction Input: desk, on",
+        'Action: switch_lamp\nAction Input: {"lamp": "desk"}',
+    ],
+)
+async def test_a_model_that_says_the_same_to_everything_works_in_no_format(
+    hass: HomeAssistant, model_server: FakeModelServer, reply: str
+):
+    model_server.say(lambda _: Completion(text=reply))
+
+    assert (await probe(hass, model_server)).formats == ()
+
+
+async def test_a_model_without_lines_of_text_still_works(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    def unwilling(body: Json) -> Answer:
+        is_text = not (body.get("tools") or body.get("response_format"))
+        return Completion(text="OK") if is_text else answer_obediently(body)
+
+    model_server.say(unwilling)
+
+    assert (await probe(hass, model_server)).formats == ("native", "constrained")
 
 
 async def test_a_model_that_only_writes_text_still_works(

@@ -264,7 +264,9 @@ class Strict(AITaskEntity):
 
     async def _async_generate_data(self, task: GenDataTask, chat_log: Any) -> GenDataTaskResult:
         if task.structure is None:
-            return GenDataTaskResult(conversation_id=chat_log.conversation_id, data="Ready.")
+            messages = [{"role": each.role, "content": each.content} for each in chat_log.content]
+            text = answer_obediently({"messages": messages}).text
+            return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=text)
         schema = probatio.to_openapi(
             task.structure,
             custom_serializer=llm.selector_serializer,

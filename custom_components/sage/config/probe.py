@@ -6,7 +6,7 @@ A test may take minutes while a local server loads the model.
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -15,7 +15,8 @@ import httpx
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..agent.formats import constrained_schema
+from ..agent.decision import DecisionError
+from ..agent.formats import Prompt, ReactFormat, constrained_schema
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
@@ -66,6 +67,8 @@ def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> ToolS
     return ToolSpec(name=name, description=description, parameters=schema)
 
 
+type _Call = tuple[ToolSpec, Mapping[str, Any]]
+
 _TEXT: Final = {"type": "string"}
 _LAMP: Final = _tool("switch_lamp", "Switch a lamp.", lamp=_TEXT, on={"type": "boolean"})
 _SCENE: Final = _tool(
@@ -85,6 +88,13 @@ _SIMPLE: Final = {"lamp": "desk", "on": True}
 _NESTED: Final = {
     "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
 }
+_OTHER: Final = {"lamp": "shelf", "on": False}
+_REACT_INFO: Final = (
+    "Reply in this format, and stop after the action input:\n"
+    "Thought: a few words\n"
+    "Action: the name of one tool of the list\n"
+    "Action Input: its arguments as one JSON object"
+)
 _WATCH: Final = _tool(
     "condition_polling",
     "Have something done later: when something happens, or at a time.",
@@ -121,7 +131,10 @@ class Probe:
     """The capabilities of one model, found by test requests."""
 
     formats: tuple[str, ...]
-    """Formats in which the model can return tool calls, best first, e.g. `native`."""
+    """Formats in which the model returned tool calls, best first, e.g. `native`.
+
+    Empty if it did so in none of them.
+    """
 
     misjudges_timing: bool = False
     """Whether the model wrongly executed a request immediately although it was meant for later.
@@ -173,12 +186,16 @@ async def async_list_models(
 async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Probe:
     """Test the model of a connection, and return its capabilities.
 
-    Raises ModelError if the model does not respond.
+    Raises ModelError if the model does not respond, or if no decision format works.
     """
     if connection.ai_task:
-        return await async_probe_ai_task(hass, connection.ai_task, connection.model)
-    client = await async_create_client(hass, connection.base_url, connection.api_key)
-    return await async_probe(client, connection.model)
+        probe = await async_probe_ai_task(hass, connection.ai_task, connection.model)
+    else:
+        client = await async_create_client(hass, connection.base_url, connection.api_key)
+        probe = await async_probe(client, connection.model)
+    if not probe.formats:
+        raise ModelError(ModelErrorKind.NO_FORMAT)
+    return probe
 
 
 async def async_probe_ai_task(
@@ -190,17 +207,18 @@ async def async_probe_ai_task(
     does not respond.
     """
     patient = AITaskModel(hass, entity, name, policy=patience)
-    await patient.async_complete(_request("Reply with one word: ready"))
+    react = (FORMAT_REACT,) if await _async_writes_react(patient) else ()
     tools = (_LAMP, _SCENE, _VALUES)
     for structure in Structure:
         model = AITaskModel(hass, entity, name, structure=structure, policy=_ONCE)
-        if await _async_is_constrained(model, tools):
+        has_free_input = structure is Structure.FLAT
+        if await _async_is_constrained(model, tools, has_free_input=has_free_input):
             return Probe(
-                formats=(FORMAT_CONSTRAINED, FORMAT_REACT),
+                formats=(FORMAT_CONSTRAINED, *react),
                 misjudges_timing=await _async_misjudges_timing(model, FORMAT_CONSTRAINED),
                 structure=structure,
             )
-    return Probe(formats=(FORMAT_REACT,))
+    return Probe(formats=react)
 
 
 async def async_probe(
@@ -213,21 +231,16 @@ async def async_probe(
 
     Raises ModelError if the model does not respond.
     """
-    await OpenAIModel(client, model, policy=patience).async_complete(
-        _request("Reply with one word: ready")
-    )
+    patient = OpenAIModel(client, model, policy=patience)
+    formats = [FORMAT_REACT] if await _async_writes_react(patient) else []
     probed = OpenAIModel(client, model, policy=_ONCE)
-    formats = [FORMAT_REACT]
-    tools = (_LAMP, _SCENE)
-    is_constrained = await _async_is_constrained(probed, tools)
+    is_constrained = await _async_is_constrained(probed, (_LAMP, _SCENE))
     if is_constrained and "response_format" not in probed.refused_parameters:
         formats.insert(0, FORMAT_CONSTRAINED)
     if await _async_calls_tools(probed):
         formats.insert(0, FORMAT_NATIVE)
-    return Probe(
-        formats=tuple(formats),
-        misjudges_timing=await _async_misjudges_timing(probed, formats[0]),
-    )
+    misjudges_timing = bool(formats) and await _async_misjudges_timing(probed, formats[0])
+    return Probe(formats=tuple(formats), misjudges_timing=misjudges_timing)
 
 
 async def _async_misjudges_timing(model: LanguageModel, decision_format: str) -> bool:
@@ -266,34 +279,76 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
                         yield name, given
 
 
+async def _async_writes_react(model: LanguageModel) -> bool:
+    """Return whether the model can write a tool call as text; this may load the model first.
+
+    Raises ModelError if the model does not respond.
+    """
+    react = ReactFormat(_REACT_INFO)
+    wish = _request_text((_LAMP, _SIMPLE))
+    prompt = Prompt(task_info="You switch lamps.", tools=(_LAMP, _SCENE), input=wish)
+    reply = await model.async_complete(react.request(prompt, ()), on_delta=_ignore)
+    try:
+        calls = react.parse(reply).calls
+    except DecisionError:
+        return False
+    return [(call.tool, call.arguments) for call in calls] == [(_LAMP.name, _SIMPLE)]
+
+
 async def _async_calls_tools(model: OpenAIModel) -> bool:
-    """Return whether a tool call with simple arguments and one with nested arguments both work."""
-    first = ChatMessage(role="user", content=_request_text(_LAMP, _SIMPLE))
-    reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
-    if (call := _call(reply, _LAMP, _SIMPLE)) is None:
+    """Return whether two tool calls in one streamed reply work, and then another one.
+
+    Some servers lose or mix up the calls of one stream; models may omit nested arguments.
+    """
+    first = ChatMessage(role="user", content=_request_text((_LAMP, _SIMPLE), (_SCENE, _NESTED)))
+    calls = await _async_calls(model, (first,), (_LAMP, _SIMPLE), (_SCENE, _NESTED))
+    if not calls:
         return False
     history = (
         first,
-        ChatMessage(role="assistant", tool_calls=(call,)),
-        ChatMessage(role="tool", tool_call_id=call.id, content="Done: the lamp is on."),
-        ChatMessage(role="user", content=_request_text(_SCENE, _NESTED)),
+        ChatMessage(role="assistant", tool_calls=calls),
+        *(ChatMessage(role="tool", tool_call_id=call.id, content="Done.") for call in calls),
+        ChatMessage(role="user", content=_request_text((_LAMP, _OTHER))),
     )
-    reply = await _async_reply(model, ModelRequest(messages=history, tools=(_SCENE, _LAMP)))
-    return _call(reply, _SCENE, _NESTED) is not None
+    return bool(await _async_calls(model, history, (_LAMP, _OTHER)))
 
 
-async def _async_is_constrained(model: LanguageModel, tools: Sequence[ToolSpec]) -> bool:
+async def _async_calls(
+    model: OpenAIModel, messages: tuple[ChatMessage, ...], *expected: _Call
+) -> tuple[ToolCall, ...]:
+    """Return the tool calls of a streamed reply, or () if they are not the expected ones."""
+    request = ModelRequest(messages=messages, tools=(_LAMP, _SCENE))
+    reply = await _async_reply(model, request)
+    calls = reply.tool_calls if reply is not None else ()
+    parsed = [(call.name, _parsed(call.arguments)) for call in calls]
+    is_expected = len(parsed) == len(expected) and all(
+        (tool.name, arguments) in parsed for tool, arguments in expected
+    )
+    return calls if is_expected else ()
+
+
+async def _async_is_constrained(
+    model: LanguageModel, tools: Sequence[ToolSpec], *, has_free_input: bool = False
+) -> bool:
     """Return whether the server or AI Task entity enforces a JSON schema.
 
     The prompt does not mention JSON, so the model returns JSON only if the schema is enforced.
+    `has_free_input`: whether the arguments of the actions are not part of the schema.
     """
     request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)
-    if reply is None:
-        return False
-    match _parsed(reply.text):
-        case {"thought": str(), "actions": [{"tool": str(tool), "input": dict()}, *_]}:
-            return tool in [each.name for each in tools]
+    match _parsed(reply.text) if reply is not None else None:
+        case {"thought": str(), "actions": [_, *_] as actions}:
+            names = {tool.name: tool.parameters["properties"].keys() for tool in tools}
+            return all(_fits(action, names, has_free_input=has_free_input) for action in actions)
+    return False
+
+
+def _fits(action: object, names: Mapping[str, Collection[str]], *, has_free_input: bool) -> bool:
+    """Return whether an action has a tool and its arguments; `names`: tool -> argument names."""
+    match action:
+        case {"tool": str(tool), "input": dict(given)} if tool in names:
+            return has_free_input or given.keys() == names[tool]
     return False
 
 
@@ -303,7 +358,7 @@ async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelRepl
     Raises ModelError if the server or the model is unavailable.
     """
     try:
-        return await model.async_complete(request)
+        return await model.async_complete(request, on_delta=_ignore)
     except ModelError as err:
         if err.kind in _NO_FORMAT_HELPS:
             raise
@@ -311,18 +366,16 @@ async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelRepl
         return None
 
 
-def _call(
-    reply: ModelReply | None, tool: ToolSpec, arguments: Mapping[str, Any]
-) -> ToolCall | None:
-    """Return the reply's tool call if it is the only one and has this tool and arguments."""
-    if reply is None or len(reply.tool_calls) != 1:
-        return None
-    call = reply.tool_calls[0]
-    return call if call.name == tool.name and _parsed(call.arguments) == arguments else None
+def _ignore(_: str) -> None:
+    """Receive the pieces of a stream, as conversations do."""
 
 
-def _request_text(tool: ToolSpec, arguments: Mapping[str, Any]) -> str:
-    return f"Call the tool `{tool.name}` with these arguments: {json.dumps(arguments)}"
+def _request_text(*calls: _Call) -> str:
+    lines = (
+        f"Call the tool `{tool.name}` with these arguments: {json.dumps(arguments)}"
+        for tool, arguments in calls
+    )
+    return "\n".join(lines) + ("\nMake both calls in one reply." if len(calls) > 1 else "")
 
 
 def _request(text: str, *, schema: Mapping[str, Any] | None = None) -> ModelRequest:

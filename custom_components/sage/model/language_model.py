@@ -136,6 +136,8 @@ class ModelErrorKind(StrEnum):
     """The model or its server does not accept tools in requests."""
     NO_SUCH_MODEL = "no_such_model"
     NOT_A_CHAT_MODEL = "not_a_chat_model"
+    NO_FORMAT = "no_format"
+    """The model replies, but returns its tool calls in none of the decision formats."""
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     PROMPT_TOO_LONG = "prompt_too_long"
