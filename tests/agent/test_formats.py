@@ -10,6 +10,7 @@ from custom_components.sage.agent.decision import (
     Call,
     Claim,
     ClaimResult,
+    Decision,
     DecisionError,
     FinishKind,
     finish_from,
@@ -23,8 +24,10 @@ from custom_components.sage.agent.formats import (
     Observation,
     Prompt,
     ReactFormat,
+    decision_from,
     plain_schema,
 )
+from custom_components.sage.agent.reply_reader import read_reply
 from custom_components.sage.agent.tool import finish_spec, instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from custom_components.sage.model.partial_json import finish_so_far, first_object
@@ -61,6 +64,11 @@ def make(name: str) -> DecisionFormat:
     return made[name]
 
 
+def read(name: str, reply: ModelReply) -> Decision:
+    """Return the decision in a reply of this format."""
+    return decision_from(read_reply(reply, make(name), PROMPT.tools).calls)
+
+
 def reply_of(completion) -> ModelReply:
     """Return a completion of the fake model as a reply."""
     calls = tuple(
@@ -72,7 +80,7 @@ def reply_of(completion) -> ModelReply:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_call_is_read(name: str) -> None:
-    decision = make(name).parse(reply_of(Decides(name).call("switch_lamp", lamp="hall", to="on")))
+    decision = read(name, reply_of(Decides(name).call("switch_lamp", lamp="hall", to="on")))
     assert [(call.tool, dict(call.arguments)) for call in decision.calls] == [
         ("switch_lamp", {"lamp": "hall", "to": "on"})
     ]
@@ -81,7 +89,7 @@ def test_call_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_finish_is_read(name: str) -> None:
-    decision = make(name).parse(reply_of(Decides(name).finish("answered", " It is on. ")))
+    decision = read(name, reply_of(Decides(name).finish("answered", " It is on. ")))
     assert decision.calls == ()
     assert decision.finish is not None
     assert decision.finish.kind is FinishKind.ANSWERED
@@ -95,30 +103,28 @@ def test_finish_is_read(name: str) -> None:
 )
 def test_finish_without_kind_or_answer_names_the_mend(name, kind, answer, mend) -> None:
     with pytest.raises(DecisionError, match=mend):
-        make(name).parse(reply_of(Decides(name).finish(kind, answer)))
+        read(name, reply_of(Decides(name).finish(kind, answer)))
 
 
 @pytest.mark.parametrize(
     ("name", "text", "mend"),
     [
-        ("native", "I turn on the light.", "called no tool"),
-        ("constrained", "I turn on the light.", "one JSON object"),
         ("constrained", '{"thought": "x"}', "one JSON object"),
-        ("constrained", '{"action": {"tool": "finish", "input": "x"}}', "`input`"),
+        ("constrained", '{"action": {"tool": "finish", "input": "x"}}', "arguments of `finish`"),
         ("constrained", "[]", "one JSON object"),
-        ("react", "I turn on the light.", "`Action:`"),
+        ("react", "Thought: I turn on the light.", "`Action:`"),
         ("react", "Thought: x\nAction: switch_lamp", "`Action Input:`"),
         ("react", "Thought: x\nAction: switch_lamp\nAction Input: hall", "`Action Input:`"),
     ],
 )
 def test_what_is_no_decision_names_the_mend(name: str, text: str, mend: str) -> None:
     with pytest.raises(DecisionError, match=mend):
-        make(name).parse(ModelReply(text=text))
+        read(name, ModelReply(text=text))
 
 
 def test_reply_that_was_cut_off_asks_for_a_shorter_one() -> None:
     with pytest.raises(DecisionError, match="cut off"):
-        make("constrained").parse(ModelReply(text='{"thought": "and so', truncated=True))
+        read("constrained", ModelReply(text='{"thought": "and so', truncated=True))
 
 
 @pytest.mark.parametrize("name", ["constrained", "react"])
@@ -140,7 +146,7 @@ def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
     call = ToolCall(id="1", name="switch_lamp", arguments='{"lamp": "hall, hall, ')
     reply = ModelReply(tool_calls=(call,), truncated=True)
     with pytest.raises(DecisionError, match="cut off"):
-        make("native").parse(reply)
+        read("native", reply)
     step = HistoryStep(
         reply=reply, observations=(Observation(call_id="", tool="", text="Shorter."),)
     )
@@ -153,7 +159,7 @@ def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
 def test_native_arguments_that_are_no_object(arguments: str) -> None:
     call = ToolCall(id="1", name="switch_lamp", arguments=arguments)
     with pytest.raises(DecisionError, match="switch_lamp"):
-        make("native").parse(ModelReply(tool_calls=(call,)))
+        read("native", ModelReply(tool_calls=(call,)))
 
 
 def test_react_does_not_believe_its_own_observation() -> None:
@@ -162,7 +168,7 @@ def test_react_does_not_believe_its_own_observation() -> None:
         "Observation: it is on\nThought: fine\nAction: finish\n"
         'Action Input: {"kind": "acted", "answer": "Done."}'
     )
-    decision = make("react").parse(ModelReply(text=text))
+    decision = read("react", ModelReply(text=text))
     assert decision.finish is None
     assert decision.calls[0].tool == "switch_lamp"
 
@@ -171,7 +177,7 @@ def test_react_does_not_believe_its_own_observation() -> None:
 def test_history_follows_the_unchanged_beginning(name: str) -> None:
     chosen = make(name)
     said = reply_of(Decides(name).call("switch_lamp", lamp="hall"))
-    call_id = chosen.parse(said).calls[0].id
+    call_id = read(name, said).calls[0].id
     observed = Observation(call_id=call_id, tool="switch_lamp", text="it is on")
     first = chosen.request(PROMPT, [])
     second = chosen.request(PROMPT, [HistoryStep(reply=said, observations=(observed,))])
@@ -256,7 +262,7 @@ def test_nothing_streams_before_the_claims_are_complete() -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_claims_are_part_of_the_decision(name: str) -> None:
     lamp = claim("lamp", "30", "verified", attribute="brightness_pct")
-    decision = make(name).parse(reply_of(Decides(name).finish("acted", "Done.", lamp)))
+    decision = read(name, reply_of(Decides(name).finish("acted", "Done.", lamp)))
     assert decision.finish is not None
     assert decision.finish.about == {About.HOME}
     assert decision.finish.claims == (
@@ -310,7 +316,7 @@ def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
     )
     assert (given.content, last.content) == (EXAMPLE.given, PROMPT.input)
     text = decided.content or ""
-    assert make(name).parse(ModelReply(text=text)).calls == EXAMPLE.calls
+    assert read(name, ModelReply(text=text)).calls == EXAMPLE.calls
     assert EXAMPLE.thought in text
 
 

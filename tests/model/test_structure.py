@@ -11,7 +11,8 @@ from homeassistant.helpers import llm
 from custom_components.sage.agent.decision import About, answer_schema
 from custom_components.sage.agent.formats import constrained_schema
 from custom_components.sage.model.language_model import ToolSpec, object_schema
-from custom_components.sage.model.structure import Structure, restored, structure_of
+from custom_components.sage.model.schema_fit import fitted
+from custom_components.sage.model.structure import Structure, structure_of
 
 COMMAND = ToolSpec(
     name="execute_command",
@@ -79,21 +80,21 @@ def test_a_flat_structure_has_no_choice():
     ],
 )
 def test_a_reply_in_any_structure_becomes_what_the_schema_describes(given: object):
-    assert restored(DECISION, decision(given)) == decision(CALLED)
+    assert fitted(DECISION, decision(given)) == decision(CALLED)
 
 
 def test_an_action_that_is_a_text_is_read():
     action = json.dumps({"tool": "execute_command", "input": CALLED})
 
-    assert restored(DECISION, {"thought": "Next.", "actions": [action]}) == decision(CALLED)
+    assert fitted(DECISION, {"thought": "Next.", "actions": [action]}) == decision(CALLED)
 
 
 @pytest.mark.parametrize("value", ["no JSON", 7, None, decision("{broken"), decision(3, "unknown")])
 def test_a_reply_that_does_not_fit_is_left_to_the_parser(value: object):
-    assert restored(DECISION, value) == value
+    assert fitted(DECISION, value) == value
 
 
 def test_a_text_that_looks_like_json_stays_a_text():
     schema = object_schema({"answer": {"type": "string"}})
 
-    assert restored(schema, {"answer": "{}"}) == {"answer": "{}"}
+    assert fitted(schema, {"answer": "{}"}) == {"answer": "{}"}

@@ -3,12 +3,14 @@
 See Algorithm 1, line 9 of the SAGE paper.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 from ..model.language_model import object_schema
+from ..model.schema_fit import fitted
 from ..text.plain_text import plain
 
 FINISH: Final = "finish"
@@ -104,6 +106,9 @@ class Finish:
     tells_run: bool = False
     """Whether the answer reports everything that was done for the command so far."""
 
+    is_unstructured: bool = False
+    """Whether the model wrote only the text, without the tool `finish`."""
+
     id: str = "finish"
 
 
@@ -126,8 +131,9 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
     Raises DecisionError if an argument is missing or invalid.
     """
+    arguments = fitted(_ANSWER_SCHEMA, arguments)
     try:
-        kind = FinishKind(str(arguments.get("kind", "")).strip().lower())
+        kind = FinishKind(str(arguments.get("kind", "")))
     except ValueError:
         raise DecisionError(
             f"`finish` needs `kind`, one of {', '.join(INNER_KINDS)}, and `answer`, the words for "
@@ -154,7 +160,9 @@ def about_from(value: object) -> frozenset[About]:
     """
     named = value if isinstance(value, list) else [value] if value else []
     try:
-        return frozenset(About(str(each).strip().lower()) for each in named)
+        return frozenset(
+            About(part) for each in named for part in re.split(r"[\s,;]+", str(each).strip())
+        )
     except ValueError:
         subjects = ", ".join(About)
         raise DecisionError(f"`about` is a list of the subjects {subjects}.") from None
@@ -174,11 +182,11 @@ def claims_from(value: object) -> tuple[Claim, ...]:
 
 def _claim(given: Mapping[str, Any]) -> Claim:
     named = given.get("devices")
-    devices = tuple(map(str, named)) if isinstance(named, list) else (str(named),) if named else ()
+    devices = tuple(map(str, named or ()))
     if not devices:
         raise DecisionError("Each claim needs `devices`: ids, or a group.")
     try:
-        result = ClaimResult(str(given.get("result", "")).strip().lower())
+        result = ClaimResult(str(given.get("result", "")))
     except ValueError:
         raise DecisionError(
             f"Each claim needs `result`, one of {', '.join(ClaimResult)}."
@@ -248,3 +256,6 @@ def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
             "answer": {"type": "string"},
         }
     )
+
+
+_ANSWER_SCHEMA: Final = answer_schema(tuple(About))

@@ -17,26 +17,25 @@ from ..model.language_model import (
     ChatMessage,
     ModelReply,
     ModelRequest,
-    ToolCall,
     ToolSpec,
     object_schema,
 )
-from ..model.partial_json import finish_so_far, first_object
-from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from ..model.partial_json import finish_so_far
+from .decision import FINISH, Call, Decision, finish_from
 from .tool import instructions
+from .written_calls import FIRST_ACTION, INPUT
 
 _MOST_ACTIONS: Final = 8
 """Maximum number of actions in one `constrained` reply."""
 
 _FINISH_ACTION: Final = re.compile(
-    rf'"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{'
+    rf'\s*\{{.*?"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{',
+    re.DOTALL,
 )
 """The start of a `constrained` reply with the action `finish`."""
 
-_ACTION: Final = re.compile(
-    r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE
-)
-_INPUT: Final = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_BRACKET: Final = re.compile(r"[{<\[(]")
+_NO_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +85,17 @@ class HistoryStep:
 
 
 class DecisionFormat(Protocol):
-    """A format of decisions: builds model requests and parses model replies."""
+    """A format of decisions: builds model requests, and finds the answer in partial replies.
+
+    `agent.reply_reader` reads the complete replies of all formats.
+    """
 
     name: str
+    how_to_fix: str
+    """Tells the model the form of a reply, after a reply that cannot be read."""
 
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the model request for the next decision."""
-
-    def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in `reply`; raises DecisionError if the reply is invalid."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
@@ -123,7 +124,10 @@ def text_messages(
     messages.append(ChatMessage(role="user", content=prompt.input))
     for step in history:
         observed = "\n".join(observation.text for observation in step.observations)
-        messages.append(ChatMessage(role="assistant", content=_shown_reply(step)))
+        # Some servers turn a text into native calls.
+        calls = (f"{call.name} {call.arguments}" for call in step.reply.tool_calls)
+        reply = _shown_reply(step) or "\n".join(calls)
+        messages.append(ChatMessage(role="assistant", content=reply))
         messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
     return tuple(messages)
 
@@ -172,6 +176,10 @@ class NativeFormat:
     """The format `native`: decisions are tool calls of the model API, including `finish`."""
 
     name = "native"
+    how_to_fix = (
+        "Your reply called no tool. Call one of the tools, or call `finish` with `kind` and "
+        "`answer` to answer the person."
+    )
 
     def __init__(self, format_info: str) -> None:
         """Create the format; `format_info` is the prompt text on the use of tool calls."""
@@ -187,27 +195,6 @@ class NativeFormat:
             messages.extend(_step_messages(step))
         return ModelRequest(messages=tuple(messages), tools=prompt.tools)
 
-    def parse(self, reply: ModelReply) -> Decision:
-        """Return the tool calls of the reply as a decision.
-
-        Raises DecisionError if there are no calls or an argument is invalid.
-        """
-        if not reply.tool_calls:
-            raise DecisionError(
-                "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
-                "and `answer` to answer the person."
-            )
-        try:
-            calls = [
-                Call(id=each.id, tool=each.name, arguments=_arguments(each))
-                for each in reply.tool_calls
-            ]
-        except DecisionError:
-            if reply.truncated:
-                raise DecisionError(_how_to_fix(reply)) from None
-            raise
-        return decision_from(calls)
-
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in the part of a JSON object received so far.
 
@@ -216,27 +203,20 @@ class NativeFormat:
         return finish_so_far(text)
 
 
-def _arguments(tool_call: ToolCall) -> dict[str, object]:
-    try:
-        arguments = json.loads(tool_call.arguments or "{}")
-    except json.JSONDecodeError as err:
-        raise DecisionError(
-            f"The arguments of `{tool_call.name}` are not valid JSON ({err.msg} at character "
-            f"{err.pos}). Call it again with a JSON object."
-        ) from None
-    if not isinstance(arguments, dict):
-        raise DecisionError(f"The arguments of `{tool_call.name}` must be a JSON object.")
-    return arguments
-
-
 def _step_messages(step: HistoryStep) -> list[ChatMessage]:
-    calls = step.reply.tool_calls
-    if _is_invalid(step):
-        # Some servers refuse arguments that are no JSON object, also in the history.
-        calls = tuple(each if _is_object(each) else replace(each, arguments="{}") for each in calls)
+    # Some servers refuse names and arguments in a wrong form, also in the history.
+    calls = tuple(
+        replace(
+            each,
+            name=_NO_NAME.sub("_", each.name) or "_",
+            arguments=each.arguments if _is_object(each.arguments) else "{}",
+        )
+        for each in step.reply.tool_calls
+    )
     messages = [ChatMessage(role="assistant", content=_shown_reply(step) or None, tool_calls=calls)]
     answered = {observation.call_id: observation for observation in step.observations}
-    general = "\n".join(o.text for o in step.observations if not o.call_id)
+    is_text = not calls
+    general = "\n".join(o.text for o in step.observations if is_text or not o.call_id)
     # The API requires a tool message for each call of an assistant message.
     messages.extend(
         ChatMessage(
@@ -247,7 +227,7 @@ def _step_messages(step: HistoryStep) -> list[ChatMessage]:
         )
         for call in step.reply.tool_calls
     )
-    if not step.reply.tool_calls:
+    if is_text:
         messages.append(ChatMessage(role="user", content=general))
     return messages
 
@@ -256,6 +236,10 @@ class ConstrainedFormat:
     """The format `constrained`: JSON `{"thought", "actions": [{"tool", "input"}, ...]}`."""
 
     name = "constrained"
+    how_to_fix = (
+        "Your reply was not understood. Write one JSON object: "
+        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
+    )
 
     def __init__(self, format_info: str) -> None:
         """Create the format; `format_info` is the prompt text that describes the JSON object."""
@@ -268,29 +252,12 @@ class ConstrainedFormat:
             response_schema=constrained_schema(prompt.tools),
         )
 
-    def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in the reply's JSON object; raises DecisionError if it is invalid."""
-        try:
-            data = json.loads(reply.text)
-        except json.JSONDecodeError:
-            raise DecisionError(_how_to_fix(reply)) from None
-        if not isinstance(data, dict):
-            raise DecisionError(_how_to_fix(reply))
-        actions = data.get("actions")
-        # Also accept a single object in `action`.
-        if not isinstance(actions, list):
-            actions = [data.get("action")]
-        calls = [_constrained_call(number, each, reply) for number, each in enumerate(actions)]
-        if not calls:
-            raise DecisionError(_how_to_fix(reply))
-        return decision_from(calls)
-
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in the part of a JSON object received so far.
 
         Returns None until the argument `answer` begins, or if the first action is not `finish`.
         """
-        begun = _FINISH_ACTION.search(text)
+        begun = _FINISH_ACTION.match(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
 
 
@@ -299,15 +266,6 @@ def _constrained_turn(example: Example) -> str:
     actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
     decision = {"thought": example.thought, "actions": actions}
     return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
-
-
-def _constrained_call(number: int, action: object, reply: ModelReply) -> Call:
-    if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
-        raise DecisionError(_how_to_fix(reply))
-    given = action.get("input")
-    if not isinstance(given, dict):
-        raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
-    return Call(id=f"action{number}", tool=action["tool"], arguments=given)
 
 
 _MOST_CUT_OFF: Final = 300
@@ -329,30 +287,21 @@ def _is_invalid(step: HistoryStep) -> bool:
     return not any(each.call_id for each in step.observations)
 
 
-def _is_object(call: ToolCall) -> bool:
+def _is_object(arguments: str) -> bool:
     try:
-        _arguments(call)
-    except DecisionError:
+        return isinstance(json.loads(arguments or "{}"), dict)
+    except ValueError:
         return False
-    return True
-
-
-def _how_to_fix(reply: ModelReply) -> str:
-    if reply.truncated:
-        return (
-            "Your reply was too long or repeated itself, and was cut off. "
-            "Write a short thought, and say everything only once."
-        )
-    return (
-        "Your reply was not understood. Write one JSON object: "
-        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
-    )
 
 
 class ReactFormat:
     """The format `react`: text with the lines `Thought:`, `Action:` and `Action Input:`."""
 
     name = "react"
+    how_to_fix = (
+        "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name of one "
+        "tool, then `Action Input:` with a JSON object."
+    )
 
     def __init__(self, format_info: str) -> None:
         """Create the format; `format_info` is the prompt text that describes the format."""
@@ -365,35 +314,19 @@ class ReactFormat:
             stop=("\nObservation:",),
         )
 
-    def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in the reply; text after `Observation:` is ignored.
-
-        Raises DecisionError if there is no action or an action is invalid.
-        """
-        text = reply.text.partition("\nObservation:")[0]
-        found = list(_ACTION.finditer(text))
-        if not found:
-            raise DecisionError(
-                "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name "
-                "of one tool, then `Action Input:` with a JSON object."
-            )
-        ends = [each.start() for each in found[1:]] + [len(text)]
-        calls = [
-            _react_call(number, text[each.start() : end])
-            for number, (each, end) in enumerate(zip(found, ends, strict=True))
-        ]
-        return decision_from(calls)
-
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in an incomplete line `Action Input:`.
 
         Returns None until the argument `answer` begins, or if the first action is not `finish`.
         """
-        action = _ACTION.search(text)
-        if action is None or action.group(1).lower() != FINISH:
+        action = FIRST_ACTION.search(text)
+        if action is None or action["name"].strip("`* ").lower() != FINISH:
             return None
-        given = _INPUT.search(text, action.end())
-        return finish_so_far(text[given.end() :]) if given else None
+        # Brackets before the action may belong to another call, so that the reply is refused.
+        if _BRACKET.search(text, 0, action.start()):
+            return None
+        argument = INPUT.match(text, action.end() + 1)
+        return finish_so_far(text[argument.end() :]) if argument else None
 
 
 def _react_turn(example: Example) -> str:
@@ -402,21 +335,6 @@ def _react_turn(example: Example) -> str:
         given = json.dumps(call.arguments, ensure_ascii=False)
         lines += [f"Action: {call.tool}", f"Action Input: {given}"]
     return "\n".join(lines)
-
-
-def _react_call(number: int, text: str) -> Call:
-    """Return the tool call in `text`, which begins with a line `Action:`."""
-    action = _ACTION.match(text)
-    name = action.group(1) if action is not None else ""
-    given = _INPUT.search(text)
-    arguments = first_object(text[given.end() :]) if given else None
-    if arguments is None:
-        raise DecisionError(
-            f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
-            "such as " + json.dumps({"argument": "value"}) + "."
-        )
-    tool = FINISH if name.lower() == FINISH else name
-    return Call(id=f"action{number}", tool=tool, arguments=arguments)
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:

@@ -28,6 +28,9 @@ class TraceNode:
     prefix: str | None = None
     """Hash of the constant start of the prompt of a model call; None for agents and tools."""
 
+    repairs: tuple[str, ...] = ()
+    """What was read differently from what the model wrote, in its reply."""
+
     children: list[TraceNode] = field(default_factory=list)
 
     def end(self, result: str, *, error: bool = False, usage: Usage | None = None) -> None:
@@ -54,11 +57,12 @@ class TraceNode:
         shown = self.result
         if len(shown) > _RESULT_CHARACTERS:
             shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
+        repairs = [f"Repaired: {repair}." for repair in self.repairs]
         return {
             "kind": self.kind,
             "name": self.name,
             "arguments": dict(self.arguments),
-            "result": shown,
+            "result": "\n".join([shown, *repairs]),
             "error": self.error,
             "usage": usage_dict(self.usage) if self.usage else None,
             "seconds": round(self.seconds, 3),

@@ -41,7 +41,8 @@ from .language_model import (
 )
 from .model_errors import task_failure
 from .reply_parts import ReplyText
-from .structure import Structure, restored, structure_of
+from .schema_fit import fitted
+from .structure import Structure, structure_of
 
 _TASK: Final = "SAGE"
 
@@ -111,9 +112,9 @@ class AITaskModel:
         if schema is None or structure is None:
             text = _plain(data, request.stop)
         else:
-            fitting = restored(schema, data)
+            restored = fitted(schema, data)
             # Prefer the model's own text, because the server has it in its prompt cache.
-            text = log.reply if log.reply and fitting == data else _json(fitting)
+            text = log.reply if log.reply and restored == data else _json(restored)
         if not text:
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         reply = ModelReply(text=text)

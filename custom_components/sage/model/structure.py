@@ -1,6 +1,5 @@
-"""Convert JSON schemas to AI Task structures (probatio schemas), and AI Task results back."""
+"""Convert JSON schemas to AI Task structures (probatio schemas)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
@@ -45,30 +44,6 @@ def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
     `kind`: how much of JSON Schema the provider supports.
     """
     return probatio.Schema(_validator(schema, kind))
-
-
-def restored(schema: Mapping[str, Any], value: object) -> object:
-    """Convert an AI Task result back to the form of the original JSON schema.
-
-    Parses objects that came as JSON text, and removes optional fields that are null. A value that
-    does not match the schema stays unchanged.
-    """
-    if isinstance(value, str) and _may_be_object(schema):
-        value = _parsed(value)
-    if choices := schema.get("anyOf"):
-        chosen = next((each for each in choices if _fits(each, value)), None)
-        return value if chosen is None else restored(chosen, value)
-    if isinstance(value, list):
-        items = schema.get("items", {})
-        return [restored(items, each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    properties, required = schema.get("properties", {}), schema.get("required", ())
-    return {
-        name: restored(properties.get(name, {}), each)
-        for name, each in value.items()
-        if each is not None or name in required or name not in properties
-    }
 
 
 def _validator(schema: Mapping[str, Any], kind: Structure) -> Any:
@@ -134,28 +109,3 @@ def _either(fields: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 def _is_open(schema: Mapping[str, Any]) -> bool:
     """Return whether the schema describes an object with arbitrary field names."""
     return schema.get("type") == "object" and "properties" not in schema
-
-
-def _may_be_object(schema: Mapping[str, Any]) -> bool:
-    kinds = [schema, *schema.get("anyOf", ())]
-    return not any(each.get("type") in ("string", ["string", "null"]) for each in kinds) and any(
-        each.get("type") == "object" for each in kinds
-    )
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _fits(schema: Mapping[str, Any], value: object) -> bool:
-    """Return whether `value` is an object whose enum fields match the schema."""
-    if not isinstance(value, dict):
-        return False
-    return all(
-        value.get(name) in each["enum"]
-        for name, each in schema.get("properties", {}).items()
-        if "enum" in each and (name in value or name in schema.get("required", ()))
-    )

@@ -85,7 +85,8 @@ class AnswerCheck:
         """Return the verdict on a final answer: accept it, send it back, or replace it.
 
         - First answer that the record of the run does not prove: back to the model for a correction
-        - Second such answer: replaced by a text that SAGE's code writes
+        - Second such answer, or a text without the tool `finish`: replaced by a text that SAGE's
+          code writes
         - First answer with technical names that are no ids of devices: back to the model
         - Other answers: accepted, with the names of devices instead of their ids
         """
@@ -95,7 +96,7 @@ class AnswerCheck:
         if not problems:
             return self._worded(finish.answer)
         self._spoke_of_home = self._spoke_of_home or About.HOME in finish.about
-        if self._sent_back:
+        if self._sent_back or finish.is_unstructured:
             self.has_corrected = True
             return Verdict(VerdictKind.REPLACE, self._truth(finish))
         self._sent_back = True
@@ -106,9 +107,10 @@ class AnswerCheck:
 
         This is the option `verify_answers`. It is also necessary if the model only leaves `home`
         out of the subjects of an answer that was sent back: the words may still be about the home.
+        The same is true for a text that the model wrote without naming its subjects.
         """
         is_relabelled = self._spoke_of_home and self._is_unknown(finish)
-        return self._run.settings.verify_answers or is_relabelled
+        return self._run.settings.verify_answers or is_relabelled or finish.is_unstructured
 
     def _is_unknown(self, finish: Finish) -> bool:
         """Return whether the answer is to a question, and the run has read and done nothing."""

@@ -13,7 +13,9 @@ from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent.decision import FINISH, Call, DecisionError, Finish
 from ..agent.example_turns import without_examples
+from ..agent.formats import decision_from
 from ..agent.loop import Agent, Loop
+from ..agent.reply_reader import read_reply
 from ..agent.sampling import async_sample
 from ..agent.tool import short_name
 from ..home.rendering import render_documentation
@@ -110,10 +112,10 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
     if has_fence(given):
         return ()
     given = f"{given}\n{_ALONE}"
-    decision_format = run.settings.decision_format
+    decision_format, prompt = run.settings.decision_format, agent.prompt(given)
     try:
-        reply = await async_sample(run, run.root, decision_format.request(agent.prompt(given), ()))
-        return decision_format.parse(reply).calls
+        reply = await async_sample(run, run.root, decision_format.request(prompt, ()))
+        return decision_from(read_reply(reply, decision_format, prompt.tools).calls).calls
     except DecisionError, ModelError:
         return ()
 

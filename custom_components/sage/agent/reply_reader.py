@@ -1,0 +1,206 @@
+"""Read a model's reply: one lenient reader for all decision formats.
+
+What servers and models send is read as kindly as possible, but never so that a reading would guess
+what the person meant: an unknown tool, half a call or two different readings are errors.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..model.language_model import ModelReply, ToolCall, ToolSpec
+from ..model.partial_json import read_json
+from ..model.schema_fit import fitted_arguments
+from .decision import Call, DecisionError
+from .formats import DecisionFormat
+from .written_calls import WrittenCall, calls_in, tool_named, written_calls
+
+_CUT_OFF: Final = (
+    "Your reply was too long or repeated itself, and was cut off. "
+    "Write a short thought, and say everything only once."
+)
+_IN_WORDS: Final = "Write the calls alone, with no words before or after them."
+_AFTER_ARGUMENTS: Final = " \t\r\n}])`;,"
+"""Superfluous characters after the JSON of a call's arguments."""
+
+type _Schemas = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The content of a reply: either tool calls or words."""
+
+    calls: tuple[Call, ...] = ()
+    """The calls, including `finish`, in the form that the tools' schemas describe."""
+
+    words: str = ""
+    """A text for the person, written without a call."""
+
+    repairs: tuple[str, ...] = ()
+    """What was read differently from what the model wrote, for the trace."""
+
+
+def read_reply(
+    reply: ModelReply,
+    decision_format: DecisionFormat,
+    tools: Sequence[ToolSpec],
+    *,
+    is_tainted: bool = False,
+) -> Reading:
+    """Return the tool calls or the words of a reply.
+
+    `is_tainted`: whether the model has read untrusted text, from which it may quote calls. Then
+    calls in the text of the reply count only without words around them.
+
+    Raises DecisionError if the reply cannot be read for certain.
+    """
+    schemas = {tool.name: tool.parameters for tool in tools}
+    try:
+        if reply.tool_calls:
+            return _native(reply, schemas)
+        return _written(reply, decision_format, schemas, is_tainted=is_tainted)
+    except DecisionError:
+        if reply.truncated:
+            raise DecisionError(_CUT_OFF) from None
+        raise
+    except RecursionError:
+        raise DecisionError(decision_format.how_to_fix) from None
+
+
+def as_read(reply: ModelReply, reading: Reading) -> ModelReply:
+    """Return the reply with its native calls as they were read, for the history.
+
+    Servers refuse names and arguments in a wrong form, also in the history.
+    """
+    if not reading.repairs:
+        return reply
+    calls = {call.id: call for call in reading.calls}
+    return replace(
+        reply,
+        tool_calls=tuple(
+            replace(each, name=call.tool, arguments=json.dumps(dict(call.arguments)))
+            if (call := calls.get(each.id))
+            else each
+            for each in reply.tool_calls
+        ),
+    )
+
+
+def _native(reply: ModelReply, schemas: _Schemas) -> Reading:
+    repairs: list[str] = []
+    if reply.truncated and not all(_is_json(each.arguments or "{}") for each in reply.tool_calls):
+        raise DecisionError(_CUT_OFF)
+    calls = [
+        _call(each.id, _unpacked(each, schemas), schemas, repairs) for each in reply.tool_calls
+    ]
+    return Reading(calls=tuple(calls), repairs=tuple(repairs))
+
+
+def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
+    """Return a native call, or the only call in its arguments if its own name is unknown."""
+    written = WrittenCall(call.name, call.arguments)
+    if tool_named(call.name, schemas) is None:
+        inner = calls_in(_arguments_of(written), schemas)
+        if inner is not None and len(inner) == 1:
+            return inner[0]
+    return written
+
+
+def _written(
+    reply: ModelReply, decision_format: DecisionFormat, schemas: _Schemas, *, is_tainted: bool
+) -> Reading:
+    fix = decision_format.how_to_fix
+    try:
+        written = written_calls(reply.text, schemas, may_close=not reply.truncated)
+    except DecisionError as err:
+        raise DecisionError(f"{err} {fix}") from None
+    is_react = decision_format.name == "react" and written.are_labelled
+    if written.calls and written.has_words and is_tainted and not is_react:
+        raise DecisionError(f"{_IN_WORDS} {fix}")
+    if not written.calls:
+        if reply.truncated or not written.words:
+            raise DecisionError(fix)
+        return Reading(words=written.words)
+    is_usual = is_react or (decision_format.name == "constrained" and _is_json(reply.text))
+    repairs = [] if is_usual else ["read the call from the text of the reply"]
+    calls = [
+        _call(f"action{number}", each, schemas, repairs)
+        for number, each in enumerate(written.calls)
+    ]
+    return Reading(calls=tuple(calls), repairs=tuple(repairs))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[str]) -> Call:
+    """Return a call with the name and arguments that the schemas describe; note the repairs."""
+    tool = tool_named(written.tool, schemas) or written.tool
+    if tool != written.tool:
+        repairs.append(f"name `{written.tool}` read as `{tool}`")
+    arguments = _arguments_of(written)
+    if isinstance(written.arguments, str) and not _is_json(written.arguments or "{}"):
+        repairs.append(f"arguments of `{tool}` read from invalid JSON")
+    if (schema := schemas.get(tool)) is None:
+        return Call(id=call_id, tool=tool, arguments=arguments)
+    fitting = fitted_arguments(schema, _inner(tool, arguments, schemas))
+    changed = [
+        name
+        for name in {**arguments, **fitting}
+        if name not in arguments or arguments[name] != fitting.get(name, ...)
+    ]
+    if changed:
+        repairs.append(f"arguments of `{tool}` adjusted: {', '.join(changed)}")
+    return Call(id=call_id, tool=tool, arguments=fitting)
+
+
+def _inner(tool: str, arguments: dict[str, Any], schemas: _Schemas) -> dict[str, Any]:
+    """Return the arguments of a whole call of `tool` that stands in its arguments, else these."""
+    if set(schemas[tool].get("required", ())) <= arguments.keys():
+        return arguments
+    inner = calls_in(arguments, schemas) or ()
+    if len(inner) == 1 and tool_named(inner[0].tool, schemas) == tool:
+        return _arguments_of(inner[0])
+    return arguments
+
+
+def _arguments_of(call: WrittenCall) -> dict[str, Any]:
+    """Return the arguments of a call as an object; raises DecisionError."""
+    value = call.arguments
+    try:
+        while isinstance(value, str):
+            value = _value_of(value)
+    except ValueError as err:
+        raise DecisionError(
+            f"The arguments of `{call.tool}` are not valid JSON ({err}). Call it again with a JSON "
+            "object."
+        ) from None
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise DecisionError(f"The arguments (`input`) of `{call.tool}` must be a JSON object.")
+    return value
+
+
+def _value_of(text: str) -> object:
+    """Return the value of a JSON text, which may be written twice; raises ValueError."""
+    text = text.strip()
+    if text.startswith("```"):
+        text = text.partition("\n")[2].strip()
+    if not text:
+        return {}
+    value, end = read_json(text)
+    while rest := text[end:].lstrip(_AFTER_ARGUMENTS):
+        again, end = read_json(text, len(text) - len(rest))
+        if value not in ({}, again):
+            raise ValueError("it contains two different objects")
+        value = again
+    return value

@@ -1,0 +1,391 @@
+"""Find the tool calls that a model wrote into the text of its reply.
+
+Models write calls as text if the server does not know their own form of a call, or if the prompt
+asks for it (decision formats `constrained` and `react`). All common forms are read, whatever the
+decision format: JSON objects, tags of Llama, Qwen, Mistral, DeepSeek, Kimi and gpt-oss, XML
+parameters, Python calls, and the lines `Action:` and `Action Input:` of ReAct.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..model.partial_json import read_json
+from ..model.schema_fit import ARGUMENT_NAMES, squashed
+from .decision import FINISH, DecisionError
+
+_LONGEST_HEAD: Final = 200
+"""Maximum number of characters between a tag and the JSON of its call."""
+
+_SENTENCE: Final = re.compile(r"[()!?]|[.,](?:\s|$)")
+_MOST_WORDS: Final = 4
+"""Maximum number of words in which the name of a tool is searched."""
+
+_TAG: Final = re.compile(
+    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:TOOL_CALLS?|ARGS|CALL_ID|AVAILABLE_TOOLS)\]"
+    r"|</?(?:tool_calls?|function_calls?|tools?|tool_code|functions?|invoke|response)>"
+    r"|functools(?=\[)",
+    re.IGNORECASE,
+)
+"""A word of a chat template that surrounds a call."""
+
+_FENCE: Final = re.compile(r"```[\w-]*|~~~[\w-]*")
+_GAP: Final = re.compile(rf"(?:\s|[;,}}\])]|{_FENCE.pattern})*")
+"""Characters around and between calls that are no words."""
+
+_JSON_START: Final = re.compile(r"\{|\[\s*\{")
+_JSON: Final = re.compile(r"\{|\[\s*(?:[{\]]|\Z)")
+_IN_BRACKETS: Final = re.compile(r"\(\s*\{")
+_BRACKET: Final = re.compile(r"\s*\)?")
+
+_THINKING: Final = re.compile(
+    r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
+    r"|<\|channel\|>analysis.*?(?:<\|end\|>|<\|start\|>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBSERVATION: Final = re.compile(r"[*_]*Observation[*_]*[ \t]*\d*[ \t]*[:：]", re.IGNORECASE)
+_LABEL: Final = r"[ \t#*_`\-]{0,12}(?:\d{1,3}[.)][ \t]{0,4})?[*_`]{0,3}"
+_COLON: Final = r"[ \t]*\d*[*_`]*[ \t]*[:：][ \t*_`]*"
+ACTION: Final = re.compile(
+    rf"{_LABEL}Action{_COLON}(?P<name>[^\n]*?)(?=[ \t]*(?:Action[ \t]+Input|\n|\Z))", re.IGNORECASE
+)
+"""A line `Action: name` of ReAct, also with a number, as list item, or in bold."""
+
+FIRST_ACTION: Final = re.compile(rf"^{ACTION.pattern}", re.IGNORECASE | re.MULTILINE)
+INPUT: Final = re.compile(
+    rf"{_LABEL}(?:Action[ \t]*)?(?:Input|Arguments|Parameters)s?{_COLON}", re.IGNORECASE
+)
+_FINAL: Final = re.compile(rf"^{_LABEL}Final[ \t]+Answer{_COLON}", re.IGNORECASE | re.MULTILINE)
+_LABELLED: Final = re.compile(
+    rf"^{_LABEL}(?:Thought|Action|Action[ \t]+Input){_COLON}", re.IGNORECASE | re.MULTILINE
+)
+_NOTHING: Final = re.compile(r"[\s`*]*(?:(?:none|null|n/?a|-|\(\))[\s`*.]*)?", re.IGNORECASE)
+_XML_CALL: Final = re.compile(
+    r"<(?P<tag>function|invoke|tool)(?:=|\s+name=)[\"']?(?P<name>[^\"'>\n]+)[\"']?\s*>"
+    r"|<tool_call>\s*(?P<glm>[\w.\-]+)\s*(?=<arg_key>)",
+    re.IGNORECASE,
+)
+_XML_ARGUMENT: Final = re.compile(
+    r"\s*<(?P<tag>parameter|param)(?:=|\s+name=)[\"']?(?P<key>[^\"'>\n]+?)[\"']?(?:\s[^>]*)?>"
+    r"(?P<value>.*?)</(?P=tag)>"
+    r"|\s*<arg_key>(?P<glm>.*?)</arg_key>\s*<arg_value>(?P<glm_value>.*?)</arg_value>",
+    re.IGNORECASE | re.DOTALL,
+)
+_INLINE: Final = (_TAG, _THINKING, _XML_CALL)
+"""Constructs that may begin within a line."""
+
+_XML_END: Final = re.compile(r"\s*(?:</(?:function|invoke|tool|tool_call)>|\Z)", re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"\[?[ \t]*`?(?P<name>[\w.\-]+)`?[ \t]*:?\s*(?P<open>\((?=\s*(?:[{)]|\w+\s*=))|\{)"
+)
+"""A call such as `name(argument=1)` or `name {"argument": 1}` at the beginning of a line."""
+
+_NAME_KEYS: Final = ("tool", "name", "tool_name", "function", "action", "recipient_name")
+_WRAPPERS: Final = (
+    "actions",
+    "tool_calls",
+    "calls",
+    "tool_uses",
+    "action",
+    "tool_call",
+    "function_call",
+    "function",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCall:
+    """A tool call in the text of a reply; `tool` is the name as the model wrote it."""
+
+    tool: str
+    arguments: object
+
+
+@dataclass(slots=True)
+class WrittenCalls:
+    """The tool calls in the text of a reply, and the other text."""
+
+    calls: list[WrittenCall] = field(default_factory=list)
+    has_words: bool = False
+    """Whether words stand before, between or after the calls."""
+
+    are_labelled: bool = True
+    """Whether all calls stand on lines `Action:`."""
+
+    words: str = ""
+    """The text for the person, if the reply has no call; may be empty."""
+
+
+def tool_named(written: str, tools: Mapping[str, object]) -> str | None:
+    """Return the one tool that a decorated name means; None if there is none or several.
+
+    `functions.x`, `sage__x`, `X`, `x<|channel|>commentary` and `functions.x:0` mean `x`.
+    """
+    if written in tools:
+        return written
+    parts = re.split(r"[^\w-]+", written)[: _MOST_WORDS * 2]
+    inner = [piece for part in parts for piece in part.split("__")]
+    for candidates in ([written], parts, inner):
+        wanted = {squashed(each) for each in candidates} - {""}
+        named = [name for name in tools if squashed(name) in wanted]
+        if named:
+            return named[0] if len(named) == 1 else None
+    return None
+
+
+def written_calls(
+    text: str, tools: Mapping[str, Mapping[str, Any]], *, may_close: bool
+) -> WrittenCalls:
+    """Return the tool calls in `text`. Raises DecisionError if a call cannot be read for certain.
+
+    - `tools`: name -> JSON schema of the arguments
+    - `may_close`: whether closing brackets may be missing, because the reply was not cut off
+    """
+    return _Scanner(text, tools, may_close=may_close).scan()
+
+
+def calls_in(value: object, tools: Mapping[str, Mapping[str, Any]]) -> list[WrittenCall] | None:
+    """Return the tool calls in a JSON value, in any common form; None if it contains no call."""
+    if isinstance(value, list):
+        calls = [calls_in(each, tools) for each in value]
+        return [call for each in calls if each for call in each] if calls and all(calls) else None
+    if not isinstance(value, dict):
+        return None
+    if FINISH in tools and {"kind", "answer"} <= value.keys() <= set(
+        tools[FINISH].get("properties", ())
+    ):
+        return [WrittenCall(FINISH, value)]
+    if not any(isinstance(value.get(key), str) for key in ("tool", "name")):
+        for wrapper in _WRAPPERS:
+            inner = value.get(wrapper)
+            if isinstance(inner, dict | list) and inner:
+                return calls_in(inner, tools)
+    return _call_in(value, tools)
+
+
+def _call_in(
+    value: Mapping[str, Any], tools: Mapping[str, Mapping[str, Any]]
+) -> list[WrittenCall] | None:
+    named = {key: value[key] for key in _NAME_KEYS if isinstance(value.get(key), str)}
+    known = {key: name for key, each in named.items() if (name := tool_named(each, tools))}
+    if len(set(known.values())) > 1 or (not known and len(named) > 1):
+        raise DecisionError(f"Write the name of one tool only, not {', '.join(named.values())}.")
+    inputs = [value[key] for key in value if key in ARGUMENT_NAMES and key not in named]
+    if len(inputs) > 1 and any(each != inputs[0] for each in inputs):
+        raise DecisionError("Write the arguments of a tool only once.")
+    if not named:
+        ((key, inner),) = value.items() if len(value) == 1 else (("", None),)
+        is_call = key in tools and isinstance(inner, dict)
+        return [WrittenCall(key, inner)] if is_call else None
+    key = next(iter(known or named))
+    tool = known.get(key, value[key])
+    schema = tools.get(tool, {})
+    own = set(schema.get("required", ())) - ARGUMENT_NAMES
+    if inputs and not (own and own <= value.keys() - {key}):
+        return [WrittenCall(value[key], inputs[0])]
+    # The arguments stand beside the name.
+    rest = {
+        each: value[each] for each in value if each != key and each in schema.get("properties", ())
+    }
+    return [WrittenCall(value[key], rest)] if known else None
+
+
+class _Scanner:
+    """Reads a text from its beginning to its end; all methods raise DecisionError.
+
+    A call begins at the start of a line, at a tag, or right after another call. Text inside JSON,
+    such as a mail that an answer quotes, is never searched for calls.
+    """
+
+    def __init__(
+        self, text: str, tools: Mapping[str, Mapping[str, Any]], *, may_close: bool
+    ) -> None:
+        self._text = text
+        self._tools = tools
+        self._may_close = may_close
+        self._at = 0
+        self._is_labelled = False
+        """Whether the calls that were read last stand on a line `Action:`."""
+
+    def scan(self) -> WrittenCalls:
+        """Return all calls and the other text."""
+        result, words = WrittenCalls(), ""
+        has_new_words = False
+        while (start := self._after(_GAP)) < len(self._text):
+            self._at = start
+            if _OBSERVATION.match(self._text, start):
+                break
+            if thinking := _THINKING.match(self._text, start):
+                self._at = thinking.end()
+            elif calls := self._read():
+                if (
+                    has_new_words
+                    and result.calls
+                    and not (self._is_labelled and result.are_labelled)
+                ):
+                    raise DecisionError(
+                        "Words stand between the calls, so it is not clear which is meant."
+                    )
+                result.are_labelled = result.are_labelled and self._is_labelled
+                result.calls += calls
+                has_new_words = False
+            elif self._at == start:
+                self._at = self._end_of_words()
+                words += self._text[start : self._at]
+                result.has_words = has_new_words = True
+        if not result.calls:
+            self._read_inline(result, words)
+        return result
+
+    def _after(self, pattern: re.Pattern[str]) -> int:
+        matched = pattern.match(self._text, self._at)
+        return matched.end() if matched is not None else self._at
+
+    def _end_of_words(self) -> int:
+        """Return where the next call may begin: at a tag, or at the beginning of a line."""
+        start, text = self._at, self._text
+        end = text.find("\n", start) + 1 or len(text)
+        if (brace := text.find("{", start, end)) >= 0:
+            with suppress(ValueError):
+                # Do not search for calls inside JSON.
+                end = read_json(text, brace, may_close=self._may_close)[1]
+                end = text.find("\n", end) + 1 or len(text)
+                return end
+        tags = (each.search(text, start + 1, end) for each in _INLINE)
+        return min([end, *(tag.start() for tag in tags if tag is not None)])
+
+    def _read(self) -> list[WrittenCall]:
+        """Read the calls or the tag at the current position and move on; empty without a call."""
+        self._is_labelled = True
+        if action := ACTION.match(self._text, self._at):
+            return self._read_action(action)
+        self._is_labelled = False
+        if xml := _XML_CALL.match(self._text, self._at):
+            return [self._read_xml(xml)]
+        if tag := _TAG.match(self._text, self._at):
+            return self._read_tagged(tag)
+        label = _FINAL.match(self._text, self._at)
+        start = label.end() if label is not None else self._at
+        if _JSON.match(self._text, start):
+            return self._read_json_calls(start)
+        return self._read_named(start)
+
+    def _read_json(self, start: int) -> Any:
+        try:
+            value, self._at = read_json(self._text, start, may_close=self._may_close)
+        except ValueError as err:
+            raise DecisionError(f"The JSON of your reply is not valid ({err}).") from None
+        return value
+
+    def _read_json_calls(self, start: int) -> list[WrittenCall]:
+        calls = calls_in(self._read_json(start), self._tools)
+        if calls is None:
+            raise DecisionError("The JSON of your reply names no tool.")
+        return calls
+
+    def _read_named(self, start: int) -> list[WrittenCall]:
+        """Read a call such as `name(argument=1)` or `name {"argument": 1}`."""
+        named = _NAMED.match(self._text, start)
+        if named is None or tool_named(named["name"], self._tools) is None:
+            return []
+        return [WrittenCall(named["name"], self._read_arguments(named.start("open")))]
+
+    def _read_arguments(self, start: int) -> Any:
+        inner = _IN_BRACKETS.match(self._text, start)
+        if inner is None:
+            return self._read_json(start)
+        value = self._read_json(inner.end() - 1)
+        self._at = self._after(_BRACKET)
+        return value
+
+    def _read_tagged(self, tag: re.Match[str]) -> list[WrittenCall]:
+        """Read the JSON after a tag; the name of the tool may stand between them."""
+        self._at = tag.end()
+        begun = _JSON_START.search(self._text, self._at, self._at + _LONGEST_HEAD)
+        if begun is None:
+            return []
+        head = _FENCE.sub(" ", _TAG.sub(" ", self._text[self._at : begun.start()])).strip()
+        if not head:
+            return self._read_json_calls(begun.start())
+        is_name = len(head.split()) <= _MOST_WORDS and not _SENTENCE.search(head)
+        if not is_name or tool_named(head, self._tools) is None:
+            return []
+        return [WrittenCall(head, self._read_json(begun.start()))]
+
+    def _read_xml(self, call: re.Match[str]) -> WrittenCall:
+        name = call["name"] or call["glm"]
+        self._at = call.end()
+        start = self._after(_GAP)
+        if self._text[start : start + 1] == "{":
+            return WrittenCall(name, self._read_json(start))
+        arguments: dict[str, str] = {}
+        while argument := _XML_ARGUMENT.match(self._text, self._at):
+            key = (argument["key"] or argument["glm"]).strip()
+            value = argument["value"] if argument["key"] else argument["glm_value"]
+            if arguments.setdefault(key, value.strip()) != value.strip():
+                raise DecisionError(f"`{key}` has two values.")
+            self._at = argument.end()
+        end = _XML_END.match(self._text, self._at)
+        if end is None or not (self._may_close or end.group().strip()):
+            raise DecisionError(f"The call of `{name}` is not complete.")
+        self._at = end.end()
+        return WrittenCall(name, arguments)
+
+    def _read_action(self, action: re.Match[str]) -> list[WrittenCall]:
+        """Read the call that begins with a line `Action:`."""
+        start = action.start("name")
+        if _JSON.match(self._text, start):
+            return self._read_json_calls(start)
+        if called := self._read_named(start):
+            return called
+        name = action["name"].strip(" \t*_`\"'.")
+        self._at = action.end()
+        if label := INPUT.match(self._text, self._after(_GAP)):
+            self._at = label.end()
+        start = self._after(_GAP)
+        if not name and _JSON.match(self._text, start):
+            return self._read_json_calls(start)
+        if self._text[start : start + 1] == "{":
+            return [WrittenCall(name, self._read_json(start))]
+        tool = tool_named(name, self._tools)
+        self._at = self._after(_NOTHING)
+        if tool is None and _NOTHING.fullmatch(name):
+            return []
+        if tool is None or self._tools[tool].get("required") or not self._is_at_label():
+            raise DecisionError(
+                f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
+                'such as {"argument": "value"}.'
+            )
+        return [WrittenCall(name, {})]
+
+    def _is_at_label(self) -> bool:
+        """Return whether the text ends here, or a new part of a ReAct reply begins."""
+        labels = (_LABELLED, _FINAL, _OBSERVATION)
+        start = self._after(_GAP)
+        return start == len(self._text) or any(each.match(self._text, start) for each in labels)
+
+    def _read_inline(self, result: WrittenCalls, words: str) -> None:
+        """Set the words of a text without a call, or its calls if it ends with a whole decision.
+
+        A call that stands within a sentence may be a quotation: that is an error.
+        """
+        try:
+            value, end = read_json(words, words.index("{"), may_close=self._may_close)
+            calls = calls_in(value, self._tools)
+        except ValueError, DecisionError:
+            calls = None
+        if calls is None:
+            result.words = _words(words)
+            return
+        if "actions" not in value or not _GAP.fullmatch(words, end):
+            raise DecisionError("A call stands within a sentence.")
+        result.calls, result.are_labelled = calls, False
+
+
+def _words(text: str) -> str:
+    """Return the words for the person, without the labels of ReAct; empty for a mere thought."""
+    if final := _FINAL.search(text):
+        return text[final.end() :].strip()
+    return "" if _LABELLED.search(text) else text.strip()

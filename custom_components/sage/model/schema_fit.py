@@ -1,0 +1,175 @@
+"""Convert a value that a model wrote to the form that a JSON schema describes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from .partial_json import read_json
+
+_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
+
+
+def fitted(schema: Mapping[str, Any], value: object) -> Any:
+    """Return `value` in the form that the JSON schema describes.
+
+    Changes the form only, never the meaning:
+    - JSON, numbers and booleans that came as text are parsed
+    - a single value becomes a list, or a list with one item a single value
+    - optional fields that are null are removed
+    - allowed texts (`enum`) may differ in case and separators
+
+    A value that does not fit the schema stays unchanged.
+    """
+    if choices := schema.get("anyOf"):
+        return _chosen(choices, value)
+    if "enum" in schema:
+        return _allowed(schema["enum"], _single(value))
+    kinds = _kinds(schema)
+    if not kinds or "string" in kinds:
+        # Text may look like JSON.
+        return _single(value) if "string" in kinds and "array" not in kinds else value
+    if "array" not in kinds:
+        value = _parsed(kinds, _single(value))
+        return _object(schema, value) if isinstance(value, dict) else _number(kinds, value)
+    value = _parsed(kinds, value)
+    if value in (None, "", {}):
+        return value
+    items = value if isinstance(value, list) else [value]
+    return [fitted(schema.get("items", {}), item) for item in items]
+
+
+def fitted_arguments(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a tool in the form that its JSON schema describes.
+
+    Also removes a superfluous object around all arguments, such as `{"arguments": {...}}`.
+    """
+    if len(arguments) == 1:
+        ((name, inner),) = arguments.items()
+        inner = _parsed(("object",), inner)
+        if isinstance(inner, dict) and name in ARGUMENT_NAMES and _is_wrapped(schema, name, inner):
+            arguments = inner
+    return _object(schema, arguments)
+
+
+ARGUMENT_NAMES: Final = frozenset(
+    {
+        "arguments",
+        "parameters",
+        "input",
+        "args",
+        "params",
+        "kwargs",
+        "action_input",
+        "tool_input",
+        "properties",
+    }
+)
+"""Names under which models write the arguments of a tool call."""
+
+
+def _is_wrapped(schema: Mapping[str, Any], name: str, inner: Mapping[str, Any]) -> bool:
+    properties = set(schema.get("properties", ()))
+    if name not in properties:
+        return inner.keys() <= properties
+    others = {each for each in schema.get("required", ()) if each != name}
+    return bool(others) and properties >= inner.keys() >= others
+
+
+def _kinds(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    kind = schema.get("type", "object" if "properties" in schema else ())
+    return (kind,) if isinstance(kind, str) else tuple(kind)
+
+
+def _single(value: object) -> object:
+    """Return the item of a list with one item, else `value`."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _parsed(kinds: Sequence[str], value: object) -> object:
+    """Return the value of a JSON text, if it has one of these types; else `value`."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    try:
+        parsed, end = read_json(text)
+    except ValueError:
+        return value
+    if end == len(text) and (parsed is None or _is_any(kinds, parsed)):
+        return parsed
+    return value
+
+
+def _is_any(kinds: Sequence[str], value: object) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in kinds
+    return any(isinstance(value, _TYPES[kind]) for kind in kinds if kind in _TYPES)
+
+
+def _number(kinds: Sequence[str], value: object) -> object:
+    if "integer" in kinds and "number" not in kinds:
+        number = _parsed(("number",), value)
+        return int(number) if isinstance(number, float) and number.is_integer() else value
+    return value
+
+
+def _allowed(allowed: Sequence[Any], value: object) -> object:
+    """Return the one allowed text that differs from `value` in case and separators at most."""
+    if value in allowed or not isinstance(value, str):
+        return value
+    same = [each for each in allowed if isinstance(each, str) and squashed(each) == squashed(value)]
+    return same[0] if len(same) == 1 else value
+
+
+def squashed(text: str) -> str:
+    """Return `text` in lower case and without spaces, `_`, `-` and punctuation."""
+    return re.sub(r"[\W_]", "", text.casefold())
+
+
+def _object(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    is_closed = schema.get("additionalProperties") is False
+    fields = {name: fitted(properties.get(name, {}), each) for name, each in value.items()}
+    return {
+        name: each
+        for name, each in fields.items()
+        if each is not None or name in required or not (name in properties or is_closed)
+    }
+
+
+def _chosen(choices: Sequence[Mapping[str, Any]], value: object) -> Any:
+    """Return `value` in the form of the first alternative that it fits."""
+    if isinstance(value, str) and not any(_accepts(each, value) for each in choices):
+        kinds = [kind for each in choices for kind in _kinds(each)]
+        value = _parsed(kinds, value)
+    if isinstance(value, dict):
+        chosen = next((each for each in choices if _fits(each, value)), None)
+        return value if chosen is None else fitted(chosen, value)
+    if any(_accepts(each, value) for each in choices):
+        return value
+    forms = [form for each in choices if _accepts(each, form := fitted(each, value))]
+    return forms[0] if forms and all(form == forms[0] for form in forms) else value
+
+
+def _accepts(schema: Mapping[str, Any], value: object) -> bool:
+    if "enum" in schema:
+        return value in schema["enum"]
+    return not (kinds := _kinds(schema)) or _is_any(kinds, value)
+
+
+def _fits(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Return whether the schema is of an object, and the enum fields of `value` match it."""
+    if "object" not in _kinds(schema):
+        return False
+    return all(
+        value.get(name) in each["enum"]
+        for name, each in schema.get("properties", {}).items()
+        if "enum" in each and (name in value or name in schema.get("required", ()))
+    )
