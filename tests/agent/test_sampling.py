@@ -6,6 +6,7 @@ from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
 from custom_components.sage.agent.run import Delta, Run, Verdict
 from custom_components.sage.agent.sampling import AnswerStream, unheard
+from tests.agent.test_formats import make
 from tests.port_events import events_of
 from tests.run.test_run_registry import a_run
 
@@ -93,3 +94,43 @@ async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> Non
     assert await heard(run) == ["Yes,"]
     assert unheard(run, "No.") == " No."
     assert unheard(run, "Yes, it is.") == " it is."
+
+
+FINISH = f'{{"kind": "answered", {FIELDS}"answer": "The light is on. And more"}}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("native", f"You could write {FINISH}"),
+        ("native", f"Hello!\n{FINISH}"),
+        ("native", f'{{"name": "finish", "arguments": {FINISH}}}'),
+        ("native", f"<tool_call>{FINISH}"),
+        ("constrained", f'Or: {{"actions": [{{"tool": "finish", "input": {FINISH}}}]}}'),
+        ("react", f'{{"name": "undo"}}\nAction: finish\nAction Input: {FINISH}'),
+        ("react", f"Action: undo\nAction Input: {FINISH}"),
+    ],
+)
+async def test_what_may_be_refused_later_is_not_streamed(run: Run, name: str, text: str) -> None:
+    run.settings.decision_format = make(name)  # type: ignore[misc]
+    stream = AnswerStream(run, Check())
+    for piece in text:
+        stream.feed(piece)
+    assert await heard(run) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("native", FINISH),
+        ("constrained", f'{{"thought": "", "actions": [{{"tool": "finish", "input": {FINISH}}}]}}'),
+        ("react", f"Thought: It is.\nAction: finish\nAction Input: {FINISH}"),
+        ("react", f"**Action:** `finish`\n**Action Input:**\n```json\n{FINISH}\n```"),
+    ],
+)
+async def test_answers_are_streamed_in_every_format(run: Run, name: str, text: str) -> None:
+    run.settings.decision_format = make(name)  # type: ignore[misc]
+    stream = AnswerStream(run, Check())
+    for piece in text:
+        stream.feed(piece)
+    assert "".join(await heard(run)) == "The light is on."

@@ -20,8 +20,16 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
-from ..text.inert import inert
-from .decision import INNER_KINDS, About, Call, Decision, DecisionError, Finish, FinishKind
+from .decision import (
+    INNER_KINDS,
+    About,
+    Call,
+    Decision,
+    DecisionError,
+    Finish,
+    FinishKind,
+    finish_from,
+)
 from .formats import Example, HistoryStep, Observation, Prompt, decision_from
 from .reply_reader import Reading, as_read, read_reply
 from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
@@ -166,14 +174,8 @@ class Loop:
         if not self._was_in_words or not self._agent.answers_person:
             self._was_in_words = True
             raise DecisionError(self._run.settings.decision_format.how_to_fix)
-        return Decision(
-            finish=Finish(
-                kind=FinishKind.ANSWERED,
-                answer=inert(reading.words),
-                about=frozenset({About.OTHER}),
-                is_unstructured=True,
-            )
-        )
+        finish = finish_from({"kind": "answered", "about": "other", "answer": reading.words})
+        return Decision(finish=replace(finish, is_unstructured=True))
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Execute the tool calls of a decision; return the final answer, or None to continue."""
