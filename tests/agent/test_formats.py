@@ -24,7 +24,6 @@ from custom_components.sage.agent.formats import (
     Observation,
     Prompt,
     ReactFormat,
-    decision_from,
     plain_schema,
 )
 from custom_components.sage.agent.reply_reader import read_reply
@@ -66,7 +65,7 @@ def make(name: str) -> DecisionFormat:
 
 def read(name: str, reply: ModelReply) -> Decision:
     """Return the decision in a reply of this format."""
-    return decision_from(read_reply(reply, make(name), PROMPT.tools).calls)
+    return read_reply(reply, make(name), PROMPT.tools).decision()
 
 
 def reply_of(completion) -> ModelReply:

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import About, DecisionError, FinishKind
-from custom_components.sage.agent.formats import decision_from
-from custom_components.sage.agent.reply_reader import Reading, read_reply
+from custom_components.sage.agent.reply_reader import ReplyContent, read_reply
 from custom_components.sage.agent.tool import answer_spec
 from custom_components.sage.agent.written_calls import tool_named
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
@@ -157,13 +156,15 @@ WRITTEN = {
 }
 
 
-def read(name: str, text: str, *, is_tainted: bool = False, truncated: bool = False) -> Reading:
+def read(
+    name: str, text: str, *, is_tainted: bool = False, truncated: bool = False
+) -> ReplyContent:
     """Return the content of a text in one decision format."""
     reply = ModelReply(text=text, truncated=truncated)
     return read_reply(reply, make(name), TOOLS, is_tainted=is_tainted)
 
 
-def native(*calls: tuple[str, str], truncated: bool = False) -> Reading:
+def native(*calls: tuple[str, str], truncated: bool = False) -> ReplyContent:
     """Return the content of a reply with these native calls."""
     wired = [
         ToolCall(id=f"c{n}", name=name, arguments=given) for n, (name, given) in enumerate(calls)
@@ -172,7 +173,7 @@ def native(*calls: tuple[str, str], truncated: bool = False) -> Reading:
     return read_reply(reply, make("native"), TOOLS)
 
 
-def called(reading: Reading) -> list[tuple[str, dict[str, Any]]]:
+def called(reading: ReplyContent) -> list[tuple[str, dict[str, Any]]]:
     """Return the names and arguments of the calls."""
     return [(call.tool, dict(call.arguments)) for call in reading.calls]
 
@@ -206,10 +207,10 @@ def test_several_written_calls(name: str, text: str) -> None:
 def test_answer_that_follows_a_call(name: str) -> None:
     end = {"kind": "acted", "about": ["home"], "claims": [], "answer": "It is on."}
     text = f"{ENVELOPE}\n{json.dumps({'name': 'finish', 'arguments': end})}"
-    decision = decision_from(read(name, text).calls)
+    decision = read(name, text).decision()
     assert decision.finish is not None
     assert decision.finish.answer == "It is on."
-    bare = decision_from(read(name, json.dumps(end)).calls).finish
+    bare = read(name, json.dumps(end)).decision().finish
     assert bare is not None
     assert (bare.kind, bare.answer) == (FinishKind.ACTED, "It is on.")
 
@@ -394,7 +395,7 @@ def test_missing_bracket_of_a_reply_that_was_cut_off() -> None:
     with pytest.raises(DecisionError, match="cut off"):
         native((NAME, ARGS[:-1]), truncated=True)
     with pytest.raises(DecisionError, match="cut off"):
-        read("native", f'{{"tool": "{NAME}", "input": {ARGS}', truncated=True)
+        read_cut_off(f'{{"tool": "{NAME}", "input": {ARGS}')
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -458,7 +459,7 @@ def test_words_without_a_call(name: str, text: str, words: str) -> None:
 
 def test_words_that_were_cut_off_are_no_answer() -> None:
     with pytest.raises(DecisionError, match="cut off"):
-        read("native", "Hello! How can", truncated=True)
+        read_cut_off("Hello! How can")
 
 
 @pytest.mark.parametrize(
@@ -493,9 +494,8 @@ def test_repairs_are_noted(name: str, text: str, repairs: tuple[str, ...]) -> No
 )
 def test_fields_of_an_answer(more: dict[str, Any]) -> None:
     end = {"kind": "answered", "about": ["other"], "claims": [], "answer": "Hello."}
-    assert decision_from(native(("finish", json.dumps(end | more))).calls) == decision_from(
-        native(("finish", json.dumps(end))).calls
-    )
+    usual = native(("finish", json.dumps(end))).decision()
+    assert native(("finish", json.dumps(end | more))).decision() == usual
 
 
 @pytest.mark.parametrize(
@@ -509,7 +509,7 @@ def test_fields_of_an_answer(more: dict[str, Any]) -> None:
 )
 def test_claims_of_an_answer(claims: object) -> None:
     end = {"kind": "could_not", "about": ["home"], "claims": claims, "answer": "No."}
-    finish = decision_from(native(("finish", json.dumps(end))).calls).finish
+    finish = native(("finish", json.dumps(end))).decision().finish
     assert finish is not None
     (claim,) = finish.claims
     assert (claim.devices, claim.result, claim.value) == (("lamp",), "not_confirmed", "on")

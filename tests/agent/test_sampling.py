@@ -133,4 +133,4 @@ async def test_answers_are_streamed_in_every_format(run: Run, name: str, text: s
     stream = AnswerStream(run, Check())
     for piece in text:
         stream.feed(piece)
-    assert "".join(await heard(run)) == "The light is on."
+    assert "".join(await heard(run)) == "The light is on. And"

@@ -137,7 +137,8 @@ async def test_going_round_in_circles(hass, make_sage: MakeSage, name) -> None:
 
 
 async def test_same_words_in_circles(sage: Sage) -> None:
-    sage.model_says(*[Completion(text="I turn it on now.")] * 3)
+    """Words alone end the run, so here the model writes a thought again and again."""
+    sage.model_says(*[Completion(text="Thought: I turn it on now.")] * 3)
     assert await sage.hear("turn on the kitchen light") == STUCK
     assert sage.model_calls == 3
 

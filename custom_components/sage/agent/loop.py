@@ -20,18 +20,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
-from .decision import (
-    INNER_KINDS,
-    About,
-    Call,
-    Decision,
-    DecisionError,
-    Finish,
-    FinishKind,
-    finish_from,
-)
-from .formats import Example, HistoryStep, Observation, Prompt, decision_from
-from .reply_reader import Reading, as_read, read_reply
+from .decision import INNER_KINDS, About, Call, Decision, DecisionError, Finish, FinishKind
+from .formats import Example, HistoryStep, Observation, Prompt
+from .reply_reader import ReplyContent, as_read, read_reply
 from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
 from .sampling import AnswerStream, async_sample
 from .tool import (
@@ -145,37 +136,34 @@ class Loop:
             request = self._run.settings.decision_format.request(prompt, self._history)
             reply = await async_sample(self._run, self._trace, request, on_delta=self._sink())
             try:
-                reading = read_reply(
+                content = read_reply(
                     reply,
                     self._run.settings.decision_format,
                     prompt.tools,
                     is_tainted=self._run.tainted,
                 )
-                self._trace.children[-1].repairs = reading.repairs
-                decision = self._decision(reading)
+                self._trace.children[-1].repairs = content.repairs
+                decision = self._decision(content)
             except DecisionError as err:
                 self._trace.children[-1].error = True
                 self._note(reply, [Observation(call_id="", tool="", text=str(err))])
                 self._check_progress(reply.text)
             else:
-                finish = await self._async_follow(as_read(reply, reading), decision)
+                finish = await self._async_follow(as_read(reply, content), decision)
                 if finish is not None:
                     return finish
                 self._check_progress(_called(decision))
 
-    def _decision(self, reading: Reading) -> Decision:
+    def _decision(self, content: ReplyContent) -> Decision:
         """Return the decision in a reply; raises DecisionError if it is not valid.
 
         Words without a call are sent back once, since they may only announce a call. After that,
         they are an answer to the person that says nothing about the home.
         """
-        if not reading.words:
-            return decision_from(reading.calls)
-        if not self._was_in_words or not self._agent.answers_person:
+        if content.words and not (self._was_in_words and self._agent.answers_person):
             self._was_in_words = True
             raise DecisionError(self._run.settings.decision_format.how_to_fix)
-        finish = finish_from({"kind": "answered", "about": "other", "answer": reading.words})
-        return Decision(finish=replace(finish, is_unstructured=True))
+        return content.decision()
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Execute the tool calls of a decision; return the final answer, or None to continue."""

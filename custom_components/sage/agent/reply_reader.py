@@ -12,8 +12,8 @@ from typing import Any, Final
 from ..model.language_model import ModelReply, ToolCall, ToolSpec
 from ..model.partial_json import read_json
 from ..model.schema_fit import fitted_arguments
-from .decision import Call, DecisionError
-from .formats import DecisionFormat
+from .decision import Call, Decision, DecisionError, finish_from
+from .formats import DecisionFormat, decision_from
 from .written_calls import WrittenCall, calls_in, tool_named, written_calls
 
 _CUT_OFF: Final = (
@@ -28,7 +28,7 @@ type _Schemas = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReplyContent:
     """The content of a reply: either tool calls or words."""
 
     calls: tuple[Call, ...] = ()
@@ -40,6 +40,16 @@ class Reading:
     repairs: tuple[str, ...] = ()
     """What was read differently from what the model wrote, for the trace."""
 
+    def decision(self) -> Decision:
+        """Return the decision; words become an answer that says nothing about the home.
+
+        Raises DecisionError if the arguments of `finish` are invalid.
+        """
+        if not self.words:
+            return decision_from(self.calls)
+        finish = finish_from({"kind": "answered", "about": "other", "answer": self.words})
+        return Decision(finish=replace(finish, is_unstructured=True))
+
 
 def read_reply(
     reply: ModelReply,
@@ -47,7 +57,7 @@ def read_reply(
     tools: Sequence[ToolSpec],
     *,
     is_tainted: bool = False,
-) -> Reading:
+) -> ReplyContent:
     """Return the tool calls or the words of a reply.
 
     `is_tainted`: whether the model has read untrusted text, from which it may quote calls. Then
@@ -68,14 +78,14 @@ def read_reply(
         raise DecisionError(decision_format.how_to_fix) from None
 
 
-def as_read(reply: ModelReply, reading: Reading) -> ModelReply:
+def as_read(reply: ModelReply, content: ReplyContent) -> ModelReply:
     """Return the reply with its native calls as they were read, for the history.
 
     Servers refuse names and arguments in a wrong form, also in the history.
     """
-    if not reading.repairs:
+    if not content.repairs:
         return reply
-    calls = {call.id: call for call in reading.calls}
+    calls = {call.id: call for call in content.calls}
     return replace(
         reply,
         tool_calls=tuple(
@@ -87,14 +97,14 @@ def as_read(reply: ModelReply, reading: Reading) -> ModelReply:
     )
 
 
-def _native(reply: ModelReply, schemas: _Schemas) -> Reading:
+def _native(reply: ModelReply, schemas: _Schemas) -> ReplyContent:
     repairs: list[str] = []
     if reply.truncated and not all(_is_json(each.arguments or "{}") for each in reply.tool_calls):
         raise DecisionError(_CUT_OFF)
     calls = [
         _call(each.id, _unpacked(each, schemas), schemas, repairs) for each in reply.tool_calls
     ]
-    return Reading(calls=tuple(calls), repairs=tuple(repairs))
+    return ReplyContent(calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
@@ -109,7 +119,7 @@ def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
 
 def _written(
     reply: ModelReply, decision_format: DecisionFormat, schemas: _Schemas, *, is_tainted: bool
-) -> Reading:
+) -> ReplyContent:
     fix = decision_format.how_to_fix
     try:
         written = written_calls(reply.text, schemas, may_close=not reply.truncated)
@@ -121,14 +131,14 @@ def _written(
     if not written.calls:
         if reply.truncated or not written.words:
             raise DecisionError(fix)
-        return Reading(words=written.words)
+        return ReplyContent(words=written.words)
     is_usual = is_react or (decision_format.name == "constrained" and _is_json(reply.text))
     repairs = [] if is_usual else ["read the call from the text of the reply"]
     calls = [
         _call(f"action{number}", each, schemas, repairs)
         for number, each in enumerate(written.calls)
     ]
-    return Reading(calls=tuple(calls), repairs=tuple(repairs))
+    return ReplyContent(calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _is_json(text: str) -> bool:

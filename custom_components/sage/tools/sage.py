@@ -13,7 +13,6 @@ from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent.decision import FINISH, Call, DecisionError, Finish
 from ..agent.example_turns import without_examples
-from ..agent.formats import decision_from
 from ..agent.loop import Agent, Loop
 from ..agent.reply_reader import read_reply
 from ..agent.sampling import async_sample
@@ -115,7 +114,7 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
     decision_format, prompt = run.settings.decision_format, agent.prompt(given)
     try:
         reply = await async_sample(run, run.root, decision_format.request(prompt, ()))
-        return decision_from(read_reply(reply, decision_format, prompt.tools).calls).calls
+        return read_reply(reply, decision_format, prompt.tools).decision().calls
     except DecisionError, ModelError:
         return ()
 
