@@ -156,12 +156,14 @@ WRITTEN = {
 }
 
 
-def read(
-    name: str, text: str, *, is_tainted: bool = False, truncated: bool = False
-) -> ReplyContent:
+def read(name: str, text: str, *, is_tainted: bool = False) -> ReplyContent:
     """Return the content of a text in one decision format."""
-    reply = ModelReply(text=text, truncated=truncated)
-    return read_reply(reply, make(name), TOOLS, is_tainted=is_tainted)
+    return read_reply(ModelReply(text=text), make(name), TOOLS, is_tainted=is_tainted)
+
+
+def read_cut_off(text: str) -> ReplyContent:
+    """Return the content of a text that was cut off."""
+    return read_reply(ModelReply(text=text, truncated=True), make("native"), TOOLS)
 
 
 def native(*calls: tuple[str, str], truncated: bool = False) -> ReplyContent:
