@@ -3,8 +3,8 @@
 import json
 from collections.abc import Callable
 
-from custom_components.sage.background.risk_classifier import PROMPT
 from custom_components.sage.config.settings import load_prompts
+from custom_components.sage.home.safety.risk_question import PROMPT
 
 from .model_script import Completion, Json
 

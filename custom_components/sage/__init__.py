@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -36,7 +36,7 @@ from .const import (
 from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
-from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
+from .home.safety.risk_levels import UnreadableLevelsError, levels_of
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
@@ -249,11 +249,13 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
         return
     classifier = RiskClassifier(writer, hass.config.language)
 
-    async def classify(subjects: Sequence[ClassifiedEntity]) -> Mapping[str, RiskVerdict]:
-        async with turn:
-            return await classifier.async_classify(subjects)
+    levels = levels_of(hass)
 
-    job = RiskClassification(hass, entry, runtime.home.gate, levels_of(hass), classify)
+    async def classify(entity_ids: Sequence[str]) -> None:
+        async with turn:
+            await levels.async_classify(entity_ids, classifier.async_classify)
+
+    job = RiskClassification(hass, entry, runtime.home.gate, levels, classify)
 
     @callback
     def look() -> None:

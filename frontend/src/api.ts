@@ -63,6 +63,8 @@ export type RiskClass =
   | "heat"
   | "maintenance"
   | "unresolved"
+  | "unclear"
+  | "chosen"
   | "file"
   | "foreign"
   | "outside";

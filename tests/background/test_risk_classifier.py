@@ -75,7 +75,7 @@ async def test_a_reply_becomes_verdicts():
 @pytest.mark.parametrize("risk", ["unclear", "dangerous", "", "free"])
 async def test_only_the_word_for_no_risk_frees(risk):
     found = await classified({"switch.a": {"reason": "", "risk": risk}})
-    assert found == {"a": RiskVerdict(risk=RiskClass.UNRESOLVED)}
+    assert found == {"a": RiskVerdict(risk=RiskClass.UNCLEAR)}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A home of entities for tests, and a person who uses it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 from unittest.mock import patch
 
@@ -65,6 +66,9 @@ class Asking:
         self.answer = answer
         self.asked: list[list[RiskyAction]] = []
         self._meanwhile = meanwhile
+
+    async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
+        """Classify nothing, as without a model."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         self.asked.append(list(actions))

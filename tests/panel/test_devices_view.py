@@ -148,7 +148,7 @@ async def test_a_level_says_why(hass: HomeAssistant, sage: Sage, call: Call, adm
     hass.states.async_set(NEW, "off", {"friendly_name": "New"})
     async_expose_entity(hass, "conversation", NEW, True)
     new = await risk(call, admin, "New")
-    assert (new["level"], new["by"], new["risk"]) == ("ask", "nothing", "unresolved")
+    assert (new["level"], new["by"], new["risk"]) == ("ask", "nothing", "unclear")
 
     verdict = RiskVerdict(risk=RiskClass.MAINTENANCE, reason="It may flood the garden.")
     levels_of(hass).note(subject_of(hass, HELPER), verdict)

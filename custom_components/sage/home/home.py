@@ -36,6 +36,7 @@ from .home_types import (
     Documentation,
     HomeError,
     NoCommandError,
+    Outcome,
     Reading,
     Source,
 )
@@ -481,9 +482,9 @@ class PersonHome:
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []
         for command in await self.async_prepare(requests):
-            stopped = self._home.pipeline.stopped(self._person, command)
-            if stopped is not None and stopped.reason in _NEVER_SENT:
-                raise HomeError(stopped.detail)
+            checked = self._home.pipeline.checked(self._person, command)
+            if isinstance(checked, Outcome) and checked.reason in _NEVER_SENT:
+                raise HomeError(checked.detail)
             name = (
                 raw.name(command)
                 if isinstance(command, RawCommand)

@@ -262,7 +262,11 @@ class RiskClass(StrEnum):
     MAINTENANCE = "maintenance"
     """The action installs firmware, or restarts or resets a device."""
     UNRESOLVED = "unresolved"
-    """The effects of a script or scene, or the risk of an entity, are unknown."""
+    """The effects of the action, such as those of a script, cannot be found out completely."""
+    UNCLEAR = "unclear"
+    """The entity has no classification, or the model cannot tell what the entity controls."""
+    CHOSEN = "chosen"
+    """The household wants to be asked about the entity."""
     FILE = "file"
     """The action uses a file path.
 

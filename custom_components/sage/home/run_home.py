@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind
@@ -13,6 +13,7 @@ from .home import AnyCommand, Home, PersonHome
 from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
 from .safety.authority import AskedFor, Authority, async_asked_for
 from .safety.fields import hidden_reference, without_hidden
+from .safety.risk import Effects
 
 _EVENT_RESULTS: Final = {
     OutcomeKind.VERIFIED: ExternalActionKind.DONE,
@@ -89,19 +90,15 @@ class RunHome(PersonHome):
         invalid, nothing is executed and only its error is returned.
         """
         prepared: list[Sequence[AnyCommand]] = []
-        asks = False
         for each in sets:
             try:
-                commands = await self.async_prepare(each.requests)
+                prepared.append(await self.async_prepare(each.requests))
             except HomeError as err:
                 if prepared:
                     # The sets before this one may make it valid: prepare it again after them.
                     break
                 return [err]
-            was_asking, asks = asks, asks or await self._async_asks(commands, each.asked_for)
-            if prepared and asks and not was_asking:
-                break
-            prepared.append(commands)
+        prepared = prepared[: await self._async_free(sets, prepared) or len(prepared)]
         steps = [(step, each) for each, own in zip(sets, prepared, strict=False) for step in own]
         outcomes = iter(
             await self._async_executed(
@@ -113,9 +110,20 @@ class RunHome(PersonHome):
             self._evidence.record_outcomes(of_set)
         return [*results]
 
-    async def _async_asks(self, commands: Sequence[AnyCommand], asked_for: AskedFor) -> bool:
-        """Return whether at least one of the commands needs confirmation."""
-        return any(map(self._home.pipeline.is_risky, commands)) or not await asked_for()
+    async def _async_free(
+        self, sets: Sequence[CommandSet], prepared: Sequence[Sequence[AnyCommand]]
+    ) -> int:
+        """Return the number of sets before the first one with a command that needs confirmation."""
+        if len(prepared) < 2:
+            return 0
+        commands = [*chain.from_iterable(prepared)]
+        checked = iter(await self._home.pipeline.async_check(self._authority, commands))
+        for number, (each, own) in enumerate(zip(sets, prepared, strict=False)):
+            effects = [*islice(checked, len(own))]
+            asks = any(isinstance(found, Effects) and found.risk for found in effects)
+            if asks or not await each.asked_for():
+                return number
+        return len(prepared)
 
     async def async_create_event(
         self,

@@ -4,6 +4,7 @@ For commands of unidentified speakers, administrators see devices, times and cos
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import probatio
@@ -157,6 +158,9 @@ class _PageAuthority:
         """The Home Assistant context of the websocket command."""
         return self._request.call.context
 
+    async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
+        """Classify nothing: the panel asks about unclassified entities."""
+
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Return GIVEN if the user agreed to the question for exactly these actions.
 
@@ -166,7 +170,7 @@ class _PageAuthority:
         """
         if not self.person.is_certain:
             return Confirmation.IMPOSSIBLE
-        question = confirmation_question(self._sentences, actions, pin=False)
+        question = confirmation_question(self._sentences, actions, longest=None)
         if question == self._agreed:
             return Confirmation.GIVEN
         self.question = question

@@ -166,7 +166,10 @@ class Answering:
             _LOGGER.exception("A run of SAGE could not start")
             return self._failure(self._sentences.say("internal_error"))
         try:
-            self._finish = await self._async_finish(situation)
+            try:
+                self._finish = await self._async_finish(situation)
+            except ModelError as err:
+                return await self._async_model_away(situation, err)
         except NewRequestError as err:
             if not isinstance(err, NotConfirmedError):
                 self._memory.drop_last_reply()
@@ -180,8 +183,6 @@ class Answering:
             return self._failure(self._sentences.say("limit_stuck"))
         except LimitReached as err:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
-        except ModelError as err:
-            return await self._async_model_away(situation, err)
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
@@ -266,7 +267,7 @@ class Answering:
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Return the end of a run after a model error.
 
-        Without the model, SAGE can still execute a simple and safe command (`fall_back.py`).
+        Without the model, SAGE can still execute a simple command (`fall_back.py`).
         """
         name = self._run.settings.model.name
         if async_report_model_error(self._hass, self._entry, err.kind, name):
@@ -274,6 +275,7 @@ class Answering:
             _LOGGER.warning("No reply of the model: %s", str(err))
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
+        situation.authority.has_model = False
         if runtime.fall_back and not self._evidence.wrote:
             outcomes = await async_fall_back(situation)
             if outcomes is not None:

@@ -20,9 +20,10 @@ from homeassistant.helpers import issue_registry as ir
 
 from ..agent.run import Utterance
 from ..const import DOMAIN
-from ..home.home_types import CommandRequest, HomeError, Outcome
+from ..home.home_types import CommandRequest, HomeError, Outcome, OutcomeKind
 from ..home.safety.authority import async_asked_for
 from ..home.safety.consequences import effects_of
+from ..home.safety.risk import UNKNOWN
 from ..model.language_model import ModelErrorKind
 from ..tools.sage_tool import Situation
 
@@ -106,7 +107,8 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     """Execute a simple command, e.g. "kitchen light off", without the model; return the outcomes.
 
-    Returns None for any other sentence, and for a command that is risky or not allowed.
+    The person confirms commands whose risk is unknown. Returns None for any other sentence, for a
+    command that is known to be risky, and if all commands are refused.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)
@@ -120,7 +122,9 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
     if not targets or any(_is_risky(situation.hass, each, command, arguments) for each in targets):
         return None
-    return await _async_execute(situation, targets, command, arguments)
+    outcomes = await _async_execute(situation, targets, command, arguments)
+    is_refused = outcomes and all(each.kind is OutcomeKind.REFUSED for each in outcomes)
+    return None if is_refused else outcomes
 
 
 async def _async_execute(
@@ -150,7 +154,7 @@ def _is_risky(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> bool:
     domain = entity_id.partition(".")[0]
-    return effects_of(hass, entity_id, domain, command, arguments).risk is not None
+    return not effects_of(hass, entity_id, domain, command, arguments).risks.keys() <= UNKNOWN
 
 
 async def _async_recognize(

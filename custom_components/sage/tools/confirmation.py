@@ -3,15 +3,23 @@
 Code compares the reply with confirmation words and the PIN; no model interprets it.
 """
 
-from collections.abc import Sequence
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
+from ..agent.budget import LimitReached
 from ..agent.run import AskedConfirmation, NewRequestError, PersonSilentError, Run, Wanted
+from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
+from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict, levels_of
+from ..home.safety.risk_question import PROMPT, RiskQuestion
+from ..model.language_model import ModelError
 from ..people.confirmation_words import Said, base, confirmation_words
 from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
@@ -50,6 +58,12 @@ class RunAuthority:
         self._sentences = sentences
         self._pin_hash = pin_hash
         self._pin_guard = pin_guard
+        self.has_model = True
+        """Whether the model may be asked; False while SAGE serves the request without it."""
+
+        self._asked_model: set[str] = set()
+        """Ids of the entities that the model was asked to classify."""
+
         self._declined: set[tuple[str, str]] = set()
         self._languages: tuple[str, ...] = (run.utterance.language,)
         self._key = speaker_key(run.person, run.utterance.satellite_id, run.utterance.device_id)
@@ -90,6 +104,35 @@ class RunAuthority:
             return
         self._languages = tuple(dict.fromkeys((language, own)))
         self._sentences = await async_load_sentences(self._hass, language)
+
+    async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
+        """Let the model classify the risk of these entities, in one call that the run counts.
+
+        In a run, the model is asked only once about an entity. If the model fails or the run has
+        reached a limit, the entities stay unclassified.
+        """
+        unasked = sorted(entity_ids - self._asked_model)
+        if not unasked or not self.has_model:
+            return
+        self._asked_model |= entity_ids
+        with contextlib.suppress(ModelError, LimitReached, TimeoutError):
+            async with asyncio.timeout(self._run.budget.seconds_left()):
+                await levels_of(self._hass).async_classify(unasked, self._async_verdicts)
+
+    async def _async_verdicts(
+        self, subjects: Sequence[ClassifiedEntity]
+    ) -> Mapping[str, RiskVerdict]:
+        run = self._run
+        run.budget.check(steps=0, depth=0)
+        question = RiskQuestion(subjects, self._hass.config.language)
+        request = run.settings.json_request(
+            run.settings.prompts[PROMPT],
+            question.text,
+            schema=question.schema,
+            max_tokens=question.max_tokens,
+        )
+        reply = await async_sample(run, run.root, request)
+        return question.verdicts(reply.text)
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.

@@ -103,3 +103,53 @@ async def test_a_code_is_never_spoken_and_long_values_are_cut(hass):
     question = await asked(hass, given)
     assert "1234" not in question
     assert len(question) < 160
+
+
+def plugs(*names: str, risk: RiskClass = RiskClass.UNCLEAR) -> list[RiskyAction]:
+    return [action(risk, "turn_off", name) for name in names]
+
+
+async def test_few_devices_of_unknown_risk_are_named(hass):
+    assert await asked(hass, *plugs("Pump", "Socket")) == (
+        "I don't know what depends on Pump and Socket. It could be something important, such as a "
+        "medical device. Shall I really turn off Pump and Socket?"
+    )
+
+
+async def test_many_devices_of_unknown_risk_are_counted(hass):
+    many = plugs(*(f"Socket of the room number {number}" for number in range(40)))
+    for language in ("en", "de", "fr"):
+        question = await asked(hass, *many, language=language)
+        assert "40" in question
+        assert len(question) < 300
+        assert question.count("?") == 1
+    written = confirmation_question(await async_load_sentences(hass, "en"), many, longest=None)
+    assert all(each.device_name in written for each in many)
+
+
+async def test_a_known_risk_is_named_among_many_that_are_unknown(hass):
+    actions = [
+        *plugs(*(f"Socket {number}" for number in range(20))),
+        *plugs("Camera", "Siren", risk=RiskClass.SECURITY_OFF),
+    ]
+    question = await asked(hass, *actions)
+    assert "what depends on 20 of these devices" in question
+    assert "Shall I really turn off Camera and Siren and turn off Socket 0, " in question
+
+
+async def test_each_reason_is_said_once_for_all_devices(hass):
+    scripts = [action(RiskClass.UNRESOLVED, "turn_on", name) for name in ("Dusk", "Dawn")]
+    assert await asked(hass, *scripts) == (
+        "I can't find out everything that Dusk and Dawn trigger. Shall I really run Dusk and Dawn?"
+    )
+    assert await asked(hass, *plugs("Pump", "Socket", risk=RiskClass.CHOSEN)) == (
+        "Your household wants me to ask before I use Pump and Socket. "
+        "Shall I really turn off Pump and Socket?"
+    )
+    indirect = [
+        action(RiskClass.UNCLEAR, "turn_on", name, is_indirect=True, reaches=("Pump",))
+        for name in ("Dusk", "Dawn")
+    ]
+    assert (await asked(hass, *indirect)).startswith(
+        "Through Dusk and Dawn, this also affects Pump. I don't know what depends on that. "
+    )

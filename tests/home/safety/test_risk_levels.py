@@ -1,5 +1,6 @@
 """Risk of entities that only names distinguish: by the household, else by classification."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.home_types import RiskClass
@@ -34,7 +36,8 @@ UNLOCK, OPEN, DISARM, HEAT = (
     RiskClass.DISARM,
     RiskClass.HEAT,
 )
-UNRESOLVED, NEVER, MAINTENANCE = RiskClass.UNRESOLVED, RiskClass.NEVER, RiskClass.MAINTENANCE
+UNRESOLVED, UNCLEAR = RiskClass.UNRESOLVED, RiskClass.UNCLEAR
+NEVER, MAINTENANCE = RiskClass.NEVER, RiskClass.MAINTENANCE
 
 ATTACKS = [
     ("button", "Unlock front door", "press", {}),
@@ -340,7 +343,7 @@ async def test_what_is_renamed_or_moved_asks_until_it_is_classified_again(hass, 
             dr.async_get(hass).async_update_device(device_id, name_by_user="Front door")
         case "area":
             registry.async_update_entity(plug, area_id=ar.async_get(hass).async_create("Porch").id)
-    assert risk(hass, plug, "turn_on") is UNRESOLVED
+    assert risk(hass, plug, "turn_on") is UNCLEAR
     judge(hass, plug, OPEN)
     assert risk(hass, plug, "turn_on") is OPEN
 
@@ -349,7 +352,7 @@ async def test_an_entity_without_a_registry_id_is_known_by_its_name(hass):
     entity_id = put(hass, "switch", "Fountain")
     judge(hass, entity_id, None)
     put(hass, "switch", "Front door")
-    assert risk(hass, entity_id, "turn_on") is UNRESOLVED
+    assert risk(hass, entity_id, "turn_on") is UNCLEAR
 
 
 async def test_only_the_household_lowers_what_asks(hass, plug):
@@ -393,7 +396,7 @@ async def test_a_broken_file_frees_nothing(hass, hass_storage, plug, kept):
         kept = {**kept, "of": subject_of(hass, plug).fingerprint}
     hass_storage[STORAGE_KEY] = {"version": 1, "key": STORAGE_KEY, "data": {key: kept}}
     await levels_of(hass).async_load()
-    assert risk(hass, plug, "turn_on") is UNRESOLVED
+    assert risk(hass, plug, "turn_on") is UNCLEAR
 
 
 async def test_what_is_gone_is_not_kept(hass, hass_storage, plug):
@@ -410,3 +413,96 @@ async def test_what_is_gone_is_not_kept(hass, hass_storage, plug):
 def test_a_verdict_without_a_risk_is_free():
     assert RiskVerdict(risk=None).level == "free"
     assert replace(RiskVerdict(risk=None), risk=DISARM).level == "ask"
+
+
+# ------------------------------------------------------------ what has to be classified
+
+
+def undecided(hass: HomeAssistant, entity_id: str, service: str = "turn_on") -> frozenset[str]:
+    return effects_of(hass, entity_id, entity_id.partition(".")[0], service, {}).undecided
+
+
+async def script(hass: HomeAssistant, *steps: dict[str, Any]) -> str:
+    assert await async_setup_component(hass, "script", {"script": {"x": {"sequence": [*steps]}}})
+    return "script.x"
+
+
+def use(action: str, *entity_ids: str) -> dict[str, Any]:
+    return {"action": action, "target": {"entity_id": [*entity_ids]}}
+
+
+async def test_the_members_of_a_script_a_scene_and_a_group_are_undecided(hass, plug):
+    lamp = put(hass, "light", "Lamp")
+    assert undecided(hass, await script(hass, use("homeassistant.turn_on", plug, lamp))) == {plug}
+    scene = {"name": "s", "entities": {plug: "on", lamp: "on"}}
+    assert await async_setup_component(hass, "scene", {"scene": [scene]})
+    assert undecided(hass, "scene.s") == {plug}
+    hass.states.async_set("group.g", "off", {"entity_id": [plug, lamp]})
+    assert undecided(hass, "group.g") == {plug}
+    judge(hass, plug, None)
+    assert not undecided(hass, "scene.s")
+    assert effects_of(hass, "group.g", "group", "turn_on", {}).risk is None
+
+
+@pytest.mark.parametrize("worse", ["lock.unlock", "shell_command.run", "{{ which }}"])
+async def test_what_is_asked_about_anyway_needs_no_classification(hass, plug, worse):
+    hass.states.async_set("lock.front", "locked")
+    steps = use("switch.turn_on", plug), use(worse, "lock.front")
+    assert not undecided(hass, await script(hass, *steps))
+
+
+@pytest.mark.parametrize("level", ["free", "ask", "never"])
+async def test_what_the_household_has_decided_needs_no_classification(hass, plug, level):
+    levels_of(hass).choose({plug: level})
+    assert not undecided(hass, plug)
+    assert not undecided(hass, await script(hass, use("switch.turn_on", plug)))
+    levels_of(hass).choose({"script.x": level})
+    assert bool(undecided(hass, "script.x")) == (level == "ask")
+
+
+async def test_a_command_in_the_arguments_of_a_remote_needs_no_classification(hass):
+    remote = put(hass, "remote", "Hall")
+    assert undecided(hass, remote) == {remote}
+    sent = effects_of(hass, remote, "remote", "send_command", {"command": "open"})
+    assert sent.risk is UNRESOLVED
+    assert not sent.undecided
+
+
+async def test_an_entity_is_classified_once_by_two_at_the_same_time(hass, plug):
+    calls: list[list[str]] = []
+
+    async def classify(subjects):
+        calls.append([each.entity_id for each in subjects])
+        await asyncio.sleep(0)
+        return {each.key: RiskVerdict(risk=None) for each in subjects}
+
+    levels = levels_of(hass)
+    lamp = put(hass, "switch", "Lamp")
+    await asyncio.gather(
+        levels.async_classify([plug], classify), levels.async_classify([plug, lamp], classify)
+    )
+    assert calls == [[plug], [lamp]]
+
+
+async def test_one_that_fails_leaves_the_entity_to_the_next(hass, plug):
+    async def fail(_subjects):
+        raise ValueError
+
+    async def classify(subjects):
+        return {each.key: RiskVerdict(risk=OPEN) for each in subjects}
+
+    results = await asyncio.gather(
+        levels_of(hass).async_classify([plug], fail),
+        levels_of(hass).async_classify([plug], classify),
+        return_exceptions=True,
+    )
+    assert isinstance(results[0], ValueError)
+    assert risk(hass, plug, "turn_on") is OPEN
+
+
+async def test_an_unclear_level_of_an_earlier_version_is_kept(hass, hass_storage, plug):
+    subject = subject_of(hass, plug)
+    kept = {"risk": "unresolved", "reason": "", "of": subject.fingerprint, "chosen": ""}
+    hass_storage[STORAGE_KEY] = {"version": 1, "key": STORAGE_KEY, "data": {subject.key: kept}}
+    await levels_of(hass).async_load()
+    assert levels_of(hass).verdict(plug) == RiskVerdict(risk=UNCLEAR)

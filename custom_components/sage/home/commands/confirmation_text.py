@@ -4,14 +4,16 @@ The sentences name the exact devices, commands and values.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from ...text.speech import Sentences
 from ...text.words import id_words
 from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
+from ..safety.risk import UNKNOWN
 from ..values import HIDDEN
 from .spoken_names import LONGEST, cleaned
 
@@ -51,6 +53,13 @@ _CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
     "close_valve": "do_close",
     "alarm_disarm": "do_disarm",
 }
+_UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
+    RiskClass.UNRESOLVED: "confirm_unresolved",
+    RiskClass.UNCLEAR: "confirm_unclear_risk",
+    RiskClass.CHOSEN: "confirm_chosen",
+}
+"""Unknown risk -> key of the sentence that gives the reason for the question."""
+
 _SET: Final = "set"
 """Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
 
@@ -65,6 +74,9 @@ _VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "volume_level": ("value_volume", 100),
 }
 """Argument -> (key of its sentence, factor that converts the argument to the spoken number)."""
+
+_LONGEST_LIST: Final = 70
+"""Maximum length of the names of devices with an unknown risk, in characters."""
 
 _MOST_NAMES: Final = 8
 """Maximum number of device names in one clause; further devices are only counted."""
@@ -86,32 +98,91 @@ class NamedCommand:
 
 
 def confirmation_question(
-    sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool = False
+    sentences: Sentences,
+    actions: Sequence[RiskyAction],
+    *,
+    pin: bool = False,
+    longest: int | None = _LONGEST_LIST,
 ) -> str:
-    """Return the question that asks to confirm these actions and, with `pin`, for the PIN."""
-    said: list[str] = []
-    if any(action.risk is RiskClass.OUTSIDE for action in actions):
-        said.append(sentences.say("confirm_outside"))
-    for action in actions:
-        if action.risk is RiskClass.OUTSIDE:
-            continue
-        if action.risk is RiskClass.UNRESOLVED:
-            said.append(sentences.say("confirm_unresolved", devices=action.device_name))
-        elif action.risk is RiskClass.FILE:
-            said.append(sentences.say("confirm_file", devices=action.device_name))
-        elif action.is_indirect:
-            said.append(_warning(sentences, action))
-    clauses = [(_clause_of(sentences, action), action) for action in actions]
-    said.append(sentences.say("confirm_question", actions=_all_worded(sentences, clauses)))
+    """Return the question that asks to confirm these actions and, with `pin`, for the PIN.
+
+    `longest`: maximum length of the names of devices with an unknown risk, in characters; further
+    devices are only counted. None: all are named. Devices with a known risk are always named.
+    """
+    said = [*_reasons(sentences, actions, longest)]
+    vague = [action for action in actions if action.risk in UNKNOWN]
+    clear = [action for action in actions if action.risk not in UNKNOWN]
+    phrases = (
+        _all_worded(sentences, [(_clause_of(sentences, each), each) for each in part], names)
+        for part, names in ((clear, say_names), (vague, partial(_some_names, longest=longest)))
+        if part
+    )
+    said.append(sentences.say("confirm_question", actions=_joined(sentences, phrases)))
     if pin:
         said.append(sentences.say("say_pin"))
     return " ".join(said)
 
 
+def _reasons(
+    sentences: Sentences, actions: Sequence[RiskyAction], longest: int | None
+) -> Iterator[str]:
+    """Yield why these actions need confirmation; one sentence for all devices of unknown risk."""
+    if any(action.risk is RiskClass.OUTSIDE for action in actions):
+        yield sentences.say("confirm_outside")
+    for action in actions:
+        if action.risk is RiskClass.FILE:
+            yield sentences.say("confirm_file", devices=action.device_name)
+        elif action.is_indirect and action.risk not in {RiskClass.OUTSIDE, *UNKNOWN}:
+            reaches = _joined(sentences, action.reaches) or sentences.say("confirm_something")
+            yield sentences.say(
+                f"confirm_reaches_{action.risk}", devices=action.device_name, reaches=reaches
+            )
+    for risk, key in _UNKNOWN_REASONS.items():
+        of_risk = [action for action in actions if action.risk is risk]
+        through = [each for each in of_risk if each.is_indirect and key != "confirm_unresolved"]
+        if direct := _names_of(each for each in of_risk if each not in through):
+            many = len(direct) > 1 and risk is RiskClass.UNRESOLVED
+            devices = _counted(sentences, direct, longest)
+            yield sentences.say(f"{key}_many" if many else key, devices=devices)
+        if through:
+            reached = dict.fromkeys(name for action in through for name in action.reaches)
+            yield sentences.say(
+                f"confirm_reaches_{risk}",
+                devices=_counted(sentences, _names_of(through), longest),
+                reaches=_some_names(sentences, reached, longest)
+                or sentences.say("confirm_something"),
+            )
+
+
+def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
+    """Return the name of each device once; two devices may have the same name."""
+    names = {action.thing or action.device_name: action.device_name for action in actions}
+    return [*names.values()]
+
+
+def _counted(sentences: Sentences, names: Sequence[str], longest: int | None) -> str:
+    """Return the names as one phrase, or only their number if the phrase would be too long."""
+    said = say_names(sentences, names)
+    if len(names) < 2 or longest is None or len(said) <= longest:
+        return said
+    return sentences.say("confirm_count", count=str(len(names)))
+
+
+def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None) -> str:
+    """Return as many names as `longest` permits, and the number of the others."""
+    listed = list(names)
+    said = say_names(sentences, listed)
+    most = len(listed)
+    while longest is not None and len(said) > longest and most > 2:
+        most -= 1
+        said = say_names(sentences, listed, most)
+    return said
+
+
 def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
     """Return the commands as one phrase: "switch on Lamp and lock Front Door"."""
     clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
-    return _all_worded(sentences, clauses, _MOST_NAMES)
+    return _all_worded(sentences, clauses, partial(say_names, most=_MOST_NAMES))
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
@@ -124,13 +195,6 @@ def say_names(sentences: Sentences, names: Iterable[str], most: int | None = Non
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
         listed = [*listed[: most - 1], more]
     return _joined(sentences, listed)
-
-
-def _warning(sentences: Sentences, action: RiskyAction) -> str:
-    reaches = _joined(sentences, action.reaches) or sentences.say("confirm_something")
-    return sentences.say(
-        f"confirm_reaches_{action.risk.value}", devices=action.device_name, reaches=reaches
-    )
 
 
 def _clause_of(sentences: Sentences, action: RiskyAction) -> _Clause:
@@ -183,9 +247,12 @@ def _value_said(sentences: Sentences, name: str, value: object) -> str:
 def _all_worded(
     sentences: Sentences,
     clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
-    most_names: int | None = None,
+    say_devices: Callable[[Sentences, Iterable[str]], str],
 ) -> str:
-    """Return one phrase for all actions; devices with the same clause are named together in it."""
+    """Return one phrase for all actions; devices with the same clause are named together in it.
+
+    `say_devices` returns the names of these devices as one phrase.
+    """
     found: dict[_Clause, dict[str, str]] = {}
     for clause, each in clauses:
         # Two devices may have the same name; both must be named.
@@ -193,7 +260,7 @@ def _all_worded(
     return _joined(
         sentences,
         (
-            _worded(sentences, clause, say_names(sentences, things.values(), most_names))
+            _worded(sentences, clause, say_devices(sentences, things.values()))
             for clause, things in found.items()
         ),
     )

@@ -221,20 +221,17 @@ class Pipeline:
         - One question asks the person to confirm all risky steps, and all steps that change
           something and for which `asked_for` returns False.
         """
-        await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
         risky: dict[int, Effects] = {}
         harmless: dict[int, Effects] = {}
-        breaks = Breaks()
-        for place, step in enumerate(steps):
-            checked = step if isinstance(step, Outcome) else self._checked(authority.person, step)
+        for place, checked in enumerate(await self.async_check(authority, steps)):
+            step = steps[place]
             if isinstance(checked, Outcome):
                 outcomes[place] = checked
             elif checked.risk is not None:
                 risky[place] = checked
             elif isinstance(step, Step) and not self._backend(step).is_read(step):
                 harmless[place] = checked
-            await breaks.async_take()
         for place, effects in harmless.items():
             of_step = asked_for[place] if isinstance(asked_for, Sequence) else asked_for
             if not await of_step():
@@ -259,10 +256,30 @@ class Pipeline:
             for place, step in enumerate(steps)
         )
 
-    def stopped(self, person: Person, step: Step) -> Outcome | None:
-        """Return the outcome `REFUSED` or `FAILED` of a step that cannot be sent now, else None."""
-        checked = self._checked(person, step)
-        return checked if isinstance(checked, Outcome) else None
+    async def async_check(
+        self, authority: Authority, steps: Sequence[Step | Outcome]
+    ) -> list[Outcome | Effects]:
+        """Return the effects of each step, or its refused or failed outcome.
+
+        The model first classifies the entities whose missing classification decides whether a step
+        needs confirmation: one request for all steps.
+        """
+        checked: list[Outcome | Effects] = []
+        breaks = Breaks()
+        for is_last in (False, True):
+            await self.async_load_rights(authority.person)
+            checked.clear()
+            for step in steps:
+                if isinstance(step, Step):
+                    checked.append(self.checked(authority.person, step))
+                else:
+                    checked.append(step)
+                await breaks.async_take()
+            undecided = [each.undecided for each in checked if isinstance(each, Effects)]
+            if is_last or not any(undecided):
+                break
+            await authority.async_classify(frozenset[str]().union(*undecided))
+        return checked
 
     def is_risky(self, step: Step) -> bool:
         """Return whether the step needs confirmation."""
@@ -276,7 +293,7 @@ class Pipeline:
             return outcome
         return self._backend(step).disclosed(person, step, outcome)
 
-    def _checked(self, person: Person, step: Step) -> Outcome | Effects:
+    def checked(self, person: Person, step: Step) -> Outcome | Effects:
         """Return the effects of a step, or its refused or failed outcome."""
         backend = self._backend(step)
         if (refused := backend.refused(person, step)) is not None:
@@ -368,7 +385,7 @@ class Pipeline:
             and (stopped := self._backend(step).follows_failure(step, before)) is not None
         ):
             return stopped
-        checked = self._checked(person, step)
+        checked = self.checked(person, step)
         if isinstance(checked, Outcome):
             return checked
         if checked.is_covered_by(agreed):

@@ -1,6 +1,7 @@
 """Interface for asking a person to confirm the device commands that their request caused."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -81,6 +82,9 @@ class Authority(Protocol):
     @property
     def conversation_id(self) -> str:
         """Id of the conversation in which the person can undo the changes."""
+
+    async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
+        """Let the model classify the risk of these entities, as far as it can do so now."""
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.

@@ -122,7 +122,8 @@ class _Walk:
         self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments, choice))
         if leaves_media_folders(self._hass, domain, arguments):
             self._add(entity_id, RiskClass.FILE)
-        self._note_unclassified(entity_id)
+        if needs_verdict(self._hass, entity_id):
+            self._note_unclassified(entity_id)
         with self._inside(entity_id):
             self._follow(entity_id, service, arguments)
 
@@ -137,7 +138,8 @@ class _Walk:
                 self._hass, entity_id, state.state, state.attributes, self._choice_of(entity_id)
             ),
         )
-        self._note_unclassified(entity_id)
+        if needs_verdict(self._hass, entity_id):
+            self._note_unclassified(entity_id)
         with self._inside(entity_id):
             self._follow_state(state)
 
@@ -171,8 +173,8 @@ class _Walk:
             self.effects.unresolved.append(text)
 
     def _note_unclassified(self, entity_id: str) -> None:
-        levels = levels_of(self._hass)
-        if needs_verdict(self._hass, entity_id) and levels.verdict(entity_id) is None:
+        is_decided = self._is_trusted or self._choice_of(entity_id) is not None
+        if not is_decided and levels_of(self._hass).verdict(entity_id) is None:
             self.effects.unclassified.add(entity_id)
 
     @contextmanager
@@ -229,9 +231,9 @@ class _Walk:
                 self.reach(state)
             return
         # The cloud of an integration stores the scene, so only the name of the scene is known.
-        self._add(entity_id, verdict_risk(self._hass, entity_id))
-        if levels_of(self._hass).verdict(entity_id) is None:
-            self.effects.unclassified.add(entity_id)
+        if self._choice_of(entity_id) is not Level.ASK:
+            self._add(entity_id, verdict_risk(self._hass, entity_id))
+        self._note_unclassified(entity_id)
         self._own_entry(entity_id)
 
     def _button(self, entity_id: str) -> None:

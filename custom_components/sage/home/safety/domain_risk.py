@@ -20,6 +20,8 @@ SEVERITY: Final = (
     RiskClass.MAINTENANCE,
     RiskClass.FILE,
     RiskClass.UNRESOLVED,
+    RiskClass.UNCLEAR,
+    RiskClass.CHOSEN,
     RiskClass.FOREIGN,
     RiskClass.OUTSIDE,
 )

@@ -69,6 +69,9 @@ INERT_DOMAINS: Final = frozenset(
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
 
+UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.CHOSEN})
+"""Risk classes of actions whose risk is not known exactly."""
+
 __all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
 
@@ -136,16 +139,16 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
     )
     if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
         found = worst_of((found, verdict.risk))
-    return RiskClass.UNRESOLVED if found is None and choice is Level.ASK else found
+    return RiskClass.CHOSEN if found is None and choice is Level.ASK else found
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the risk according to the model's classification; UNRESOLVED if there is none yet.
+    """Return the risk according to the model's classification; UNCLEAR if there is none yet.
 
     None if the model classified the entity as harmless.
     """
     verdict = levels_of(hass).verdict(entity_id)
-    return RiskClass.UNRESOLVED if verdict is None else verdict.risk
+    return RiskClass.UNCLEAR if verdict is None else verdict.risk
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
@@ -168,8 +171,8 @@ def _judged(
     hass: HomeAssistant, thing: Thing, action: ServiceCall, choice: Level | None
 ) -> RiskClass | None:
     found = worst_of((_domain_risk(thing, action), _classified_risk(hass, thing, action)))
-    if found is None and choice is Level.ASK:
-        return worst_risk(hass, thing.entity_id, choice) or RiskClass.UNRESOLVED
+    if choice is Level.ASK and found in {None, RiskClass.UNCLEAR}:
+        return worst_risk(hass, thing.entity_id, choice)
     return found
 
 
@@ -261,12 +264,17 @@ class Effects:
     """Descriptions of steps that cannot be analysed, such as one with a template."""
 
     unclassified: set[str] = field(default_factory=set)
-    """Ids of the entities that need a classification and have none."""
+    """Ids of the entities whose risk only a classification can tell, and that have none."""
 
     @property
     def risk(self) -> RiskClass | None:
         """The worst risk class of these effects; None if there is no risk."""
         return worst_of((*self.risks, RiskClass.UNRESOLVED if self.unresolved else None))
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        """Ids of the entities whose missing classification is the worst risk of these effects."""
+        return frozenset(self.unclassified if self.risk is RiskClass.UNCLEAR else ())
 
     @property
     def at_risk(self) -> frozenset[str]:
@@ -284,8 +292,8 @@ class Effects:
             return False
         if RiskClass.NEVER in self.risks:
             return False
-        # A confirmation of UNRESOLVED covers every risk of the same entity.
-        unknown = agreed.risks.get(RiskClass.UNRESOLVED, set())
+        # A confirmation of an unknown risk covers every risk of the same entity.
+        unknown = set().union(*(agreed.risks.get(risk, ()) for risk in UNKNOWN))
         return all(
             (risk in agreed.risks or bool(entities))
             and entities <= agreed.risks.get(risk, set()) | unknown

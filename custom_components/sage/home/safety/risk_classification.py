@@ -30,12 +30,10 @@ from ...helpers.slices import Work, async_in_slices
 from ...people.person import HOUSEHOLD
 from .consequences import effects_of
 from .gate import ASSISTANT, Gate
-from .risk_levels import ClassifiedEntity, RiskLevels, RiskVerdict, subject_of
+from .risk_levels import RiskLevels
+from .risk_question import BATCH
 
 _LOGGER = logging.getLogger(__name__)
-
-BATCH: Final = 40
-"""Maximum number of entities in one request to the model."""
 
 _SMALLEST_BATCH: Final = 5
 SETTLE_SECONDS: Final = 2.0
@@ -63,11 +61,10 @@ _OF_NAMES: Final = frozenset(
 )
 """Registry fields that a classification is based on."""
 
-type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Function that asks the model and returns `ClassifiedEntity.key` -> classification.
+type ClassifyAll = Callable[[Sequence[str]], Awaitable[None]]
+"""Function that lets the model classify the unclassified ones of these entity ids.
 
-Entities that the model cannot classify are missing. Raises ClassifierError if the model is not
-available.
+Raises ClassifierError if the model is not available.
 """
 
 
@@ -87,7 +84,7 @@ class RiskClassification:
         entry: ConfigEntry[Any],
         gate: Gate,
         levels: RiskLevels,
-        classify: Classify,
+        classify: ClassifyAll,
     ) -> None:
         """Prepare the classification; `start` runs it as a background task of the config entry."""
         self._hass = hass
@@ -176,19 +173,15 @@ class RiskClassification:
             self._wait(FIRST_RETRY_SECONDS)
             return
         left_out: set[str] = set()
-        while pending := [each for each in await self._async_pending() if each.key not in left_out]:
+        while pending := [each for each in await self._async_pending() if each not in left_out]:
             batch = pending[: self._batch]
             try:
-                verdicts = await self._classify(batch)
+                await self._classify(batch)
             except ClassifierError as err:
                 _LOGGER.debug("%d entities are not classified yet: %s", len(pending), err)
-                verdicts = {}
-            for subject in batch:
-                if (verdict := verdicts.get(subject.key)) is not None:
-                    self._levels.note(subject, verdict)
-                else:
-                    left_out.add(subject.key)
-            if not verdicts:
+            unknown = [each for each in batch if self._levels.verdict(each) is None]
+            left_out.update(unknown)
+            if unknown == batch:
                 break
             self._failures = 0
         if left_out:
@@ -200,18 +193,18 @@ class RiskClassification:
         self._batch = max(self._batch // 2, _SMALLEST_BATCH)
         self._wait(seconds)
 
-    async def _async_pending(self) -> list[ClassifiedEntity]:
+    async def _async_pending(self) -> list[str]:
         await self._gate.async_load_rights(HOUSEHOLD)
         exposed = sorted(self._gate.visible(HOUSEHOLD))
-        found = await async_in_slices(self._unclassified(exposed))
-        return [subject_of(self._hass, entity_id) for entity_id in sorted(found)]
+        return sorted(await async_in_slices(self._unclassified(exposed)))
 
     def _unclassified(self, entity_ids: Iterable[str]) -> Work[set[str]]:
         found: set[str] = set()
         for entity_id in entity_ids:
             domain = split_entity_id(entity_id)[0]
             service = "press" if domain in _BUTTONS else "toggle"
-            found |= effects_of(self._hass, entity_id, domain, service, {}).unclassified
+            effects = effects_of(self._hass, entity_id, domain, service, {}, lambda _: None)
+            found |= effects.unclassified
             yield
         return found
 

@@ -4,10 +4,11 @@ The household may choose the level of an entity. Otherwise, its domain and devic
 decide; an entity without any decision needs confirmation.
 """
 
+import asyncio
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -59,7 +60,7 @@ CLASSIFIABLE: Final = (
     RiskClass.SECURITY_OFF,
     RiskClass.HEAT,
     RiskClass.MAINTENANCE,
-    RiskClass.UNRESOLVED,
+    RiskClass.UNCLEAR,
 )
 """The risk classes that the model may choose from."""
 
@@ -105,6 +106,13 @@ class ClassifiedEntity:
         return _hash(self.chosen)
 
 
+type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
+"""Function that asks the model and returns `ClassifiedEntity.key` -> classification.
+
+Entities that the model cannot classify are missing.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class _StoredLevels:
     """The stored classification of one entity, with hashes of the facts it is based on.
@@ -134,6 +142,7 @@ class RiskLevels:
         self._choices: dict[str, Level] = {}
         self._stored_levels: dict[str, _StoredLevels] = {}
         self._is_readable = True
+        self._classifying = asyncio.Lock()
 
     @property
     def is_readable(self) -> bool:
@@ -192,6 +201,22 @@ class RiskLevels:
         subject = subject_of(self._hass, entity_id)
         stored = self._stored_levels.get(subject.key)
         return stored.verdict if stored and stored.fingerprint == subject.fingerprint else None
+
+    async def async_classify(self, entity_ids: Iterable[str], classify: Classify) -> None:
+        """Let `classify` classify those of the entities that have no classification, in one call.
+
+        Only one call is under way at a time, so that the model is not asked twice about an entity.
+        Nothing is asked if the classifications cannot be stored.
+        """
+        async with self._classifying:
+            unknown = [each for each in entity_ids if self.verdict(each) is None]
+            if not unknown or not self._is_readable:
+                return
+            subjects = [subject_of(self._hass, each) for each in unknown]
+            verdicts = await classify(subjects)
+            for subject in subjects:
+                if (verdict := verdicts.get(subject.key)) is not None:
+                    self.note(subject, verdict)
 
     @callback
     def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
@@ -349,7 +374,8 @@ def _hash(value: object) -> str:
 
 
 def _read(stored: object) -> _StoredLevels | None:
-    classes = {risk.value: risk for risk in CLASSIFIABLE}
+    # Earlier versions stored `unclear` as `unresolved`.
+    classes = {risk.value: risk for risk in CLASSIFIABLE} | {"unresolved": RiskClass.UNCLEAR}
     match stored:
         case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
             if risk is None or risk in classes:

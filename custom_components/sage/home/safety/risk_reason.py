@@ -69,7 +69,7 @@ def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
     if not needs_verdict(hass, entity_id):
         return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
     if (verdict := levels.verdict(entity_id)) is None:
-        risk = risk or RiskClass.UNRESOLVED
+        risk = risk or RiskClass.UNCLEAR
         return LevelReason(level=_level(risk), by=DecidedBy.NOTHING, risk=risk)
     if verdict.risk is None and risk is not None:
         by = DecidedBy.KIND if domain == "siren" else DecidedBy.NAME

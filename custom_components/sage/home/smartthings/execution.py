@@ -53,10 +53,13 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
 The confirmation question uses the sentence for the Home Assistant action.
 """
 
-type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
+type RiskOf = Callable[
+    [str, str, str, str, Mapping[str, object]], tuple[RiskClass | None, frozenset[str]]
+]
 """Function: SmartThings device id, component, capability, command, arguments by name -> risk.
 
-The risk is None if the command needs no confirmation.
+The risk is None if the command needs no confirmation. The function also returns the ids of the
+entities of the device whose missing classification matters.
 """
 
 type NameOf = Callable[[RawCommand], str]
@@ -138,17 +141,15 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     def effects(self, command: RawCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
-        effects = Effects()
-        effects.add(
-            _thing(command),
-            self._risk_of(
-                command.raw_device_id,
-                command.component_id,
-                command.capability,
-                command.command,
-                command.arguments,
-            ),
+        risk, unclassified = self._risk_of(
+            command.raw_device_id,
+            command.component_id,
+            command.capability,
+            command.command,
+            command.arguments,
         )
+        effects = Effects(unclassified={*unclassified})
+        effects.add(_thing(command), risk)
         return effects
 
     def risky_actions(

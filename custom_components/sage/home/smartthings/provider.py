@@ -75,7 +75,7 @@ class SmartThings:
             cloud=self.client,
             definitions=self.definitions,
             exposure=self.exposure,
-            risk_of=RawRisks(hass, self.mirror, self.coverage).of,
+            risk_of=RawRisks(hass, self.mirror, self.coverage).assess,
             name_of=partial(_asked_name, hass, self.mirror),
             waits=waits,
         )

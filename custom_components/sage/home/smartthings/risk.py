@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..home_types import RiskClass
 from ..safety.consequences import effects_of
-from ..safety.risk import worst_of
+from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
 from .coverage import PLATFORM, Coverage, StandIn
 from .exposure import commanders
@@ -48,10 +48,22 @@ class RawRisks:
 
         `arguments`: argument name -> value. Returns UNRESOLVED for an unknown device or component.
         """
+        return self.assess(device_id, component_id, capability, command, arguments)[0]
+
+    def assess(
+        self,
+        device_id: str,
+        component_id: str,
+        capability: str,
+        command: str,
+        arguments: Mapping[str, object],
+    ) -> tuple[RiskClass | None, frozenset[str]]:
+        """Return the risk of a command, as `of`, and the ids of the unclassified entities."""
+        no_entities = frozenset[str]()
         device = self._mirror.device(device_id)
         component = device.component(component_id) if device else None
         if device is None or component is None:
-            return RiskClass.UNRESOLVED
+            return RiskClass.UNRESOLVED, no_entities
         action = RawAction(capability=capability, command=command, arguments=arguments)
         thing = self._thing(device, component)
         own = risk_of(thing, action)
@@ -59,30 +71,29 @@ class RawRisks:
         entities = commanders(covered, component_id, capability)
         levels = [levels_of(self._hass).choice(each.entity_id) for each in entities]
         if Level.NEVER in levels:
-            return RiskClass.NEVER
+            return RiskClass.NEVER, no_entities
         if own is RiskClass.MAINTENANCE:
-            return own
+            return own, no_entities
         if levels and all(level is Level.FREE for level in levels):
-            return None
+            return None, no_entities
         # If only buttons control the capability, assess the command as a press. If only buttons
         # control the device, do so only for a device without a category.
         tells = thing.category is None or bool(covered.acting_on(component_id, capability))
         only_buttons = tells and all(each.domain == "button" for each in entities)
-        return worst_of(
-            (
-                own,
-                RiskClass.UNRESOLVED if Level.ASK in levels else None,
-                *(self._risk_as_entity(each, action, only_buttons) for each in entities),
-            )
+        effects = [self._effects_as_entity(each, action, only_buttons) for each in entities]
+        chosen = RiskClass.CHOSEN if Level.ASK in levels else None
+        return (
+            worst_of((own, chosen, *(each.risk for each in effects))),
+            no_entities.union(*(each.unclassified for each in effects)),
         )
 
-    def _risk_as_entity(
+    def _effects_as_entity(
         self, stand_in: StandIn, action: RawAction, only_buttons: bool
-    ) -> RiskClass | None:
+    ) -> Effects:
         service = "press" if only_buttons else service_for(stand_in.domain, action)
         if service is None:
-            return None
-        return effects_of(self._hass, stand_in.entity_id, stand_in.domain, service, {}).risk
+            return Effects()
+        return effects_of(self._hass, stand_in.entity_id, stand_in.domain, service, {})
 
     def _thing(self, device: RawDevice, component: RawComponent) -> RawThing:
         whole = (device.label, *self._device_names(device))

@@ -1,0 +1,432 @@
+"""Levels that a command needs and that are missing: the model classifies first, then SAGE asks."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity_platform import async_get_platforms
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
+from benchmark.risk_script import classify, controls_in
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
+from custom_components.sage.people.person import Person
+from custom_components.sage.tools.routines.routine_actions import ActionKind, RoutineActions
+from tests.decisions import Decides
+from tests.home.entity_kinds import Plug
+from tests.waiting import until
+
+from .attacker import person, services_called
+from .conftest import MakeSage, Sage, impatient
+from .firing.routine import Fires, routine_of
+
+NATIVE = Decides("native")
+NAMES = (
+    *("Treadmill Plug", "Fish Tank", "Printer", "Stereo", "Coffee Machine", "Bedside", "Xmas Star"),
+    *("Fountain", "Record Player", "Screen", "Console", "Charger", "Mixer", "Kettle Shelf"),
+    *("Speaker", "Sewing Machine", "Projector", "Air Purifier", "Aquarium Pump", "Modem"),
+)
+LONGEST = 300
+
+
+def name_of(control: Json) -> str:
+    """Return the name of a control, or else of its device."""
+    return str(control.get("name") or [*control.get("device", ()), control["id"]][0])
+
+
+class Classifier:
+    """A model that classifies by name and keeps what it was asked."""
+
+    def __init__(self, answer: Callable[[Json], Answer | None] | None = None) -> None:
+        self.asked: list[list[str]] = []
+        self.risks: dict[str, str] = {}
+        self._answer = answer
+
+    def __call__(self, body: Json) -> Answer | None:
+        if (controls := controls_in(body)) is None:
+            return None
+        self.asked.append([name_of(control) for control in controls])
+        if self._answer is not None:
+            return self._answer(body)
+        return classify(body, lambda control: self.risks.get(name_of(control), "none"))
+
+
+@pytest.fixture
+def levels() -> None:
+    """Begin without any classification."""
+
+
+@pytest.fixture
+def classifier() -> Classifier:
+    """A model that classifies everything as harmless, unless `risks` says otherwise."""
+    return Classifier()
+
+
+@pytest.fixture
+async def sage(
+    hass: HomeAssistant,
+    demo_home: HomeAssistant,
+    make_sage: MakeSage,
+    model_server: Any,
+    classifier: Classifier,
+) -> Sage:
+    """SAGE that has classified the demo home, before new plugs are exposed."""
+    model_server.background = classifier
+    made: Sage = impatient(await make_sage())
+    await until(lambda: levels_of(hass).verdict("switch.sprinkler") is not None)
+    classifier.asked.clear()
+    return made
+
+
+async def plug_in(hass: HomeAssistant, names: Sequence[str] = NAMES) -> list[str]:
+    """Add plugs that SAGE has not classified; return their entity ids."""
+    platform = next(
+        each for each in async_get_platforms(hass, "sage_demo_home") if each.domain == "switch"
+    )
+    plugs = [Plug(name) for name in names]
+    for plug in plugs:
+        plug.begin(is_on=True)
+    await platform.async_add_entities(plugs)
+    await hass.async_block_till_done()
+    for plug in plugs:
+        async_expose_entity(hass, "conversation", plug.entity_id, True)
+    await hass.async_block_till_done()
+    return [plug.entity_id for plug in plugs]
+
+
+def turn_off(*devices: str) -> tuple[str, Json]:
+    given = {"devices": [*devices], "command": "turn_off", "timing": "now", "final": True}
+    return "execute_command", given
+
+
+def said(sage: Sage, *calls: tuple[str, Json]) -> None:
+    sage.model_says(NATIVE.calls(*calls), NATIVE.finish("acted", "They are off."))
+
+
+def still_on(hass: HomeAssistant, plugs: Sequence[str]) -> list[str]:
+    return [plug for plug in plugs if hass.states.is_state(plug, "on")]
+
+
+async def test_one_call_classifies_what_a_command_needs(hass, sage, classifier) -> None:
+    plugs = await plug_in(hass)
+    said(sage, turn_off(*plugs))
+    heard = await sage.say("turn off all plugs")
+    assert not heard.continue_conversation
+    assert not still_on(hass, plugs)
+    assert [sorted(names) for names in classifier.asked] == [sorted(NAMES)]
+    trace = sage.trace
+    assert trace["model_calls"] == sage.model_calls + 1
+    said(sage, turn_off(*plugs))
+    await sage.hear("turn off all plugs")
+    assert len(classifier.asked) == 1
+    assert sage.trace["model_calls"] == sage.model_calls
+
+
+async def test_the_call_counts_against_the_limit_of_tokens(hass, sage, classifier) -> None:
+    plugs = await plug_in(hass, NAMES[:2])
+    said(sage, turn_off(plugs[0]))
+    await sage.hear("turn off the treadmill")
+    with_call = sage.trace["usage"]["prompt_tokens"]
+    said(sage, turn_off(plugs[0]))
+    await sage.hear("turn off the treadmill")
+    assert with_call > sage.trace["usage"]["prompt_tokens"]
+
+
+async def test_only_the_dangerous_one_is_asked_about(hass, sage, classifier) -> None:
+    classifier.risks["Fish Tank"] = "security_off"
+    plugs, anna = await plug_in(hass), person(hass, "Anna")
+    said(sage, turn_off(*plugs))
+    asked = await sage.hear("turn off all plugs", user_id=anna)
+    assert asked == "Shall I really turn off Fish Tank?"
+    await sage.hear("no", user_id=anna)
+    assert still_on(hass, plugs) == ["switch.fish_tank"]
+
+
+async def test_a_plug_that_matters_is_asked_about(hass, sage, classifier) -> None:
+    classifier.risks["Oxygen Concentrator"] = "unclear"
+    plugs, anna = await plug_in(hass, ("Oxygen Concentrator", "Stereo")), person(hass, "Anna")
+    said(sage, turn_off(*plugs))
+    assert await sage.hear("turn off both", user_id=anna) == (
+        "I don't know what depends on Oxygen Concentrator. It could be something important, such "
+        "as a medical device. Shall I really turn off Oxygen Concentrator?"
+    )
+    await sage.hear("no", user_id=anna)
+    assert still_on(hass, plugs) == [plugs[0]]
+    said(sage, turn_off(*plugs))
+    await sage.hear("turn off both", user_id=anna, conversation_id=None)
+    assert len(classifier.asked) == 1
+
+
+NONSENSE: dict[str, Callable[[Json], Answer | None]] = {
+    "unclear": lambda body: classify(body, lambda _: "unclear"),
+    "unknown word": lambda body: classify(body, lambda _: "perhaps"),
+    "nonsense": lambda _: Completion(text="I am a teapot."),
+    "nobody": lambda _: Completion(text="{}"),
+    "empty": lambda _: Completion(text=""),
+    "refused": lambda _: Fault(kind=FaultKind.REFUSED),
+    "broken": lambda _: Fault(kind=FaultKind.CUT),
+}
+
+
+@pytest.mark.parametrize("answer", NONSENSE.values(), ids=NONSENSE)
+async def test_what_stays_unclear_is_asked_about_in_one_sentence(
+    hass, swift_model, sage, classifier, answer
+) -> None:
+    classifier._answer = answer
+    plugs, anna = await plug_in(hass), person(hass, "Anna")
+    said(sage, turn_off(*plugs))
+    asked = await sage.hear("turn off all plugs", user_id=anna)
+    assert asked == (
+        "I don't know what depends on 20 of these devices. It could be something important, such "
+        "as a medical device. Shall I really turn off Treadmill Plug, Fish Tank, Printer, Stereo, "
+        "Coffee Machine and 15 more?"
+    )
+    assert len(asked) < LONGEST
+    assert len(still_on(hass, plugs)) == 20
+    await sage.hear("yes", user_id=anna)
+    assert not still_on(hass, plugs)
+    assert sage.traces(anna)[-1]["confirmations"][0]["risks"] == ("unclear",)
+
+
+LANGUAGES = {
+    "de": (
+        (
+            "Ich weiß nicht, was von 20 dieser Geräte abhängt. Es könnte etwas Wichtiges sein, zum "
+            "Beispiel ein medizinisches Gerät. Soll ich wirklich Treadmill Plug, Fish Tank, "
+            "Printer, Stereo und 16 weitere ausschalten?"
+        ),
+        "ja",
+    ),
+    "fr": (
+        (
+            "Je ne sais pas ce qui dépend de 20 de ces appareils. C'est peut-être important, par "
+            "exemple un appareil médical. Dois-je vraiment éteindre Treadmill Plug, Fish Tank, "
+            "Printer, Stereo et 16 autres ?"
+        ),
+        "oui",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_question_in_other_languages(hass, sage, classifier, language) -> None:
+    classifier._answer = NONSENSE["nobody"]
+    question, yes = LANGUAGES[language]
+    plugs, anna = await plug_in(hass), person(hass, "Anna")
+    said(sage, turn_off(*plugs))
+    asked = await sage.hear("...", user_id=anna, language=language)
+    assert asked == question
+    assert len(asked) < LONGEST
+    await sage.hear(yes, user_id=anna, language=language)
+    assert not still_on(hass, plugs)
+
+
+async def test_those_that_the_model_leaves_out_are_asked_about(hass, sage, classifier) -> None:
+    def answer(body: Json) -> Answer | None:
+        controls = controls_in(body) or []
+        kept = [each for each in controls if name_of(each) not in {"Modem", "Screen"}]
+        fewer = {"role": "user", "content": "\n".join(map(json.dumps, kept))}
+        return classify({"messages": [body["messages"][0], fewer]}, lambda _: "none")
+
+    classifier._answer = answer
+    plugs, anna = await plug_in(hass), person(hass, "Anna")
+    said(sage, turn_off(*plugs))
+    asked = await sage.hear("turn off all plugs", user_id=anna)
+    assert asked.endswith("Shall I really turn off Screen and Modem?")
+    await sage.hear("no", user_id=anna)
+    assert still_on(hass, plugs) == ["switch.screen", "switch.modem"]
+
+
+async def test_several_calls_of_one_reply_need_one_classification(hass, sage, classifier) -> None:
+    plugs = await plug_in(hass, NAMES[:4])
+    said(sage, *(turn_off(plug) for plug in plugs))
+    await sage.hear("turn off the treadmill, the fish tank, the printer and the stereo")
+    assert not still_on(hass, plugs)
+    assert [sorted(names) for names in classifier.asked] == [sorted(NAMES[:4])]
+
+
+async def test_what_waits_for_a_yes_does_not_stop_earlier_calls(hass, sage, classifier) -> None:
+    classifier.risks["Printer"] = "unclear"
+    plugs, anna = await plug_in(hass, NAMES[:3]), person(hass, "Anna")
+    said(sage, *(turn_off(plug) for plug in plugs))
+    asked = await sage.hear("turn them off", user_id=anna)
+    assert asked.endswith("Shall I really turn off Printer?")
+    assert still_on(hass, plugs) == ["switch.printer"]
+    assert len(classifier.asked) == 1
+
+
+@pytest.mark.parametrize("level", ["free", "ask", "never"])
+async def test_a_level_of_the_household_needs_no_classification(
+    hass, demo_home, make_sage, model_server, classifier, level
+) -> None:
+    model_server.background = classifier
+    sage = impatient(await make_sage(options={"risk_levels": {"switch.stereo": level}}))
+    (plug,), anna = await plug_in(hass, ["Stereo"]), person(hass, "Anna")
+    classifier.asked.clear()
+    said(sage, turn_off(plug))
+    heard = await sage.say("turn off the stereo", user_id=anna)
+    question = "Your household wants me to ask before I use Stereo. Shall I really turn off Stereo?"
+    spoken = heard.response.speech["plain"]["speech"]
+    assert (spoken == question) == (level == "ask")
+    assert bool(still_on(hass, [plug])) == (level != "free")
+    assert not [names for names in classifier.asked if "Stereo" in names]
+
+
+async def test_what_its_kind_decides_needs_no_classification(hass, sage, classifier) -> None:
+    anna = person(hass, "Anna")
+    sage.model_says(
+        NATIVE.call(
+            "execute_command", devices=["front_door"], command="unlock", timing="now", final=True
+        )
+    )
+    assert await sage.hear("unlock", user_id=anna) == "Shall I really unlock Front Door?"
+    assert not classifier.asked
+
+
+async def test_a_person_who_cannot_confirm_is_refused(hass, sage, classifier) -> None:
+    classifier._answer = NONSENSE["nobody"]
+    plugs = await plug_in(hass, NAMES[:2])
+    called = services_called(hass)
+    said(sage, turn_off(*plugs))
+    heard = await sage.say("turn off both")
+    assert not heard.continue_conversation
+    assert {each["reason"] for each in sage.trace["outcomes"]} == {"outcome_refused_cannot_ask"}
+    assert not [each for each in called if each[0] == "switch"]
+
+
+async def test_the_model_is_asked_only_once_in_a_command(hass, sage, classifier) -> None:
+    classifier._answer = NONSENSE["nobody"]
+    plugs = await plug_in(hass, NAMES[:2])
+    sage.model_says(
+        NATIVE.calls(turn_off(*plugs)),
+        NATIVE.calls(turn_off(plugs[0])),
+        NATIVE.finish("could_not", "I may not."),
+    )
+    await sage.hear("turn off both")
+    assert len(classifier.asked) == 1
+
+
+async def test_two_commands_at_once_do_not_ask_twice(hass, sage, classifier) -> None:
+    plugs = await plug_in(hass, NAMES[:2])
+    sage.server.say(
+        lambda body: (
+            NATIVE.calls(turn_off(*plugs))
+            if body["messages"][-1]["role"] == "user"
+            else NATIVE.finish("acted", "They are off.")
+        )
+    )
+    heard = await asyncio.gather(
+        *(
+            sage.say("turn off both", conversation_id=None, user_id=person(hass, name))
+            for name in ("Anna", "Ben")
+        )
+    )
+    assert not any(each.continue_conversation for each in heard)
+    assert len(classifier.asked) == 1
+    assert not still_on(hass, plugs)
+
+
+async def test_a_classification_under_way_is_waited_for(hass, sage, classifier) -> None:
+    (plug,) = await plug_in(hass, ["Stereo"])
+    begun, go = asyncio.Event(), asyncio.Event()
+
+    async def slowly(subjects: Any) -> dict[str, RiskVerdict]:
+        begun.set()
+        await go.wait()
+        return {each.key: RiskVerdict(risk=None) for each in subjects}
+
+    under_way = asyncio.create_task(levels_of(hass).async_classify([plug], slowly))
+    await begun.wait()
+    said(sage, turn_off(plug))
+    speaking = asyncio.create_task(sage.say("turn off the stereo"))
+    await until(lambda: sage.model_calls)
+    go.set()
+    await under_way
+    assert not (await speaking).continue_conversation
+    assert not still_on(hass, [plug])
+    assert not classifier.asked
+
+
+async def test_what_becomes_dangerous_is_covered_by_the_yes(hass, sage, classifier) -> None:
+    """The question said that SAGE does not know what depends on the plug."""
+    classifier.risks["Stereo"] = "unclear"
+    (plug,), anna = await plug_in(hass, ["Stereo"]), person(hass, "Anna")
+    said(sage, turn_off(plug))
+    await sage.hear("turn off the stereo", user_id=anna)
+    levels_of(hass).note(subject_of(hass, plug), RiskVerdict(risk=RiskClass.SECURITY_OFF))
+    await sage.hear("yes", user_id=anna)
+    assert not still_on(hass, [plug])
+
+
+async def test_the_members_of_a_group(hass, sage, classifier) -> None:
+    plugs, anna = await plug_in(hass), person(hass, "Anna")
+    options = {"group_type": "switch", "name": "All Plugs", "entities": plugs}
+    group = MockConfigEntry(domain="group", title="All Plugs", options=options)
+    group.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(group.entry_id)
+    await hass.async_block_till_done()
+    async_expose_entity(hass, "conversation", "switch.all_plugs", True)
+    await hass.async_block_till_done()
+    classifier._answer = NONSENSE["nobody"]
+    said(sage, turn_off("all_plugs"))
+    asked = await sage.hear("turn off all plugs", user_id=anna)
+    assert asked == (
+        "Through All Plugs, this also affects Air Purifier, Aquarium Pump, Bedside, Charger and 16 "
+        "more. I don't know what depends on that. It could be something important, such as a "
+        "medical device. Shall I really turn off All Plugs?"
+    )
+    assert len(asked) < LONGEST
+    await sage.hear("no", user_id=anna)
+    assert len(still_on(hass, plugs)) == 20
+    classifier._answer = None
+    said(sage, turn_off("all_plugs"))
+    await sage.hear("turn off all plugs", user_id=anna)
+    assert [len(names) for names in classifier.asked] == [20, 20]
+    assert not still_on(hass, plugs)
+
+
+async def test_a_routine_classifies_when_it_fires(hass, sage, classifier, user: User) -> None:
+    plugs = await plug_in(hass, NAMES[:3])
+    actions = RoutineActions(
+        hass, sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
+    )
+    given = {"devices": plugs, "command": "turn_off", "arguments": {}}
+    action = (await actions.async_validated(ActionKind.DO, "", [given])).action
+    routine = routine_of(user, "turn off the plugs", action=action, notify=False)
+    report = await Fires(sage).fire(routine)
+    assert not report.is_failure
+    assert not still_on(hass, plugs)
+    assert [sorted(names) for names in classifier.asked] == [sorted(NAMES[:3])]
+    assert sage.traces(user.id)[-1]["model_calls"] == 1
+
+
+async def test_the_fall_back_asks_about_what_is_unclassified(
+    hass, swift_model, sage, classifier
+) -> None:
+    plugs, anna = await plug_in(hass, ["Oxygen Concentrator"]), person(hass, "Anna")
+    await sage.server.async_stop()
+    asked = await sage.hear("turn off Oxygen Concentrator", user_id=anna)
+    assert asked == (
+        "I don't know what depends on Oxygen Concentrator. It could be something important, such "
+        "as a medical device. Shall I really turn off Oxygen Concentrator?"
+    )
+    assert still_on(hass, plugs)
+    heard = await sage.hear("yes", user_id=anna)
+    assert "Home Assistant handled your command without the model" in heard
+    assert not still_on(hass, plugs)
+
+
+async def test_the_fall_back_ends_with_another_request(hass, swift_model, sage) -> None:
+    (plug,), anna = await plug_in(hass, ["Stereo"]), person(hass, "Anna")
+    await sage.server.async_stop()
+    await sage.hear("turn off stereo", user_id=anna)
+    await sage.hear("what?", user_id=anna)
+    heard = await sage.hear("turn on the kitchen light", user_id=anna)
+    assert "Kitchen Light" in heard
+    assert still_on(hass, [plug])
