@@ -98,6 +98,13 @@ WRITTEN = {
     "phi": f"<|tool_call|>[{ENVELOPE}]<|/tool_call|>",
     "functools": f"functools[{ENVELOPE}]",
     "gemma": f"```tool_code\n{NAME}({PYTHON})\n```",
+    "nemotron": f"<TOOLCALL>[{ENVELOPE}]</TOOLCALL>",
+    "LM Studio": f"[TOOL_REQUEST]\n{ENVELOPE}\n[END_TOOL_REQUEST]",
+    "lfm": f"<|tool_call_start|>[{NAME}({PYTHON})]<|tool_call_end|>",
+    "command-r": (
+        "<|START_THINKING|>Switch it on.<|END_THINKING|><|START_ACTION|>"
+        f'[{{"tool_call_id": "0", "tool_name": "{NAME}", "parameters": {ARGS}}}]<|END_ACTION|>'
+    ),
     "fence": f"```json\n{ENVELOPE}\n```",
     "fence after words": f"Here is the call:\n\n```json\n{ENVELOPE}\n```\nIt switches the lamp on.",
     "list": f"[{ENVELOPE}]",
@@ -130,6 +137,9 @@ WRITTEN = {
     "decision before words": f"{DECISION}\n\nThat switches it on.",
     "decision after thinking": f"Hm. <think>What now?</think>\n{DECISION}",
     "decision as list": f'[{{"tool": "{NAME}", "input": {ARGS}}}]',
+    "actions as text": json.dumps({"actions": json.dumps([{"tool": NAME, "input": GIVEN}])}),
+    "one action": f'{{"thought": "", "actions": {{"tool": "{NAME}", "input": {ARGS}}}}}',
+    "function_name": f'{{"function_name": "{NAME}", "function_arguments": {ARGS}}}',
     "trailing commas": f'{{"tool": "{NAME}", "input": {ARGS[:-1]},}},}}',
     "python literal": str({"tool": NAME, "input": GIVEN, "note": None, "sure": True}),
     "comment": f'{{"tool": "{NAME}", // the lamp\n"input": {ARGS}}}',

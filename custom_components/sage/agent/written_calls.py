@@ -24,8 +24,8 @@ _MOST_WORDS: Final = 4
 """Maximum number of words in which the name of a tool is searched."""
 
 _TAG: Final = re.compile(
-    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:TOOL_CALLS?|ARGS|CALL_ID|AVAILABLE_TOOLS)\]"
-    r"|</?(?:tool_calls?|function_calls?|tools?|tool_code|functions?|invoke|response)>"
+    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST)|ARGS|CALL_ID)\]"
+    r"|</?(?:tool_?calls?|function_calls?|tools?|tool_code|functions?|invoke|response)>"
     r"|functools(?=\[)",
     re.IGNORECASE,
 )
@@ -42,7 +42,8 @@ _BRACKET: Final = re.compile(r"\s*\)?")
 
 _THINKING: Final = re.compile(
     r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
-    r"|<\|channel\|>analysis.*?(?:<\|end\|>|<\|start\|>|\Z)",
+    r"|<\|channel\|>analysis.*?(?:<\|end\|>|<\|start\|>|\Z)"
+    r"|<\|START_THINKING\|>.*?(?:<\|END_THINKING\|>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _OBSERVATION: Final = re.compile(r"[*_]*Observation[*_]*[ \t]*\d*[ \t]*[:：]", re.IGNORECASE)
@@ -82,7 +83,15 @@ _NAMED: Final = re.compile(
 )
 """A call such as `name(argument=1)` or `name {"argument": 1}` at the beginning of a line."""
 
-_NAME_KEYS: Final = ("tool", "name", "tool_name", "function", "action", "recipient_name")
+_NAME_KEYS: Final = (
+    "tool",
+    "name",
+    "tool_name",
+    "function_name",
+    "function",
+    "action",
+    "recipient_name",
+)
 _WRAPPERS: Final = (
     "actions",
     "tool_calls",
@@ -148,6 +157,10 @@ def written_calls(
 
 def calls_in(value: object, tools: Mapping[str, Mapping[str, Any]]) -> list[WrittenCall] | None:
     """Return the tool calls in a JSON value, in any common form; None if it contains no call."""
+    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+        # JSON in a text.
+        with suppress(ValueError):
+            value = read_json(value.strip())[0]
     if isinstance(value, list):
         calls = [calls_in(each, tools) for each in value]
         return [call for each in calls if each for call in each] if calls and all(calls) else None
@@ -160,8 +173,8 @@ def calls_in(value: object, tools: Mapping[str, Mapping[str, Any]]) -> list[Writ
     if not any(isinstance(value.get(key), str) for key in ("tool", "name")):
         for wrapper in _WRAPPERS:
             inner = value.get(wrapper)
-            if isinstance(inner, dict | list) and inner:
-                return calls_in(inner, tools)
+            if calls := calls_in(inner, tools):
+                return calls
     return _call_in(value, tools)
 
 

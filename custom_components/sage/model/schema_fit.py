@@ -69,6 +69,11 @@ ARGUMENT_NAMES: Final = frozenset(
         "kwargs",
         "action_input",
         "tool_input",
+        "tool_args",
+        "tool_arguments",
+        "tool_parameters",
+        "function_args",
+        "function_arguments",
         "properties",
     }
 )
