@@ -17,6 +17,7 @@ from homeassistant.core import HomeAssistant
 
 from ..agent.decision import DecisionError
 from ..agent.formats import Prompt, ReactFormat, constrained_schema
+from ..agent.reply_reader import read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
@@ -289,7 +290,7 @@ async def _async_writes_react(model: LanguageModel) -> bool:
     prompt = Prompt(task_info="You switch lamps.", tools=(_LAMP, _SCENE), input=wish)
     reply = await model.async_complete(react.request(prompt, ()), on_delta=_ignore)
     try:
-        calls = react.parse(reply).calls
+        calls = read_reply(reply, react, prompt.tools).calls
     except DecisionError:
         return False
     return [(call.tool, call.arguments) for call in calls] == [(_LAMP.name, _SIMPLE)]
