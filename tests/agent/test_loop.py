@@ -99,6 +99,10 @@ class Check:
         return self.verdicts.pop(0) if self.verdicts else Verdict(VerdictKind.ACCEPT, finish.answer)
 
     @property
+    def responses(self) -> int:
+        return 0
+
+    @property
     def is_answer_likely(self) -> bool:
         return self.streams
 

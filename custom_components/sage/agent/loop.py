@@ -168,6 +168,7 @@ class Loop:
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Execute the tool calls of a decision; return the final answer, or None to continue."""
         self._run.note_calls(decision.calls)
+        known = self._responses
         results = await self._async_call_all(decision.calls)
         if decision.finish is None and not decision.left_out:
             ends = [each for each in results if isinstance(each, Finish)]
@@ -183,6 +184,8 @@ class Loop:
             return None
         if any(map(_has_failed, results)):
             text = "Not finished, since a call of this decision failed. Read why, then decide."
+        elif self._responses > known:
+            text = "Not finished, since a call returned an answer. Read it, then finish."
         else:
             ended = await self._async_finish(decision.finish)
             if isinstance(ended, Finish):
@@ -191,6 +194,11 @@ class Loop:
         last = Observation(call_id=decision.finish.id, tool="finish", text=text)
         self._note(reply, [*observations, last])
         return None
+
+    @property
+    def _responses(self) -> int:
+        check = self._run.answer_check
+        return 0 if check is None else check.responses
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
         """Return the final answer if it is accepted, else the next observation for the model.

@@ -384,6 +384,10 @@ class FinalCheck(Protocol):
     def is_answer_likely(self) -> bool:
         """Whether the next model reply is probably the final answer and should be streamed."""
 
+    @property
+    def responses(self) -> int:
+        """Number of responses that actions have returned, such as the answer of a script."""
+
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the text of an answer may be streamed to the person.
 

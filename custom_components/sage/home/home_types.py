@@ -159,6 +159,9 @@ class Argument:
     is_reference: bool = False
     """Whether the value refers to entities, devices, areas or media."""
 
+    default: object = None
+    """Value to send if a required argument is missing; None if the argument must be given."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
@@ -350,8 +353,11 @@ class Outcome:
     is_read: bool = False
     """Whether the command changes nothing and returns a response, such as a forecast."""
 
+    response: str = ""
+    """The response of the action as JSON, e.g. of a script; empty without a response."""
+
     is_free_text: bool = False
-    """Whether `detail` may contain text from an untrusted source, such as a calendar."""
+    """Whether `response` may contain text from an untrusted source, such as a calendar."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
@@ -370,7 +376,7 @@ class Outcome:
             "capability": self.capability,
             "command": self.command,
             "arguments": without_codes(self.arguments),
-            "detail": self.detail,
+            "detail": self.detail or self.response,
             "reason": self.reason,
             "before": without_secrets(self.before),
             "after": without_secrets(self.after),

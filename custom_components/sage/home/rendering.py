@@ -5,6 +5,7 @@ Names are on one line without quotation marks, so that they cannot imitate promp
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -48,6 +49,7 @@ _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
 _SWITCHED: Final = frozenset({"on", "off"})
 """Values that are not listed, because `turn_on` and `turn_off` imply them."""
 
+_SCRIPT: Final = "script"
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
 
@@ -386,13 +388,16 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
     Only a command with a list, such as a colour, has two lines: small models otherwise add a
     colour to "turn on the light".
     """
+    is_script = capability == _SCRIPT and command.name == "turn_on"
+    shown = _script_argument if is_script else _argument
     arguments = ", ".join(
-        f"{each.name}{'' if each.required else '?'}: {_argument(each, attributes)}"
+        f"{each.name}{'?' if not each.required or each.default is not None else ''}: "
+        f"{shown(each, attributes)}"
         for each in command.arguments
     )
     text = ""
     if _says_more(command, capability):
-        text = f" - {command.description.rstrip('.')}"
+        text = f" - {quiet(command.description).rstrip('.')}"
     line = f"{command.name}({arguments}){text}"
     has_list = any(each.type == "list" for each in command.arguments)
     if has_list and not any(each.required for each in command.arguments):
@@ -412,6 +417,15 @@ def _says_more(command: Command, capability: str) -> bool:
         for form in forms(word)
     }
     return any(forms(word).isdisjoint(known) for word in content_words(command.description))
+
+
+def _script_argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
+    """Return the values of a script's field and what the household wrote about it."""
+    kind = _argument(replace(argument, description=""), attributes)
+    text = quiet(argument.description)[:_STRUCTURE_TEXT]
+    if not text:
+        return kind
+    return text if kind in {"text", "object"} else f"{kind} ({text})"
 
 
 def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:

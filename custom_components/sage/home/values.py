@@ -105,7 +105,7 @@ _INSTEAD: Final = {
 }
 """Domain -> attributes that are hidden, because another attribute shows the same."""
 
-_ENTITY_DOMAINS: Final = frozenset(Platform) | {
+ENTITY_DOMAINS: Final = frozenset(Platform) | {
     "automation",
     "counter",
     "group",
@@ -299,7 +299,7 @@ def names_entities(value: object) -> bool:
         return bool(value) and all(names_entities(each) for each in value)
     return (
         isinstance(value, str)
-        and value.partition(".")[0] in _ENTITY_DOMAINS
+        and value.partition(".")[0] in ENTITY_DOMAINS
         and valid_entity_id(value)
     )
 

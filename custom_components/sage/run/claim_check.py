@@ -68,6 +68,11 @@ class AnswerCheck:
         """
         return bool(self._evidence.seen) or not self._evidence.is_empty
 
+    @property
+    def responses(self) -> int:
+        """Number of responses that actions have returned, such as the answer of a script."""
+        return sum(bool(each.response) for each in self._evidence.outcomes)
+
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the person may see the answer while the model still writes it.
 
@@ -240,6 +245,8 @@ class AnswerCheck:
         named = {id(each) for each in compared.claimed}
         for each in self._evidence.final_outcomes:
             is_hidden = hides_success if each.kind in DONE else hides_failure
+            # The response of a script may be all that the person asked for.
+            is_hidden = is_hidden and not (each.response and finish.kind is FinishKind.ANSWERED)
             if is_hidden and id(each) not in named:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."

@@ -166,7 +166,10 @@ class _Comparer:
         if outcome.kind in _NOT_DONE:
             return True
         if not claim.value:
-            return claim.result is ClaimResult.SENT or STATE not in outcome.after
+            shows_state = STATE in outcome.after and not outcome.response
+            return claim.result is ClaimResult.SENT or not shows_state
+        if outcome.response and claim.value.casefold() in outcome.response.casefold():
+            return True
         given = outcome.arguments if outcome.kind is not OutcomeKind.UNDER_WAY else {}
         seen = self._seen_of(outcome)
         if claim.attribute:

@@ -283,7 +283,7 @@ class DirectCommand(ExecuteCommand):
     def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
         """Return whether these outcomes are a complete answer in the person's language."""
         evidence = self.situation.evidence
-        is_read = any(each.is_read for each in evidence.outcomes)
+        is_read = any(each.is_read or each.response for each in evidence.outcomes)
         is_alone = not (
             is_read
             or evidence.routines

@@ -311,6 +311,7 @@ async def test_scenes_scripts_and_automations(hass, read):
     fields = {
         "minutes": {"required": True, "selector": {"number": {"min": 1, "max": 60}}},
         "who": {"description": "The speaker.", "selector": {"entity": {}}},
+        "song": {"example": "Lullaby", "default": "Rain", "selector": {"text": {}}},
     }
     assert await async_setup_component(
         hass,
@@ -327,11 +328,14 @@ async def test_scenes_scripts_and_automations(hass, read):
     )
     scene = await read("scene.movie")
     assert scene.commands == ["turn_on"]  # never `delete`
-    variables = (await read("script.night")).argument("turn_on", "variables")
-    assert variables.required
-    assert variables.is_reference  # one of its fields names an entity
-    assert "minutes: number" in variables.description
-    assert "who?: entity id" in variables.description
+    night = await read("script.night")
+    minutes = night.argument("turn_on", "minutes")
+    assert (minutes.required, minutes.minimum, minutes.maximum) == (True, 1, 60)
+    who = night.argument("turn_on", "who")
+    assert (who.required, who.is_reference) == (False, True)
+    assert who.description == "The speaker; entity id"
+    song = night.argument("turn_on", "song")
+    assert (song.default, song.description) == ("Rain", "such as Lullaby; default Rain")
     assert (await read("script.plain")).arguments("turn_on") == set()
     assert (await read("automation.auto")).commands == ["trigger", "turn_on", "turn_off"]
 

@@ -1,6 +1,8 @@
 """Executing commands: what a hostile model could try, and in what order things happen."""
 
 import asyncio
+import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -478,10 +480,29 @@ async def test_an_action_that_only_answers_is_a_read(house):
     )
     assert outcomes[0].kind is VERIFIED
     assert outcomes[0].is_read
-    assert "one" in outcomes[0].detail
-    assert secret.entity_id not in outcomes[0].detail
-    assert "more characters" in outcomes[0].detail
+    assert "one" in outcomes[0].response
+    assert secret.entity_id not in outcomes[0].response
+    assert "more characters" in outcomes[0].response
     assert await house.async_say(outcomes[0]) == "The command for X worked."
+
+
+async def test_an_action_that_may_answer_is_sent_for_each_entity(house):
+    await house.async_furnish(Player("Radio"), Player("Hifi"))
+    targets = []
+
+    async def answer(call):
+        targets.append(call.data["entity_id"])
+        return {"at": datetime(2026, 3, 3, tzinfo=UTC), "count": len(targets)}
+
+    house.hass.services.async_register(
+        "media_player", "sync", answer, supports_response=SupportsResponse.OPTIONAL
+    )
+    outcomes = await house.pipeline.async_execute(
+        Asking(), [prepared("media_player.radio", "sync"), prepared("media_player.hifi", "sync")]
+    )
+    assert sorted(targets) == [["media_player.hifi"], ["media_player.radio"]]
+    assert sorted(json.loads(each.response)["count"] for each in outcomes) == [1, 2]
+    assert not any(each.is_read for each in outcomes)
 
 
 async def test_an_action_that_fails_to_answer_is_a_failed_read(house):

@@ -102,7 +102,8 @@ class Evidence:
         for each in outcomes:
             if each.kind is OutcomeKind.VERIFIED or not each.is_read:
                 self._see_outcome(each)
-            self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
+            is_read = each.is_read and each.kind is OutcomeKind.VERIFIED
+            self._read = self._read or is_read or bool(each.response)
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
         """Add values that were read from devices."""
@@ -362,7 +363,7 @@ class Evidence:
                 component_id=outcome.component_id,
                 area=outcome.area,
                 values=values,
-                text=outcome.detail if outcome.is_read else "",
+                text=outcome.response,
                 free_text=_free_text_of(outcome, values),
             ),
             outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",

@@ -3,6 +3,7 @@
 An unobserved effect is never described as done.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,6 +25,7 @@ from .spoken_names import CountedNames, written
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _SHOWN_CHANGES: Final = 8
+_LONGEST_ANSWER: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,35 @@ def say_outcomes(
     for outcome in outcomes:
         groups.setdefault(_sentence(hass, sentences, outcome, language), []).append(outcome)
     names = CountedNames(outcomes)
-    return " ".join(
-        sentence.said(sentences, names.count(each)) for sentence, each in groups.items()
-    )
+    said = [sentence.said(sentences, names.count(each)) for sentence, each in groups.items()]
+    said += [
+        sentences.say("outcome_answer", device=each.device_name, answer=_answer_said(each.response))
+        for each in outcomes
+        if each.response and not each.is_read
+    ]
+    return " ".join(said)
+
+
+def _answer_said(response: str) -> str:
+    """Return a response for speech: `bin green, day Tuesday`; the value alone if it is the only."""
+    try:
+        found = json.loads(response)
+    except ValueError:
+        found = response
+    if isinstance(found, dict) and len(found) == 1:
+        (found,) = found.values()
+    return " ".join(_said_value(found).split())[:_LONGEST_ANSWER]
+
+
+def _said_value(value: object) -> str:
+    match value:
+        case dict():
+            return ", ".join(
+                f"{name.replace('_', ' ')} {_said_value(each)}" for name, each in value.items()
+            )
+        case list():
+            return ", ".join(map(_said_value, value))
+    return str(value).rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +157,7 @@ def _sentence(
         case OutcomeKind.NOT_CONFIRMED:
             return _not_confirmed(hass, sentences, outcome, language)
     base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
-    if outcome.is_read:
+    if outcome.is_read or outcome.response:
         return _Sentence("outcome_verified_done")
     return _reached(hass, sentences, outcome, language, base)
 
@@ -297,9 +325,10 @@ def _described(outcome: Outcome) -> str:
     )
     if changed := _changes(outcome):
         line += f"; {changed}"
+    line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
     if outcome.is_free_text:
-        return f"{line}.\n{fenced(outcome.detail)}"
-    return f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
+        return f"{line}\n{fenced(outcome.response)}"
+    return f"{line} {outcome.response}" if outcome.response else line
 
 
 def _changes(outcome: Outcome) -> str:

@@ -71,6 +71,9 @@ def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
             raise HomeError(f"The argument {argument.name} of {command.name} is given twice.")
         values[argument.name] = _fitted(argument, value)
     missing = [each for each in command.arguments if each.required and each.name not in values]
+    if missing and all(each.default is not None for each in missing):
+        return values | {each.name: each.default for each in missing}
+    missing = [each for each in missing if each.default is None]
     if missing:
         wanted = "; ".join(_wanted(each) for each in missing)
         raise HomeError(f"{command.name} needs {wanted}.")

@@ -41,6 +41,8 @@ class Field:
     selector: Mapping[str, Any] | None
     required: bool = False
     description: str = ""
+    example: Any = None
+    default: Any = None
     features: tuple[int, ...] = ()
     """Feature masks; the entity must support at least one. Empty means no condition."""
 
@@ -140,11 +142,12 @@ def applicable(table: ActionTable, subject: Subject) -> list[Action]:
     return sorted(found.values(), key=lambda each: each.domain != subject.domain)
 
 
-def script_fields(
+def script_documentation(
     descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]], script: str
-) -> tuple[Field, ...]:
-    """Return the fields of the action `script.<script>`."""
-    return tuple(_fields(descriptions.get("script", {}).get(script, {}).get("fields") or {}))
+) -> tuple[str, tuple[Field, ...]]:
+    """Return the description and the fields of the action `script.<script>`."""
+    known = descriptions.get("script", {}).get(script, {})
+    return str(known.get("description") or ""), tuple(_fields(known.get("fields") or {}))
 
 
 def _filters(target: Mapping[str, Any] | None) -> Iterator[EntityFilter]:
@@ -180,6 +183,8 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[Field]:
             selector=config.get("selector"),
             required=bool(config.get("required")),
             description=str(config.get("description") or ""),
+            example=config.get("example"),
+            default=config.get("default"),
             features=tuple(_listed(condition.get("supported_features"))),
             attributes={
                 attribute: tuple(_listed(values))

@@ -17,15 +17,17 @@ from ..home_types import Argument, Attribute, Command, Device, Documentation, Ho
 from ..safety.free_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, is_possibility, values_of_state
-from .actions import Action, ActionTable, Subject, applicable, script_fields, tabulate
+from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
 from .attributes import attributes_of
-from .narrowing import command_of, variables_of, without_toggles
+from .narrowing import command_of, variable_of, without_toggles
 from .translations import Texts
 
 _MAX_CACHED: Final = 2000
 """Maximum number of cached templates and of cached documents; a home needs fewer."""
 
 _LONGEST_TEXT: Final = 160
+_LONGEST_SCRIPT: Final = 400
+"""Maximum length of the description of a script, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +214,7 @@ class Documenter:
             if (command := command_of(action, subject)) is not None
         ]
         if subject.domain == "script":
-            found = [self._with_variables(command, subject) for command in found]
+            found = [self._with_fields(command, subject) for command in found]
         return without_toggles(found)
 
     def _worded(self, command: Command, action: Action) -> Command:
@@ -229,11 +231,16 @@ class Documenter:
         text = self._texts.of_field(action.domain, action.name, argument.name)
         return replace(argument, description=_sentence(text))
 
-    def _with_variables(self, command: Command, subject: Subject) -> Command:
-        fields = script_fields(self._descriptions or {}, subject.own_action)
-        if command.name != "turn_on" or not fields:
+    def _with_fields(self, command: Command, subject: Subject) -> Command:
+        """Return the command that runs a script with the script's own description and fields."""
+        if command.name != "turn_on":
             return command
-        return replace(command, arguments=(*command.arguments, variables_of(fields, subject)))
+        text, fields = script_documentation(self._descriptions or {}, subject.own_action)
+        return replace(
+            command,
+            description=" ".join(text.split())[:_LONGEST_SCRIPT] or command.description,
+            arguments=tuple(variable_of(each, subject) for each in fields),
+        )
 
     def _attribute(
         self,

@@ -71,7 +71,7 @@ class PreparedCommand(Step):
 
         Commands with an equal key share one service call. None if the command needs its own call.
         """
-        if self.component_id.partition(".")[0] != self.domain:
+        if self.component_id.partition(".")[0] != self.domain or self.is_script:
             return None
         return f"{self.domain}.{self.service} {sorted(self.arguments.items())}"
 
@@ -87,6 +87,11 @@ class PreparedCommand(Step):
         return domain if service and domain else self.capability
 
     @property
+    def is_script(self) -> bool:
+        """Whether the command runs a script; its arguments are then the fields of the script."""
+        return (self.domain, self.service) == ("script", "turn_on")
+
+    @property
     def service(self) -> str:
         """The name of the service without its domain."""
         return self.command.name.rpartition(".")[2]
@@ -98,7 +103,7 @@ def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collecti
     True if there is no schema, or if the schema raises another error than `Invalid`.
     """
     service = hass.services.async_services_for_domain(command.domain).get(command.service)
-    if service is None or service.schema is None:
+    if service is None or service.schema is None or command.is_script:
         return True
     try:
         service.schema({**command.arguments, "entity_id": [*entity_ids]})
@@ -200,7 +205,7 @@ class EntityCommandFinder:
             request = replace(request, component_id=found.component.id)
         try:
             part, document, command = await self._async_documented(device, request)
-            arguments = validated(command, request.arguments)
+            arguments = validated(command, _fields_of_script(document, command, request.arguments))
         except HomeError as err:
             raise await self._async_error(device, request, err) from None
         prepared = PreparedCommand(
@@ -274,7 +279,8 @@ class EntityCommandFinder:
         for component in components:
             document = await self._documents.async_document_commands(device, component.id)
             try:
-                found.append((component, document, command_named(document, request.command)))
+                name = _own_name(document, request.command)
+                found.append((component, document, command_named(document, name)))
             except HomeError as err:
                 # Prefer the error of a component with commands, because it lists the commands.
                 if error is None or (document.commands and not takes_commands):
@@ -286,6 +292,24 @@ class EntityCommandFinder:
         if not found:
             raise NoCommandError(f"{device.name} has no component that takes commands.")
         raise HomeError(_several(device, request, found))
+
+
+def _own_name(document: Documentation, name: str) -> str:
+    """Return the documented name of a command: `turn_on` for the action `script.<name>`."""
+    is_known = any(each.name == name for each in document.commands)
+    own = {document.component_id, document.component_id.removeprefix("script.")}
+    return "turn_on" if document.capability == "script" and name in own and not is_known else name
+
+
+def _fields_of_script(
+    document: Documentation, command: Command, arguments: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the arguments of a command; those of `script.turn_on` may stand in `variables`."""
+    variables = arguments.get("variables")
+    is_own = any(each.name == "variables" for each in command.arguments)
+    if document.capability != "script" or is_own or not isinstance(variables, Mapping):
+        return arguments
+    return {**variables, **{name: each for name, each in arguments.items() if name != "variables"}}
 
 
 def _several(

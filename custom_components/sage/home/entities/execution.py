@@ -31,7 +31,8 @@ from ..safety.fields import check_fields, without_hidden
 from ..safety.free_text import answer_is_free_text
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import item_attributes, without_secrets
+from ..safety.script_answers import AnswerSource, answer_source
+from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
 from .joint_command import WatchedCommand, async_command_together, async_watch_commands
 from .list_entries import async_entries_change
@@ -45,6 +46,9 @@ from .service_call import (
     service_call,
     with_visible_error,
 )
+
+_LONGEST_TEXT: Final = 2000
+"""Maximum length of one text in a response; lists have a tenth of it as maximum length."""
 
 _LONGEST_ANSWER: Final = 4000
 """Maximum length of an action's response for the model, in characters."""
@@ -82,7 +86,14 @@ class EntityBackend(Backend[PreparedCommand]):
         if isinstance(step, Restoration) or not step.arguments:
             return None
         try:
-            check_fields(self._hass, self._gate, person, step.command, step.arguments)
+            check_fields(
+                self._hass,
+                self._gate,
+                person,
+                step.command,
+                step.arguments,
+                is_script=step.is_script,
+            )
         except HomeError as err:
             return step.outcome(OutcomeKind.REFUSED, str(err), reason=REFUSED_REFERENCE)
         return None
@@ -197,13 +208,18 @@ class EntityBackend(Backend[PreparedCommand]):
     def _takes_several(self, step: PreparedCommand) -> bool:
         """Return whether one call of the step's service may target several entities.
 
-        The result is False for a service that only returns a response.
+        The result is False for a service that may return a response.
         """
-        services = self._hass.services
-        return (
-            services.has_service(step.domain, step.service)
-            and services.supports_response(step.domain, step.service) is not SupportsResponse.ONLY
+        return self._hass.services.has_service(step.domain, step.service) and not self._may_answer(
+            step
         )
+
+    def _may_answer(self, step: PreparedCommand) -> bool:
+        """Return whether the step's service may return a response."""
+        if step.is_script:
+            return answer_source(self._hass, step.component_id) is not None
+        supports = self._hass.services.supports_response(step.domain, step.service)
+        return supports is not SupportsResponse.NONE
 
     async def _async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
         """Send one step and return its outcome."""
@@ -232,23 +248,62 @@ class EntityBackend(Backend[PreparedCommand]):
                     f"{command.domain}.{command.service}",
                     command.arguments,
                 )
-            call = service_call(self._hass, command, command.component_id, authority.context)
+            call = service_call(
+                self._hass,
+                command,
+                command.component_id,
+                authority.context,
+                answer=self._may_answer(command),
+            )
             answered = await self._async_call(command, call)
             if isinstance(answered, Outcome):
                 return answered
             if change is not None:
                 kind, before, after = await change.async_judge(watch, self._waits.state_seconds)
                 seen = outcome_seen(command, watch, expectation, kind)
-                return replace(
+                seen = replace(
                     seen, before={**seen.before, **before}, after={**seen.after, **after}
                 )
-            if expectation.observable:
-                seconds = self._waits.state_seconds + expectation.extra_seconds
-                await watch.async_wait(expectation, seconds)
-            kind = judge(watch, expectation)
-            return outcome_seen(command, watch, expectation, kind)
+            else:
+                if expectation.observable:
+                    seconds = self._waits.state_seconds + expectation.extra_seconds
+                    await watch.async_wait(expectation, seconds)
+                kind = judge(watch, expectation)
+                seen = outcome_seen(command, watch, expectation, kind)
+            return self._with_answer(authority.person, command, seen, answered)
         finally:
             watch.close()
+
+    def _with_answer(
+        self, person: Person, command: PreparedCommand, outcome: Outcome, answered: Any
+    ) -> Outcome:
+        """Return the outcome with the response of its action, if there is one.
+
+        A response proves that the action has run to its end.
+        """
+        if answered is None and self._may_answer(command) and command.is_script:
+            return replace(outcome, detail="It still runs; its answer has not come yet.")
+        if not answered and not outcome.is_read:
+            return outcome
+        try:
+            shown = without_hidden(self._hass, self._gate, person, plain(answered, _LONGEST_TEXT))
+            text = json.dumps(shown, ensure_ascii=False)
+        except RecursionError, ValueError:
+            return replace(outcome, detail="It ran, but its answer cannot be read.")
+        if len(text) > _LONGEST_ANSWER:
+            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
+        is_free = answer_is_free_text(command.domain, shown)
+        if command.is_script:
+            source = answer_source(self._hass, command.component_id)
+            is_free = source is not AnswerSource.SCRIPT and answer_is_free_text(source or "", shown)
+        is_sent = outcome.kind is OutcomeKind.SENT
+        return replace(
+            outcome,
+            kind=OutcomeKind.VERIFIED if is_sent else outcome.kind,
+            detail="" if is_sent else outcome.detail,
+            response=text,
+            is_free_text=is_free,
+        )
 
     async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
         """Send a command that only returns a response; the response proves its success."""
@@ -257,13 +312,8 @@ class EntityBackend(Backend[PreparedCommand]):
         answered = await self._async_call(command, call)
         if isinstance(answered, Outcome):
             return replace(answered, is_read=True)
-        shown = without_secrets(answered)
-        visible = without_hidden(self._hass, self._gate, authority.person, shown)
-        text = json.dumps(visible, default=str, ensure_ascii=False)
-        if len(text) > _LONGEST_ANSWER:
-            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
-        is_free = answer_is_free_text(command.domain, visible)
-        return command.outcome(OutcomeKind.VERIFIED, text, is_read=True, is_free_text=is_free)
+        outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
+        return self._with_answer(authority.person, command, outcome, answered)
 
     async def _async_restore(self, authority: Authority, step: Restoration) -> Outcome:
         watch = EntityWatch(self._hass, step.component_id)

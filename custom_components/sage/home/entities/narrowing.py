@@ -135,19 +135,22 @@ def argument_of(field: Field, subject: Subject) -> Argument:
     return shape.argument(field.name, shape.note or field.description, required=field.required)
 
 
-def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:
-    """Return the argument `variables` of `script.turn_on`: an object with the script's fields."""
-    arguments = [argument_of(field, subject) for field in fields]
-    return Argument(
-        name="variables",
-        type="object",
-        required=any(each.required for each in arguments),
-        description="; ".join(
-            f"{each.name}{'' if each.required else '?'}: "
-            + (each.description or "|".join(each.values) or each.type)
-            for each in arguments
-        ),
-        is_reference=any(each.is_reference for each in arguments),
+def variable_of(field: Field, subject: Subject) -> Argument:
+    """Return the argument for a field of a script, with its example and default."""
+    argument = argument_of(field, subject)
+    shape = shape_of(field.name, field.selector)
+    known = (
+        field.description,
+        shape.note,
+        "" if field.example is None else f"such as {field.example}",
+        "" if field.default is None else f"default {field.default}",
+    )
+    return replace(
+        argument,
+        # Without a selector, any value is allowed.
+        type=argument.type if field.selector else "object",
+        description="; ".join(each.strip().rstrip(".") for each in known if each),
+        default=field.default,
     )
 
 

@@ -18,6 +18,7 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.exceptions import Unauthorized
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
 from ...people.person import Person
@@ -33,6 +34,9 @@ from ..values import is_secret
 from .entity_commands import PreparedCommand
 
 _LOGGER = logging.getLogger(__name__)
+
+_NO_DICTIONARY: Final = "service_reponse_invalid"
+"""Translation key of Home Assistant's error about a response that is no dictionary."""
 
 _VOLATILE: Final = frozenset(
     {
@@ -65,17 +69,30 @@ def service_call(
 ) -> Coroutine[Any, Any, Any]:
     """Return the coroutine that calls the command's service for one or several entities.
 
-    With `answer`, the coroutine returns the response of the service.
+    With `answer`, the coroutine returns the response of the service. Only the action of the script
+    itself, `script.<name>`, returns one; `script.turn_on` does not wait for the end of the script.
     """
+    service, data = command.service, dict(command.arguments)
+    wanted: dict[str, Any] | None = {"entity_id": target}
+    if command.is_script and answer:
+        service, wanted = script_action(hass, command.component_id), None
+    elif command.is_script and data:
+        data = {"variables": data}
     return hass.services.async_call(
         command.domain,
-        command.service,
-        dict(command.arguments),
+        service,
+        data,
         blocking=True,
         context=context,
-        target={"entity_id": target},
+        target=wanted,
         return_response=answer,
     )
+
+
+def script_action(hass: HomeAssistant, entity_id: str) -> str:
+    """Return `<name>` in the action `script.<name>` of a script; it stays if the id changes."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return entry.unique_id if entry is not None else entity_id.partition(".")[2]
 
 
 async def async_ended(
@@ -118,6 +135,10 @@ def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
             OutcomeKind.REFUSED,
             "Home Assistant refused it: this person lacks the permission.",
             reason=REFUSED_NOT_PERMITTED,
+        )
+    if getattr(err, "translation_key", None) == _NO_DICTIONARY:
+        return command.outcome(
+            OutcomeKind.SENT, "It ran. Its answer is no dictionary, so it cannot be passed on."
         )
     _LOGGER.debug("%s failed", command.name, exc_info=err)
     text = str(err) or type(err).__name__

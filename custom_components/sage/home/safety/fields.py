@@ -43,15 +43,18 @@ def check_fields(
     person: Person,
     command: Command,
     arguments: Mapping[str, Any],
+    *,
+    is_script: bool = False,
 ) -> None:
     """Raise HomeError if an argument is not allowed for this person.
 
     Forbidden are other targets (`entity_id`, `area_id`), templates, and references to entities that
-    the person may not use.
+    the person may not use. The fields of a script (`is_script`) select no target, but may refer to
+    entities under these names.
     """
     references = {each.name for each in command.arguments if each.is_reference}
     for name, value in arguments.items():
-        if name.strip().casefold() in _REDIRECTING:
+        if name.strip().casefold() in _REDIRECTING and not (is_script and name in references):
             raise HomeError(
                 f"The argument {name} is not allowed: a command acts on the device it names. "
                 "Send one command per device."

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from ..values import STATE, is_possibility
+from ..values import ENTITY_DOMAINS, STATE, is_possibility
 
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
 """Domains with action responses that contain free text."""
@@ -79,9 +79,9 @@ def is_plain_name(name: str) -> bool:
 def answer_is_free_text(domain: str, answer: object) -> bool:
     """Return whether an action's response may contain untrusted text.
 
-    `domain` is the domain of the action.
+    `domain` is the domain of the action; an unknown domain counts as untrusted.
     """
-    if domain in _WRITTEN_BY_OTHERS:
+    if domain in _WRITTEN_BY_OTHERS or domain not in ENTITY_DOMAINS:
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())
 
