@@ -500,7 +500,7 @@ async def test_an_action_that_may_answer_is_sent_for_each_entity(house):
     outcomes = await house.pipeline.async_execute(
         Asking(), [prepared("media_player.radio", "sync"), prepared("media_player.hifi", "sync")]
     )
-    assert sorted(targets) == [["media_player.hifi"], ["media_player.radio"]]
+    assert sorted(targets) == ["media_player.hifi", "media_player.radio"]
     assert sorted(json.loads(each.response)["count"] for each in outcomes) == [1, 2]
     assert not any(each.is_read for each in outcomes)
 
