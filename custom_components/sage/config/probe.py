@@ -6,7 +6,7 @@ A test may take minutes while a local server loads the model.
 import json
 import logging
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,8 +16,8 @@ import openai
 from homeassistant.core import HomeAssistant
 
 from ..agent.decision import DecisionError
-from ..agent.formats import Prompt, ReactFormat, constrained_schema
-from ..agent.reply_reader import read_reply
+from ..agent.formats import DecisionFormat, NativeFormat, Prompt, ReactFormat, constrained_schema
+from ..agent.reply_reader import ReplyContent, as_read, read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
@@ -91,10 +91,8 @@ _NESTED: Final = {
 }
 _OTHER: Final = {"lamp": "shelf", "on": False}
 _REACT_INFO: Final = (
-    "Reply in this format, and stop after the action input:\n"
-    "Thought: a few words\n"
-    "Action: the name of one tool of the list\n"
-    "Action Input: its arguments as one JSON object"
+    "Reply in this format, and stop after the action input:\nThought: a few words\n"
+    "Action: the name of one tool\nAction Input: its arguments as one JSON object"
 )
 _WATCH: Final = _tool(
     "condition_polling",
@@ -289,11 +287,7 @@ async def _async_writes_react(model: LanguageModel) -> bool:
     wish = _request_text((_LAMP, _SIMPLE))
     prompt = Prompt(task_info="You switch lamps.", tools=(_LAMP, _SCENE), input=wish)
     reply = await model.async_complete(react.request(prompt, ()), on_delta=_ignore)
-    try:
-        calls = read_reply(reply, react, prompt.tools).calls
-    except DecisionError:
-        return False
-    return [(call.tool, call.arguments) for call in calls] == [(_LAMP.name, _SIMPLE)]
+    return _read(reply, react, (_LAMP, _SIMPLE)) is not None
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
@@ -320,12 +314,25 @@ async def _async_calls(
     """Return the tool calls of a streamed reply, or () if they are not the expected ones."""
     request = ModelRequest(messages=messages, tools=(_LAMP, _SCENE))
     reply = await _async_reply(model, request)
-    calls = reply.tool_calls if reply is not None else ()
-    parsed = [(call.name, _parsed(call.arguments)) for call in calls]
-    is_expected = len(parsed) == len(expected) and all(
-        (tool.name, arguments) in parsed for tool, arguments in expected
+    if reply is None or not reply.tool_calls:
+        return ()
+    content = _read(reply, NativeFormat(""), *expected)
+    return as_read(reply, content).tool_calls if content is not None else ()
+
+
+def _read(
+    reply: ModelReply, decision_format: DecisionFormat, *expected: _Call
+) -> ReplyContent | None:
+    """Return the content of a reply if it has exactly the expected calls, as SAGE reads them."""
+    try:
+        content = read_reply(reply, decision_format, (_LAMP, _SCENE))
+    except DecisionError:
+        return None
+    calls = [(call.tool, call.arguments) for call in content.calls]
+    is_expected = len(calls) == len(expected) and all(
+        (tool.name, arguments) in calls for tool, arguments in expected
     )
-    return calls if is_expected else ()
+    return content if is_expected else None
 
 
 async def _async_is_constrained(
@@ -338,19 +345,12 @@ async def _async_is_constrained(
     """
     request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
     reply = await _async_reply(model, request)
-    match _parsed(reply.text) if reply is not None else None:
-        case {"thought": str(), "actions": [_, *_] as actions}:
-            names = {tool.name: tool.parameters["properties"].keys() for tool in tools}
-            return all(_fits(action, names, has_free_input=has_free_input) for action in actions)
-    return False
-
-
-def _fits(action: object, names: Mapping[str, Collection[str]], *, has_free_input: bool) -> bool:
-    """Return whether an action has a tool and its arguments; `names`: tool -> argument names."""
-    match action:
-        case {"tool": str(tool), "input": dict(given)} if tool in names:
-            return has_free_input or given.keys() == names[tool]
-    return False
+    calls = list(_decided(reply)) if reply is not None and not reply.tool_calls else []
+    names = {tool.name: tool.parameters["properties"].keys() for tool in tools}
+    return bool(calls) and all(
+        tool in names and (has_free_input or arguments.keys() == names[tool])
+        for tool, arguments in calls
+    )
 
 
 async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelReply | None:
