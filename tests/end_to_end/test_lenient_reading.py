@@ -92,6 +92,7 @@ async def test_name_that_means_no_tool(hass, sage: Sage, name) -> None:
         {"devices": '["kitchen_light"]'},
         {"final": "true", "timing": "NOW"},
         {"arguments": '{"brightness_pct": 40}'},
+        {"arguments": {"brightness_pct": "40", "color_name": None}},
     ],
     ids=str,
 )

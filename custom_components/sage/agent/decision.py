@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..model.language_model import object_schema
-from ..model.schema_fit import fitted
 from ..text.plain_text import plain
 
 FINISH: Final = "finish"
@@ -127,11 +126,10 @@ class DecisionError(Exception):
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the final answer from the arguments of the tool `finish`.
+    """Return the final answer from arguments that fit the schema of the tool `finish`.
 
     Raises DecisionError if an argument is missing or invalid.
     """
-    arguments = fitted(_ANSWER_SCHEMA, arguments)
     try:
         kind = FinishKind(str(arguments.get("kind", "")))
     except ValueError:
@@ -258,4 +256,5 @@ def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
     )
 
 
-_ANSWER_SCHEMA: Final = answer_schema(tuple(About))
+ANSWER_SCHEMA: Final = answer_schema(tuple(About))
+"""JSON schema of the tool `finish` with all subjects."""

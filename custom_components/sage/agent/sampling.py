@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..model.language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
+from ..model.schema_fit import fitted
 from ..text.fence import has_fence
 from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
-from .decision import DecisionError, finish_from
+from .decision import ANSWER_SCHEMA, DecisionError, finish_from
 from .run import Delta, FinalCheck, Run
 from .trace import TraceNode
 
@@ -54,7 +55,7 @@ class AnswerStream:
             return False
         try:
             # The check ignores the answer, so a placeholder is enough.
-            finish = finish_from({**arguments, "answer": "…"})
+            finish = finish_from(fitted(ANSWER_SCHEMA, {**arguments, "answer": "…"}))
         except DecisionError:
             return False
         return self._check.may_stream(finish)

@@ -162,8 +162,8 @@ def calls_in(value: object, tools: Mapping[str, Mapping[str, Any]]) -> list[Writ
         with suppress(ValueError):
             value = read_json(value.strip())[0]
     if isinstance(value, list):
-        calls = [calls_in(each, tools) for each in value]
-        return [call for each in calls if each for call in each] if calls and all(calls) else None
+        parts = [calls_in(each, tools) for each in value]
+        return [call for part in parts if part for call in part] if parts and all(parts) else None
     if not isinstance(value, dict):
         return None
     if FINISH in tools and {"kind", "answer"} <= value.keys() <= set(

@@ -63,10 +63,10 @@ def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in arguments.items():
         argument = known.get(name) or _similar(known, name)
+        if value is None and (argument is None or not argument.required):
+            continue
         if argument is None:
             raise HomeError(_unknown(command, name, list(known)))
-        if value is None and not argument.required:
-            continue
         if argument.name in values:
             raise HomeError(f"The argument {argument.name} of {command.name} is given twice.")
         values[argument.name] = _fitted(argument, value)
