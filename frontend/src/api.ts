@@ -14,6 +14,7 @@ export type OutcomeKind =
   | "verified"
   | "already"
   | "under_way"
+  | "reached"
   | "sent"
   | "not_confirmed"
   | "refused"

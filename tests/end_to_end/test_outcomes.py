@@ -212,13 +212,20 @@ async def test_value_that_was_not_reached(sage: Sage, thing, language) -> None:
 
     light.async_turn_on = dim
     heard = await command(impatient(sage), "kitchen_light", "turn_on", language, brightness_pct=80)
-    assert heard.startswith(
-        {
-            "en": "I sent the command to Kitchen Light, but saw no effect.",
-            "de": "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung",
+    assert (
+        heard
+        == {
+            "en": (
+                "Kitchen Light reacted, but not as asked: 8 percent brightness instead of 80 "
+                "percent brightness."
+            ),
+            "de": (
+                "Kitchen Light hat reagiert, aber nicht wie gewünscht: 8 Prozent Helligkeit statt "
+                "80 Prozent Helligkeit."
+            ),
         }[language]
     )
-    assert kinds(sage) == ["not_confirmed"]
+    assert kinds(sage) == ["reached"]
 
 
 async def test_hidden_device_is_no_outcome(hass, sage: Sage) -> None:

@@ -290,6 +290,8 @@ class OutcomeKind(StrEnum):
     """The device was in the wanted state before the command."""
     UNDER_WAY = "under_way"
     """The device has started but not finished, such as a cover that is opening."""
+    REACHED = "reached"
+    """The device changed, but to another value than the wanted one: 40 % instead of 50 %."""
     SENT = "sent"
     """Sent, but nothing can be observed (scenes, buttons, notifications)."""
     NOT_CONFIRMED = "not_confirmed"

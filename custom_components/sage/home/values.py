@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 from typing import Final, cast
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
@@ -216,7 +216,46 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         is_wanted = not is_secret(name) and (everything or is_shown(domain, name))
         if is_wanted and not names_entities(value):
             found[str(name)] = plain(value, longest)
+    if domain == "calendar" and state.attributes.get("all_day"):
+        days = [dt_util.parse_date(str(found.get(name))[:10]) for name in _EVENT_TIMES]
+        if days[0] is not None and days[1] is not None:
+            found |= zip(_EVENT_TIMES, map(str, (days[0], last_day(*days))), strict=True)
     return found
+
+
+_EVENT_TIMES: Final = ("start_time", "end_time")
+
+
+def last_day(start: date, end: date) -> date:
+    """Return the last day of an all-day event, whose `end` is the day after it."""
+    return max(start, end - timedelta(days=1))
+
+
+def current(state: State) -> State:
+    """Return a state with the values that run on after they were written, computed for now.
+
+    - `remaining` of a running timer: written when the timer starts
+    - `media_position` of a playing media player: written when the playback starts or jumps; left
+      out if it is unknown when it was written
+    """
+    attributes, now = dict(state.attributes), dt_util.utcnow()
+    if state.domain == "timer" and state.state == "active" and "remaining" in attributes:
+        del attributes["remaining"]
+        if (finish := point_in_time(attributes.get("finishes_at"))) is not None:
+            left = max(0, round((finish - now).total_seconds()))
+            attributes["remaining"] = str(timedelta(seconds=left))
+    elif state.domain == "media_player" and state.state == "playing":
+        position = attributes.pop("media_position", None)
+        written = point_in_time(attributes.get("media_position_updated_at"))
+        if isinstance(position, int | float) and written is not None:
+            since = max(0.0, (now - written).total_seconds())
+            end = attributes.get("media_duration")
+            longest = end if isinstance(end, int | float) and end > 0 else inf
+            attributes["media_position"] = round(min(position + since, max(longest, position)))
+    if attributes == state.attributes:
+        return state
+    times = (state.last_changed, state.last_reported, state.last_updated, state.context)
+    return State(state.entity_id, state.state, attributes, *times, validate_entity_id=False)
 
 
 def state_value(state: State) -> object:

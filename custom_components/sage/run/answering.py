@@ -19,7 +19,8 @@ from ..agent.sampling import unheard
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_text import async_describe_for_model, say_outcomes
+from ..home.commands.outcome_observation import async_describe_for_model
+from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind

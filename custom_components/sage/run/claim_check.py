@@ -13,7 +13,7 @@ from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence, ExternalActionKind, Seen
-from ..home.commands.outcome_text import describe_for_model
+from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.reading_text import say_seen
 from ..home.home_types import DONE, HomeError, Outcome
 from ..home.listing import Listing

@@ -5,37 +5,37 @@ value. `Evidence` is the record of what was really done and read. The text of th
 interpreted.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
+from ..home.commands.changed_since import missed
 from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
 from ..home.groups import find_all
 from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing
 from ..home.values import STATE, item_attributes, plain
+from .claimed_value import is_amount, is_same_value, plain_name
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
-_REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
+_DONE_OR_NEAR: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.REACHED})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
 _PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
-    ClaimResult.VERIFIED: _REACHED,
+    # A claim of the value that the device reached instead of the wanted one is true, too.
+    ClaimResult.VERIFIED: _DONE_OR_NEAR,
     ClaimResult.ALREADY: frozenset({OutcomeKind.ALREADY}),
-    ClaimResult.UNDER_WAY: _REACHED | {OutcomeKind.UNDER_WAY},
-    ClaimResult.SENT: DONE,
+    ClaimResult.UNDER_WAY: _DONE_OR_NEAR | {OutcomeKind.UNDER_WAY},
+    ClaimResult.SENT: DONE | {OutcomeKind.REACHED},
     ClaimResult.NOT_CONFIRMED: _NOT_DONE,
     ClaimResult.REFUSED: _NOT_DONE,
     ClaimResult.FAILED: _NOT_DONE,
 }
 """Claimed result -> outcomes that prove it; for example, VERIFIED also proves the claim SENT."""
 
-_NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
-_ROUNDING: Final = 0.01
-"""Maximum relative difference between a rounded number and the actual number."""
+_FAILURES: Final = frozenset({ClaimResult.NOT_CONFIRMED, ClaimResult.REFUSED, ClaimResult.FAILED})
 
 _MOST_PROBLEMS: Final = 8
 
@@ -126,6 +126,8 @@ class _Comparer:
                     self.problems.append(problem)
                     self.doubted[_place(found)] = found
                 elif claim.result is ClaimResult.READ:
+                    own = _of(found, self._outcomes)
+                    self.claimed += [each for each in own if _is_reached(each, claim)]
                     self.read |= {_place(each): each for each in self._shown(claim, found)}
 
     def _is_named(self, member: Found) -> bool:
@@ -163,6 +165,8 @@ class _Comparer:
     def _proves(self, outcome: Outcome, claim: Claim) -> bool:
         if outcome.kind not in _PROVEN_BY[claim.result]:
             return False
+        if outcome.kind is OutcomeKind.REACHED and claim.result not in _FAILURES:
+            return _is_reached(outcome, claim)
         if outcome.kind in _NOT_DONE:
             return True
         if not claim.value:
@@ -170,19 +174,20 @@ class _Comparer:
             return claim.result is ClaimResult.SENT or not shows_state
         if outcome.response and claim.value.casefold() in outcome.response.casefold():
             return True
-        given = outcome.arguments if outcome.kind is not OutcomeKind.UNDER_WAY else {}
+        given = _given(outcome)
         seen = self._seen_of(outcome)
         if claim.attribute:
             values = [value for each in seen for value in _named(each.values, claim.attribute)]
             values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
-            return any(_is_same(claim.value, each) for value in values for each in value)
+            return any(is_same_value(claim.value, each) for value in values for each in value)
         # Without an attribute, the claim may be the state or any value that the command set or
         # changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
+        stated += [given.get(STATE)] if STATE in given else []
         changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
         # Switching a component on or off does not switch the device.
         stated += [v for v in _in_percent(changed).values() if not isinstance(v, bool)]
-        return any(_is_same(claim.value, each) for each in stated)
+        return any(is_same_value(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
         """Return a sentence for the model if no reading proves the claim; None if one does."""
@@ -206,6 +211,33 @@ class _Comparer:
     def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
         seen = self._seen.get(outcome.device_id, ())
         return (each for each in seen if each.component_id == outcome.component_id)
+
+
+def _given(outcome: Outcome) -> dict[str, object]:
+    """Return the values that a command set, as the person asked for them: attribute -> value.
+
+    A device may round them. A value that has not changed proves only itself, so that a device that
+    did not react does not count.
+    """
+    if outcome.kind is OutcomeKind.UNDER_WAY:
+        return {}
+    if outcome.kind is not OutcomeKind.ALREADY:
+        return {**{name: each[1] for name, each in missed(outcome).items()}, **outcome.arguments}
+    given = outcome.arguments.items()
+    return {name: value for name, value in given if not isinstance(value, int | float)}
+
+
+def _is_reached(outcome: Outcome, claim: Claim) -> bool:
+    """Return whether the claim states a value that the device reached instead of the wanted one."""
+    if outcome.kind is not OutcomeKind.REACHED:
+        return False
+    reached = _in_percent({name: each[0] for name, each in missed(outcome).items()})
+    is_argument = bool(_named(outcome.arguments, claim.attribute))
+    values = _named(reached, claim.attribute)
+    if not claim.attribute or (is_argument and not values):
+        # The argument `position` sets the attribute `current_position`.
+        values = [*reached.values()]
+    return any(is_same_value(claim.value, each) for each in values)
 
 
 def _place(found: Found) -> tuple[str, str | None]:
@@ -237,8 +269,7 @@ def _shows(seen: Seen, claim: Claim) -> bool:
         others = [
             value
             for name, value in seen.values.items()
-            if isinstance(value[0], int | float)
-            and not isinstance(value[0], bool)
+            if is_amount(value[0])
             # A claim about an earlier value names it explicitly.
             and not name.startswith(EARLIER)
         ]
@@ -249,14 +280,14 @@ def _shows(seen: Seen, claim: Claim) -> bool:
     else:
         # Raw capabilities have no state.
         values = [each for name, each in seen.values.items() if not name.startswith(EARLIER)]
-    return any(_is_same(claim.value, each) for value in values for each in value)
+    return any(is_same_value(claim.value, each) for value in values for each in value)
 
 
 def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
-    wanted = _plain_name(attribute)
+    wanted = plain_name(attribute)
     # Prompts show the brightness only in percent.
     wanted = "brightness pct" if wanted == "brightness" else wanted
-    return [value for name, value in values.items() if _plain_name(name) == wanted]
+    return [value for name, value in values.items() if plain_name(name) == wanted]
 
 
 def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
@@ -266,71 +297,6 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
         return dict(values)
     others = {name: value for name, value in values.items() if name != "brightness"}
     return {"brightness_pct": round(brightness * 100 / 255), **others}
-
-
-def _is_same(claimed: str, actual: object) -> bool:
-    """Return whether a claimed value equals the actual value.
-
-    A claimed number may be rounded and have a unit.
-    """
-    if isinstance(actual, Mapping):
-        return any(_is_same(claimed, each) for each in actual.values())
-    if isinstance(actual, list | tuple):
-        return _is_same_list(claimed, actual)
-    if isinstance(actual, bool) or actual is None:
-        return _plain_name(claimed) in _BOOLEANS[actual]
-    if isinstance(actual, int | float):
-        return _is_same_number(claimed, float(actual))
-    text, wanted = _plain_name(str(actual)), _plain_name(claimed)
-    if text == wanted:
-        return True
-    if (number := _NUMBER.fullmatch(str(actual).strip())) is not None:
-        return _is_same_number(claimed, float(number[1].replace(",", ".")))
-    # The claim may omit the seconds of a time, or shorten a text.
-    return len(wanted) >= _SHORTEST_START and text.startswith(wanted)
-
-
-_SHORTEST_START: Final = 10
-_NO_ENTRIES: Final = frozenset({"[]", "none"})
-_BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
-    True: frozenset({"true", "on", "yes"}),
-    False: frozenset({"false", "off", "no"}),
-    None: frozenset({"none", "unknown", "null"}),
-}
-
-
-def _is_same_list(claimed: str, actual: Sequence[object]) -> bool:
-    """Return whether `claimed` is the text of the list `actual`, or of one item of it."""
-    if not actual:
-        return _plain_name(claimed) in _NO_ENTRIES
-    items = _items(claimed)
-    if len(items) == len(actual) and all(
-        _is_same(item, each) for item, each in zip(items, actual, strict=True)
-    ):
-        return True
-    return any(_is_same(claimed, each) for each in actual)
-
-
-def _items(claimed: str) -> list[str]:
-    """Return the items of a claimed list: `[255, 0, 0]`, `(255, 0, 0)` or `255, 0, 0`."""
-    bare = claimed.strip()
-    if bare[:1] + bare[-1:] in ("[]", "()"):
-        bare = bare[1:-1]
-    return [each.strip().strip("\"'") for each in bare.split(",")]
-
-
-def _is_same_number(claimed: str, actual: float) -> bool:
-    found = _NUMBER.fullmatch(claimed.strip())
-    if found is None:
-        return False
-    number = found[1].replace(",", ".")
-    decimals = len(number.partition(".")[2])
-    tolerance = max(0.5 * 10**-decimals, abs(actual) * _ROUNDING)
-    return bool(abs(float(number) - actual) <= tolerance + 1e-9)
-
-
-def _plain_name(text: str) -> str:
-    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _called(found: Found) -> str:
@@ -356,9 +322,9 @@ def _record(seen: Seen, attribute: str) -> str:
         shown = ((STATE, seen.values[STATE]),)
     else:
         shown = list(seen.values.items())[:_MOST_PROBLEMS]
-    free_text = {_plain_name(name) for name in seen.free_text}
+    free_text = {plain_name(name) for name in seen.free_text}
     values = ", ".join(
-        f"{name} {'is a text' if _plain_name(name) in free_text else plain(value[-1], 60)}"
+        f"{name} {'is a text' if plain_name(name) in free_text else plain(value[-1], 60)}"
         for name, value in shown
     )
     return f"{seen.component_id} {values}"

@@ -12,7 +12,7 @@ from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
 from ..agent.tool import TracedTool, text_result
 from ..agent.trace import TraceNode
-from ..home.commands.outcome_text import describe_for_model
+from ..home.commands.outcome_observation import describe_for_model
 from .api_documentation import ApiDocumentation
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, NowOrLater

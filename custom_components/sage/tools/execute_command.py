@@ -12,7 +12,7 @@ from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
 from ..agent.tool import JointTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..home.commands.outcome_text import async_describe_for_model
+from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
 from ..home.run_home import CommandSet
 from ..model.language_model import ModelRequest, object_schema

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.tool import error_result, text_result
-from ..home.commands.outcome_text import describe_for_model
+from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.undo_history import Choice
 from ..home.groups import find_all
 from ..home.home_types import HomeError

@@ -144,7 +144,7 @@ async def test_a_light_that_still_fades_is_put_back(house, now):
     await house.async_furnish(lamp)
     fade = {"brightness_pct": 100, "transition": 0.05}
     done = await house.async_do("Lamp", "turn_on", fade)
-    assert (done.kind, done.after["brightness"]) == (OutcomeKind.NOT_CONFIRMED, 50)
+    assert (done.kind, done.after["brightness"]) == (OutcomeKind.REACHED, 50)
     lamp.set(brightness=now)
 
     (outcome,) = await put_back(house, done)

@@ -1,7 +1,7 @@
 """The record of a run: what it proves, and what still holds at its end."""
 
 from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.commands.outcome_text import describe_for_model
+from custom_components.sage.home.commands.outcome_observation import describe_for_model
 from custom_components.sage.home.home_types import (
     Attribute,
     Documentation,

@@ -13,7 +13,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceInfo
 
 from custom_components.sage.helpers import slices
-from custom_components.sage.home.commands.outcome_text import (
+from custom_components.sage.home.commands.outcome_observation import (
     async_describe_for_model,
     describe_for_model,
 )

@@ -8,7 +8,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.commands.confirmation_text import confirmation_question
-from custom_components.sage.home.commands.outcome_text import describe_for_model, say_outcomes
+from custom_components.sage.home.commands.outcome_observation import describe_for_model
+from custom_components.sage.home.commands.outcome_text import say_outcomes
 from custom_components.sage.home.commands.undo_history import UndoHistory
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import HomeError, Outcome

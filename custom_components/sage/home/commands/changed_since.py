@@ -104,12 +104,26 @@ def wanted_values(
     """
     wanted = {
         goal.name: goal.values
-        for goal in expectation.goals
+        for goal in expectation.all_goals
         if goal.values and not is_secret(goal.name)
     }
-    goals = {goal.name for goal in expectation.goals}
+    goals = {goal.name for goal in expectation.all_goals}
     changing = {name: () for name in after if name not in goals}
     return (changing if expectation.extra_seconds else {}) | wanted
+
+
+def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
+    """Return the values that a command set differently: name -> (reached value, wanted value).
+
+    The wanted value is None if the command accepts several states.
+    """
+    return {
+        name: (outcome.after[name], None if len(wanted) > 1 and name == STATE else wanted[0])
+        for name, wanted in outcome.wanted.items()
+        if wanted
+        and name in outcome.after
+        and not any(is_same(name, each, outcome.after[name]) for each in wanted)
+    }
 
 
 def left_as_it_is(changed: Outcome) -> Outcome:

@@ -211,6 +211,7 @@ class Evidence:
         - commands that only read
         - results that a later command replaced, e.g. `turn_on` before `turn_off`
         - `ALREADY` (no change was needed) after a success of the same command
+        - `NOT_CONFIRMED` after the same command reached another value
         """
         if self._final is None:
             self._final = self._still_holding()
@@ -222,9 +223,7 @@ class Evidence:
         earlier: dict[tuple[str, ...], list[Outcome]] = {}
         for each in self._outcomes:
             before = earlier.setdefault(_place(each), [])
-            again = each.kind is OutcomeKind.ALREADY and any(
-                _is_done(other) and _is_same(each, other) for other in before
-            )
+            again = any(_is_same(each, other) for other in before if _is_told(other, each.kind))
             if not each.is_read and not again:
                 before.append(each)
                 writes.append(each)
@@ -390,8 +389,12 @@ def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) ->
     return frozenset(name for name in free if is_free_text(domain, name, values[name][0], options))
 
 
-def _is_done(outcome: Outcome) -> bool:
-    return outcome.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
+def _is_told(earlier: Outcome, kind: OutcomeKind) -> bool:
+    """Return whether the outcome `earlier` explains why the same command changed nothing again."""
+    if kind is OutcomeKind.NOT_CONFIRMED:
+        return earlier.kind is OutcomeKind.REACHED
+    is_done = earlier.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
+    return is_done and kind is OutcomeKind.ALREADY
 
 
 def _place(outcome: Outcome) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """The expected value of one attribute, and its comparison with a reported value."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from homeassistant.core import State
+from homeassistant.util.color import color_RGB_to_hs, color_xy_to_hs
 
 STATE: Final = "state"
 """Key of an entity's state in `Values`."""
@@ -41,6 +42,33 @@ The differences are smaller than the smallest step of a request. Otherwise, an u
 count as success.
 """
 
+_STEPS: Final[Mapping[str, str]] = {
+    "temperature": "target_temp_step",
+    "target_temp_high": "target_temp_step",
+    "target_temp_low": "target_temp_step",
+    "humidity": "target_humidity_step",
+    "percentage": "percentage_step",
+    STATE: "step",
+}
+"""Attribute -> attribute with the step of its values, which many devices report."""
+
+_ROUNDING: Final[Mapping[str, float]] = {
+    "brightness": 2.6,
+    "volume_level": 0.026,
+    "current_position": 5.0,
+    "current_tilt_position": 5.0,
+    "media_position": 5.0,
+    "hs_color": 18.0,
+    "rgb_color": 18.0,
+    "xy_color": 18.0,
+}
+"""Attribute -> usual rounding of devices that do not report a step.
+
+Dimmers have 100 levels, amplifiers 40. Covers stop up to 5 % off, at both ends, too. Colours are
+points on a disc with the radius 100 (see `_distance`).
+"""
+
+_NUMBERS: Final = frozenset({"number", "input_number"})
 _KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
 
 _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
@@ -71,6 +99,12 @@ class Goal:
     is_exact: bool = False
     """Whether the comparison of texts is case-sensitive."""
 
+    rounding: float = 0.0
+    """Largest difference of numbers that the steps of the device explain (see `is_near`)."""
+
+    instead: Goal | None = None
+    """A goal that is enough if it is near, e.g. the position 0 for the state `closed`."""
+
     def is_met(self, before: Values, now: Values) -> bool:
         """Return whether the change from `before` to `now` meets the goal."""
         value, old = now.get(self.name), before.get(self.name)
@@ -86,6 +120,24 @@ class Goal:
         if self.not_values:
             return _text(value) not in self.not_values
         return any(self._is_same(wanted, value) for wanted in self.values)
+
+    def is_near(self, before: Values, now: Values) -> bool:
+        """Return whether the device met the goal as well as its steps allow.
+
+        A value that has not changed must be within half a step: a device that rounds would choose
+        it again.
+        """
+        if self.is_met(before, now):
+            return True
+        if self.instead is not None and self.instead.is_near(before, now):
+            return True
+        value, has_changed = now.get(self.name), now.get(self.name) != before.get(self.name)
+        most = self.rounding if has_changed else self.rounding / 2
+        return any(
+            (distance := _distance(self.name, wanted, value)) is not None
+            and distance <= most + 1e-6
+            for wanted in (self.values if most else ())
+        )
 
     def is_met_by_same_value(self, before: Values, now: Values) -> bool:
         """Return whether the same accepted value meets the goal before and now.
@@ -148,6 +200,65 @@ def is_same(name: str, wanted: object, value: object, tolerance: float | None = 
         allowed = _tolerance(name, one) if tolerance is None else tolerance
         return abs(one - other) <= allowed
     return _text(wanted).casefold() == _text(value).casefold()
+
+
+def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
+    """Return the goal with the rounding of an entity, and a tolerance below the step of its values.
+
+    `attributes`: those of the entity, which may contain the step of the values. A cover counts as
+    closed if its position is nearly 0.
+    """
+    is_closed = goal.name == STATE and goal.values == ("closed",)
+    if is_closed and domain in ("cover", "valve"):
+        position = Goal(name="current_position", values=(0.0,), tolerance=0.0)
+        return replace(goal, instead=fitted(position, domain, attributes))
+    if not goal.values:
+        return goal
+    number, has_step = as_number(goal.values[0]), goal.name != STATE or domain in _NUMBERS
+    step = as_number(attributes.get(_STEPS.get(goal.name, ""))) if has_step else None
+    if step is not None and number is not None:
+        # A device may round up or down, so that the difference is less than one step.
+        tolerance = min(_tolerance(goal.name, number), step * 0.49)
+        return replace(goal, tolerance=tolerance, rounding=step * 0.999)
+    return replace(goal, rounding=_rounding(goal.name, number, domain, attributes))
+
+
+def _rounding(name: str, number: float | None, domain: str, attributes: Mapping[str, Any]) -> float:
+    if name in _KELVIN and number:
+        ends = [as_number(attributes.get(f"{end}_{name}")) or 0.0 for end in ("min", "max")]
+        return max(3 * number * number / 1e6, (ends[1] - ends[0]) / 100)
+    # A valve that is not quite closed lets water through.
+    is_shut_valve = domain == "valve" and number == 0
+    return 0.0 if is_shut_valve else _ROUNDING.get(name, 0.0)
+
+
+def _distance(name: str, wanted: object, value: object) -> float | None:
+    """Return the difference of two numbers or colours; None if they cannot be compared.
+
+    A colour is a point on a disc: the hue is its angle, the saturation its distance from the
+    centre.
+    """
+    if name in _HUES:
+        try:
+            one, other = (_HUES[name](*colour) for colour in (wanted, value))  # type: ignore[misc, operator]
+        except TypeError, ValueError:
+            return None
+        return math.dist(
+            *(
+                (s * math.cos(math.radians(h)), s * math.sin(math.radians(h)))
+                for h, s in (one, other)
+            )
+        )
+    one, other = as_number(wanted), as_number(value)
+    return None if one is None or other is None else abs(one - other)
+
+
+_HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
+    "hs_color": lambda hue, saturation: (hue, saturation),
+    "rgb_color": color_RGB_to_hs,
+    "xy_color": color_xy_to_hs,
+}
+"""Attribute with a colour -> function that returns its hue and saturation."""
 
 
 def unwrapped(value: object) -> object:

@@ -1,12 +1,12 @@
-"""Sentences about the results of commands: for the person and for the model (in English).
+"""Sentences about the results of commands: for the person.
 
 An unobserved effect is never described as done.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import (
@@ -14,17 +14,14 @@ from homeassistant.helpers.translation import (
     async_get_translations,
 )
 
-from ...helpers.slices import Work, async_in_slices, in_one_go
-from ...text.fence import fenced
 from ...text.speech import Sentences
-from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
-from ..safety.free_text import is_free_text, options_of
-from ..values import is_shown, item_attributes, names_entities, plain
-from .goals import STATE
+from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
+from ..values import is_secret, item_attributes, plain
+from .changed_since import missed
+from .goals import STATE, as_number, is_same
 from .spoken_names import CountedNames, written
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
-_SHOWN_CHANGES: Final = 8
 _LONGEST_ANSWER: Final = 300
 
 
@@ -76,8 +73,21 @@ _TEXTS: Final[Mapping[str, str]] = {
     "tvChannel": "value_channel",
     "tvChannelName": "value_channel",
     "source": "value_source",
+    "fan_speed": "value_level",
 }
 """Attribute with a text that a command can set -> key of the sentence for it."""
+
+_BY_ATTRIBUTE: Final = {each.attribute: each for each in VALUES}
+_LOW, _HIGH = "target_temp_low", "target_temp_high"
+_COLORS: Final = ("color_name", "rgb_color", "hs_color", "xy_color", "rgbw_color", "rgbww_color")
+_MODES: Final = frozenset({"hvac_mode", "operation_mode"})
+"""Arguments that set the state, additionally to other values."""
+
+_OTHERWISE_SAID: Final = frozenset(name for each in VALUES for name in each.arguments) | {
+    *(STATE, _LOW, _HIGH),
+    *(*_COLORS, *_MODES, *_TEXTS),
+}
+"""Arguments with a sentence of their own; the others are said with Home Assistant's names."""
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
@@ -156,6 +166,8 @@ def _sentence(
             return _under_way(sentences, outcome)
         case OutcomeKind.NOT_CONFIRMED:
             return _not_confirmed(hass, sentences, outcome, language)
+        case OutcomeKind.REACHED:
+            return _elsewhere(hass, sentences, outcome, language)
     base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
     if outcome.is_read or outcome.response:
         return _Sentence("outcome_verified_done")
@@ -166,11 +178,18 @@ def _reached(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
 ) -> _Sentence:
     """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
-    values = _values_of(sentences, outcome)
+    texts = [*_values_of(hass, sentences, outcome, language)]
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
         return _Sentence(f"{base}_done")
-    if values and outcome.before.get(STATE) == state:
+    if STATE in (near := missed(outcome)):
+        # A cover that is nearly closed reports `open`.
+        state = near[STATE][1]
+        names = [name for name in outcome.wanted if name != STATE]
+        texts = texts or [_said(hass, sentences, outcome, each, language) for each in names]
+    values = _joined(sentences, texts)
+    sets_mode = not _MODES.isdisjoint(outcome.arguments)
+    if values and outcome.before.get(STATE) == state and not sets_mode:
         return _Sentence(f"{base}_values", (("values", values),))
     added = sentences.say("outcome_at_values", values=values) if values else ""
     if not isinstance(state, str) or state in _AWAY:
@@ -196,9 +215,33 @@ def _not_confirmed(
     state = outcome.after.get(STATE)
     if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
         return _Sentence("outcome_not_confirmed_away")
-    key = f"state_{state}"
-    name = sentences.say(key) if key in sentences else _named_state(hass, outcome, state, language)
+    name = _said(hass, sentences, outcome, STATE, language)
+    if values := _joined(sentences, _values_of(hass, sentences, outcome, language)):
+        name += sentences.say("outcome_at_values", values=values)
     return _Sentence("outcome_not_confirmed", (("state", name),))
+
+
+def _elsewhere(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
+) -> _Sentence:
+    """Return the sentence of a command that led to another value than the wanted one."""
+    texts: list[str] = []
+    values = missed(outcome)
+    if len(values) > 1 and outcome.before.get(STATE) == outcome.after.get(STATE):
+        # The position says enough of a cover that stays open.
+        values.pop(STATE, None)
+    for name, (_, wanted) in values.items():
+        reached = _said(hass, sentences, outcome, name, language)
+        aim = replace(outcome, after={**outcome.after, name: wanted})
+        instead = "" if wanted is None else _said(hass, sentences, aim, name, language)
+        is_clear = instead and instead != reached
+        texts.append(
+            sentences.say("value_instead", reached=reached, wanted=instead) if is_clear else reached
+        )
+    if not texts:
+        texts = [*_values_of(hass, sentences, outcome, language)]
+    texts = texts or [_said(hass, sentences, outcome, STATE, language)]
+    return _Sentence("outcome_reached", (("values", _joined(sentences, texts)),))
 
 
 def _has_contents(outcome: Outcome) -> bool:
@@ -219,19 +262,67 @@ def _reason(sentences: Sentences, outcome: Outcome) -> _Sentence:
     return _Sentence(key, tuple(sorted(outcome.reason_placeholders.items())))
 
 
-def _values_of(sentences: Sentences, outcome: Outcome) -> str:
-    texts = []
+def _values_of(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
+) -> Iterator[str]:
+    """Yield the values that the command set, besides the state, as texts for a sentence."""
     command = outcome.command.rpartition(".")[2]
     for value in VALUES:
-        if not _is_changed_by(value, outcome, command):
-            continue
         number = outcome.after.get(value.attribute)
-        if isinstance(number, int | float) and not isinstance(number, bool):
-            scaled = number * value.scale
-            rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
-            texts.append(sentences.say(value.key, value=f"{rounded:g}"))
-    texts += [sentences.say(_TEXTS[name], value=text) for name, text in _texts_set(outcome)]
-    return _joined(sentences, texts)
+        if _is_changed_by(value, outcome, command) and as_number(number) is not None:
+            yield _said(hass, sentences, outcome, value.attribute, language)
+    is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
+    ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
+    if (is_range_set or command == PUT_BACK) and None not in ends:
+        low, high = (f"{round(end, 1):g}" for end in ends if end is not None)
+        yield sentences.say("value_range", low=low, high=high)
+    for name, text in _texts_set(outcome):
+        yield sentences.say(_TEXTS[name], value=text)
+    for name in _COLORS:
+        if (color := outcome.arguments.get(name)) and outcome.kind in _AS_WANTED:
+            key = f"color_{color}" if isinstance(color, str) else "value_color"
+            yield sentences.say(key) if key in sentences else str(color)
+    # The names of SmartThings, and those of an undo, are not for people.
+    has_names = outcome.source is Source.HOME_ASSISTANT and command != PUT_BACK
+    for name, value in outcome.arguments.items() if has_names else ():
+        now = outcome.after.get(name)
+        is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
+        if is_unsaid and is_same(name, value, now) and not isinstance(now, list | tuple | dict):
+            yield _said(hass, sentences, outcome, name, language)
+
+
+_AS_WANTED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
+
+
+def _said(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, name: str, language: str
+) -> str:
+    """Return the value of an attribute after the command as text, e.g. `22 degrees`."""
+    value = outcome.after.get(name)
+    if name == STATE:
+        key = f"state_{value}"
+        return (
+            sentences.say(key)
+            if key in sentences
+            else _named_state(hass, outcome, str(value), language)
+        )
+    number = None if isinstance(value, bool) else as_number(value)
+    if number is not None and (known := _BY_ATTRIBUTE.get(name)):
+        scaled = number * known.scale
+        rounded = round(scaled, 1) if known.scale == 1.0 else round(scaled)
+        return sentences.say(known.key, value=f"{rounded:g}")
+    if name in _COLORS:
+        return sentences.say("value_other_color")
+    if name in _TEXTS:
+        return sentences.say(_TEXTS[name], value=str(value))
+    if value is None:
+        return sentences.say("state_unknown")
+    domain = outcome.component_id.partition(".")[0]
+    names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
+    place = f"component.{domain}.entity_component._.state_attributes.{name}"
+    label = names.get(f"{place}.name") or name.replace("_", " ")
+    text = names.get(f"{place}.state.{str(value).lower()}") or str(plain(value, 60))
+    return sentences.say("value_named", name=label, value=text)
 
 
 def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
@@ -258,7 +349,8 @@ def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:
 
 
 def _named_state(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
-    return state_name(hass, outcome.component_id, state, language) or state.replace("_", " ")
+    name = state_name(hass, outcome.component_id, state, language)
+    return name or str(plain(state)).replace("_", " ")
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
@@ -282,113 +374,3 @@ def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
 
 def _base(language: str) -> str:
     return language.split("-", maxsplit=1)[0].lower()
-
-
-# ------------------------------------------------------------------ for the model
-
-
-def describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the results of commands as text for the model: one English line for each command."""
-    return in_one_go(_observation(outcomes))
-
-
-async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the text of `describe_for_model`, without blocking the event loop."""
-    return await async_in_slices(_observation(outcomes))
-
-
-def _observation(outcomes: Sequence[Outcome]) -> Work[str]:
-    lines: list[str] = []
-    for outcome in outcomes:
-        lines.append(_described(outcome))
-        yield
-    return "\n".join(lines)
-
-
-_MEANINGS: Final[Mapping[OutcomeKind, str]] = {
-    OutcomeKind.VERIFIED: "verified",
-    OutcomeKind.ALREADY: "already so before",
-    OutcomeKind.UNDER_WAY: "under way, not finished yet",
-    OutcomeKind.SENT: "sent, cannot be observed",
-    OutcomeKind.NOT_CONFIRMED: "NOT CONFIRMED, do not say that it worked",
-    OutcomeKind.REFUSED: "REFUSED, nothing was done",
-    OutcomeKind.FAILED: "FAILED",
-}
-
-
-def _described(outcome: Outcome) -> str:
-    shown = without_codes(outcome.arguments)
-    given = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
-    line = (
-        f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({given}): "
-        f"{_MEANINGS[outcome.kind]}"
-    )
-    if changed := _changes(outcome):
-        line += f"; {changed}"
-    line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
-    if outcome.is_free_text:
-        return f"{line}\n{fenced(outcome.response)}"
-    return f"{line} {outcome.response}" if outcome.response else line
-
-
-def _changes(outcome: Outcome) -> str:
-    texts = []
-    before_values, after_values = _as_percent(outcome.before), _as_percent(outcome.after)
-    for name, after in after_values.items():
-        if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
-            continue
-        before = before_values.get(name)
-        if _is_text_of_others(outcome, name, before, after):
-            texts.append(f"{name} {'unchanged' if before == after else 'changed'}")
-            continue
-        texts.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
-    return ", ".join(texts[:_SHOWN_CHANGES])
-
-
-def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
-    """Return whether one of the values is text from an untrusted source.
-
-    Documented options and arguments of the command are trusted.
-    """
-    if outcome.source is not Source.HOME_ASSISTANT:
-        domain = outcome.capability
-    else:
-        domain = outcome.component_id.partition(".")[0]
-    if not any(is_free_text(domain, name, plain(value)) for value in values):
-        # Options can only make more values trusted, and collecting them is slow.
-        return False
-    given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
-    known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
-    return any(is_free_text(domain, name, plain(value), known) for value in values)
-
-
-def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with `brightness` (0..255) converted to `brightness_pct` (0..100)."""
-    return {
-        (name if name != "brightness" else "brightness_pct"): (
-            round(value * 100 / 255)
-            if name == "brightness" and isinstance(value, (int, float))
-            else value
-        )
-        for name, value in values.items()
-    }
-
-
-def _is_worth_telling(outcome: Outcome, name: str) -> bool:
-    """Return whether to show a changed attribute to the model.
-
-    Colours are shown only if the command set a colour: a light that turns on reports its colour in
-    five attributes, and small models repeat all of them.
-    """
-    if not is_shown(outcome.component_id.partition(".")[0], name):
-        return False
-    asked = outcome.command == PUT_BACK or any("color" in each for each in outcome.arguments)
-    return asked or "color" not in name
-
-
-def _moved(name: str, before: Any, after: Any) -> str:
-    return f"{name} {_short(before)} -> {_short(after)}"
-
-
-def _short(value: Any) -> str:
-    return "none" if value in (None, "") else str(plain(value, 60))

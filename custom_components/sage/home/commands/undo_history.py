@@ -30,7 +30,8 @@ MOST_CONVERSATIONS: Final = 20
 """Maximum number of conversations kept for one person; the oldest is dropped first."""
 
 _MAY_HAVE_CHANGED: Final = frozenset(
-    {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
+    {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.REACHED}
+    | {OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
 )
 
 _IS_BACK: Final = frozenset(

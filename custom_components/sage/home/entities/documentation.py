@@ -16,7 +16,7 @@ from ...helpers.slices import Breaks, async_in_slices
 from ..home_types import Argument, Attribute, Command, Device, Documentation, HomeError
 from ..safety.free_text import is_free_text
 from ..shape import type_of
-from ..values import STATE, is_possibility, values_of_state
+from ..values import STATE, current, is_possibility, values_of_state
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
 from .attributes import attributes_of
 from .narrowing import command_of, variable_of, without_toggles
@@ -134,6 +134,8 @@ class Documenter:
     async def _async_filled(self, entity_id: str) -> _Filled:
         """Return the documentation of an entity, from the cache if nothing has changed."""
         state = self._hass.states.get(entity_id)
+        # A value that runs on makes a new state object, which is not in the cache.
+        state = None if state is None else current(state)
         made_from = (
             state,
             er.async_get(self._hass).async_get(entity_id),

@@ -12,7 +12,6 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
-from ..commands.expectation import expectation_of, expectation_of_state
 from ..commands.goals import reported_values
 from ..commands.pipeline import (
     FAILED_GONE,
@@ -34,8 +33,9 @@ from ..safety.risk import Effects
 from ..safety.script_answers import AnswerSource, answer_source
 from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
+from .expected_effect import expectation_of, expectation_of_state
 from .joint_command import WatchedCommand, async_command_together, async_watch_commands
-from .list_entries import async_entries_change
+from .list_entries import async_entries_change, with_last_days
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
 from .service_call import (
     EntityWatch,
@@ -286,7 +286,8 @@ class EntityBackend(Backend[PreparedCommand]):
         if not answered and not outcome.is_read:
             return outcome
         try:
-            shown = without_hidden(self._hass, self._gate, person, plain(answered, _LONGEST_TEXT))
+            answer = with_last_days(plain(answered, _LONGEST_TEXT))
+            shown = without_hidden(self._hass, self._gate, person, answer)
             text = json.dumps(shown, ensure_ascii=False)
         except RecursionError, ValueError:
             return replace(outcome, detail="It ran, but its answer cannot be read.")
@@ -318,7 +319,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def _async_restore(self, authority: Authority, step: Restoration) -> Outcome:
         watch = EntityWatch(self._hass, step.component_id)
         try:
-            expectation = expectation_of_state(step.state)
+            expectation = expectation_of_state(step.state, watch.before)
             call = async_restore(self._hass, step.state, authority.context)
             answered = await self._async_call(step, call)
             if isinstance(answered, Outcome):

@@ -13,11 +13,12 @@ from homeassistant.exceptions import ServiceNotSupported, Unauthorized
 from homeassistant.helpers.entity_component import EntityComponent
 
 from ...helpers.slices import Breaks
-from ..commands.expectation import Expectation, expectation_of
+from ..commands.expectation import Expectation
 from ..commands.pipeline import CommandWaits
 from ..home_types import Outcome, OutcomeKind
 from ..values import item_attributes
 from .entity_commands import PreparedCommand, is_valid
+from .expected_effect import expectation_of
 from .service_call import (
     EntityWatch,
     async_ended,
@@ -29,7 +30,7 @@ from .service_call import (
 
 _LOGGER = logging.getLogger(__name__)
 
-_SEEN: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
+_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
 _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 
 
@@ -90,7 +91,7 @@ async def async_command_together(
     _LOGGER.debug("%s failed for some of %d entities", first.name, len(ids), exc_info=err)
     await asyncio.gather(*(_async_poll(hass, each.command.component_id) for each in watched))
     seen = await _async_seen(waits, watched)
-    unproven = [place for place, each in enumerate(seen) if each.kind is OutcomeKind.NOT_CONFIRMED]
+    unproven = [place for place, each in enumerate(seen) if each.kind in _UNPROVEN]
     for place in unproven:
         # Home Assistant raises a single error without the entity that caused it.
         seen[place] = (
@@ -103,15 +104,13 @@ async def async_command_together(
 
 async def _async_seen(waits: CommandWaits, watched: Sequence[WatchedCommand]) -> list[Outcome]:
     """Wait for the expected effects or the timeout; return the outcome of each command."""
+    waiting = [each for each in watched if not each.watch.has_seen(each.expectation)]
+    await asyncio.gather(*(_async_wait(waits, each) for each in waiting))
     outcomes: list[Outcome] = []
     breaks = Breaks()
     for each in watched:
         outcomes.append(_seen(each))
         await breaks.async_take()
-    waiting = [place for place, each in enumerate(outcomes) if each.kind not in _SEEN]
-    await asyncio.gather(*(_async_wait(waits, watched[place]) for place in waiting))
-    for place in waiting:
-        outcomes[place] = _seen(watched[place])
     return outcomes
 
 

@@ -14,12 +14,21 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..home_types import OutcomeKind
-from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, item_attributes, plain
+from ..values import (
+    COMPLETED_ITEMS,
+    EVENT_DAYS,
+    EVENTS,
+    ITEMS,
+    item_attributes,
+    last_day,
+    plain,
+)
 from .service_call import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 
 _TIMEOUT: Final = 10.0
+_DATE: Final = len("2026-11-30")
 _LOOKS: Final = 3
 """Minimum number of reads while waiting for a change, because a calendar may be slow."""
 
@@ -255,8 +264,38 @@ def _item(entry: Entry) -> object:
 
 
 def _event(entry: Entry) -> object:
-    fields = ("start", "end", "summary", "location", "description")
-    return {name: plain(entry[name]) for name in fields if entry.get(name)}
+    fields = ("start", "end", "last_day", "summary", "location", "description")
+    shown = with_last_day(entry)
+    return {name: plain(shown[name]) for name in fields if shown.get(name)}
+
+
+def with_last_day(event: Entry) -> Entry:
+    """Return the event; one of several whole days has its `last_day` instead of `end`.
+
+    The end of an all-day event is the day after it. An event of one day has neither.
+    """
+    start, end = (_day(event.get(name)) for name in ("start", "end"))
+    if start is None or end is None:
+        return event
+    shown = {name: value for name, value in event.items() if name != "end"}
+    last = last_day(start, end)
+    return shown if last == start else {**shown, "last_day": last.isoformat()}
+
+
+def with_last_days(answer: object) -> object:
+    """Return the answer of an action; its all-day events have their last day."""
+    if isinstance(answer, Mapping):
+        answer = with_last_day(answer) if {"start", "end", "summary"} <= answer.keys() else answer
+        return {name: with_last_days(each) for name, each in answer.items()}
+    return [with_last_days(each) for each in answer] if isinstance(answer, list) else answer
+
+
+def _day(value: object) -> date | None:
+    """Return a date; None for a time of day or an invalid value."""
+    try:
+        return dt_util.parse_date(value) if isinstance(value, str) and len(value) == _DATE else None
+    except ValueError:
+        return None
 
 
 def _cut(entries: list[object], most: int) -> list[object]:

@@ -9,7 +9,7 @@ from ...people.person import Person
 from ..home_types import Attribute, Component, Device, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate
-from ..values import STATE, item_attributes, values_of_state
+from ..values import STATE, current, item_attributes, values_of_state
 from .documentation import Documenter
 from .list_entries import async_shown_entries
 
@@ -149,7 +149,7 @@ class Reader:
         self, component: Component, documented: dict[str, Attribute], wanted: Sequence[str]
     ) -> list[Attribute]:
         state = self._hass.states.get(component.id)
-        hidden = values_of_state(state, everything=True) if state else {}
+        hidden = values_of_state(current(state), everything=True) if state else {}
         options = frozenset(value for each in documented.values() for value in each.values)
         domain = component.id.partition(".")[0]
         chosen: list[Attribute] = []

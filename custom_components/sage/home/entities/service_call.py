@@ -24,7 +24,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ...people.person import Person
 from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
-from ..commands.goals import STATE, reported_values
+from ..commands.goals import STATE, Values, reported_values
 from ..commands.pipeline import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
 from ..home_types import Outcome, OutcomeKind
 from ..safety.fields import without_hidden
@@ -189,6 +189,11 @@ class EntityWatch(Watch):
         return self._hass.states.get(self._entity_id)
 
     @property
+    def reports(self) -> tuple[Values, Values]:
+        """The state and attributes before the command and now; empty while unavailable."""
+        return reported_values(self.before), reported_values(self.now)
+
+    @property
     def has_changed(self) -> bool:
         """Whether the state or an attribute has changed since the start of this watch.
 
@@ -209,7 +214,7 @@ class EntityWatch(Watch):
         If `expectation` has no goals (expected values), every change counts.
         """
         if expectation.goals:
-            return expectation.is_met(reported_values(self.before), reported_values(self.now))
+            return expectation.is_met(*self.reports)
         return self.has_changed
 
 
@@ -218,19 +223,25 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
 
     Call this only if the service call raised no error.
     """
-    before, now = reported_values(watch.before), reported_values(watch.now)
+    before, now = watch.reports
     if not expectation.observable:
         return OutcomeKind.SENT
     if not now:
         return OutcomeKind.NOT_CONFIRMED
+    has_goals, expectation = bool(expectation.goals), expectation.observed(before, now)
+    if has_goals and not expectation.goals:
+        return OutcomeKind.SENT
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
     if expectation.is_met(before, now):
         # A television that plays another channel was playing before, too.
         return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before, now)
-    if expectation.is_under_way(before, now):
+    has_moved = expectation.is_elsewhere(before, now)
+    if expectation.is_near(before, now):
+        return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY
+    if expectation.is_under_way(before, now, is_moving=watch.is_moving):
         return OutcomeKind.UNDER_WAY
-    return OutcomeKind.NOT_CONFIRMED
+    return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
 
 
 def outcome_seen(
@@ -240,11 +251,11 @@ def outcome_seen(
 
     `expectation`: fills `Outcome.wanted` (target values); None leaves it empty.
     """
-    goals = () if expectation is None else expectation.goals
+    goals = () if expectation is None else expectation.all_goals
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
     return step.outcome(
         kind,
-        _detail(kind, watch),
+        _detail(kind, watch, expectation),
         before=before,
         after=after,
         restore=dict(_values(watch.before)),
@@ -252,10 +263,14 @@ def outcome_seen(
     )
 
 
-def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
+def _detail(kind: OutcomeKind, watch: EntityWatch, expectation: Expectation | None) -> str:
     """Return `Outcome.detail`: a sentence for the model, or an empty text."""
     now = watch.now
     match kind:
+        case OutcomeKind.VERIFIED if (
+            expectation and expectation.goals and not watch.has_seen(expectation)
+        ):
+            return "It is done: this is as near as the device gets."
         case OutcomeKind.SENT:
             return "Sent; whether it worked cannot be observed."
         case OutcomeKind.UNDER_WAY:

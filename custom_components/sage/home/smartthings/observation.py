@@ -80,6 +80,11 @@ class ReportWatch(Watch):
         """Attribute name -> current value; a reported value overrides a fetched one."""
         return {**self._reported, **self._mirrored(), **self._reported}
 
+    @property
+    def reports(self) -> tuple[Values, Values]:
+        """The values before the command and now."""
+        return self.before, self.now
+
     def trust_mirror(self) -> None:
         """Forget the values reported so far: those in the mirror (local copy) are newer.
 

@@ -23,7 +23,7 @@ from ...home.safety.gate import ASSISTANT, Gate
 from ...home.smartthings.provider import SmartThings
 from ...home.smartthings.raw import RawEvent
 from ...home.smartthings.readings import AttributePlace, SingleValues
-from ...home.values import STATE, is_known, value_of
+from ...home.values import STATE, current, is_known, value_of
 from ...people.person import Person
 from ..interfaces import CallArguments, ChangeListener, WatchedResult, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
@@ -34,6 +34,9 @@ from .stored_references import EntityTarget, RawTarget, cloud_place_of
 DEVICE: Final = Parameter(name="device", type="str")
 
 _LOOK_AGAIN: Final = timedelta(seconds=30)
+_RUNNING: Final = timedelta(seconds=5)
+"""Time after which a value that runs on without a report is outdated, such as a timer's."""
+
 """Time after which a value is read again even if no change was reported.
 
 No changes are reported while the event stream of SmartThings is interrupted.
@@ -265,11 +268,14 @@ def answer_of(
     known = is_known(state) or (
         state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
     )
-    value = value_of(state, attribute)
+    now = current(state)
+    value = value_of(now, attribute)
+    runs_on = now.attributes.get(attribute) != state.attributes.get(attribute)
     options = options_of(state.domain, state.attributes)
     return WatchedResult(
         answer=FunctionResult(value=value if known else None, is_unknown=not known),
         keys=frozenset({place.entity_id}),
+        fresh_until=dt_util.utcnow() + _RUNNING if runs_on else None,
         bindings=bindings,
         is_free_text=known and is_free_text(state.domain, attribute, value, options),
     )

@@ -3,8 +3,11 @@
 import pytest
 from homeassistant.core import State
 
-from custom_components.sage.home.commands.expectation import expectation_of, expectation_of_state
 from custom_components.sage.home.commands.goals import reported_values
+from custom_components.sage.home.entities.expected_effect import (
+    expectation_of,
+    expectation_of_state,
+)
 
 
 def state(entity_id: str, value: str = "on", **attributes) -> State:
