@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant, State
 
 from custom_components.sage.home.home_types import without_codes
 from custom_components.sage.home.values import (
+    current,
     is_secret,
     is_shown,
     names_entities,
@@ -163,3 +164,46 @@ def test_noise_and_possibilities_are_shown_only_when_asked_for():
     assert values_of_state(state, everything=True)["hvac_modes"] == ["heat"]
     assert not is_shown("number", "mode")
     assert is_shown("humidifier", "mode")
+
+
+NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+PLAYED = {"media_position": 100, "media_position_updated_at": NOW - timedelta(seconds=50)}
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "state", "attributes", "name", "value"),
+    [
+        (
+            "timer.x",
+            "active",
+            {"remaining": "0:12:00", "finishes_at": "2026-03-02T12:07:00+00:00"},
+            "remaining",
+            "0:07:00",
+        ),
+        (
+            "timer.x",
+            "active",
+            {"remaining": "0:12:00", "finishes_at": "2026-03-02T11:59:00+00:00"},
+            "remaining",
+            "0:00:00",
+        ),
+        ("timer.x", "active", {"remaining": "0:12:00"}, "remaining", None),
+        ("timer.x", "paused", {"remaining": "0:12:00"}, "remaining", "0:12:00"),
+        ("media_player.x", "playing", PLAYED, "media_position", 150),
+        ("media_player.x", "playing", {**PLAYED, "media_duration": 120}, "media_position", 120),
+        ("media_player.x", "paused", PLAYED, "media_position", 100),
+        ("media_player.x", "playing", {"media_position": 100}, "media_position", None),
+    ],
+)
+def test_values_that_run_on_are_those_of_now(freezer, entity_id, state, attributes, name, value):
+    freezer.move_to(NOW)
+    assert current(State(entity_id, state, attributes)).attributes.get(name) == value
+
+
+@pytest.mark.parametrize(
+    ("end", "last"), [("2026-12-03 00:00:00", "2026-12-02"), ("2026-12-01 00:00:00", "2026-11-30")]
+)
+def test_an_event_of_whole_days_ends_on_its_last_day(end, last):
+    event = {"all_day": True, "start_time": "2026-11-30 00:00:00", "end_time": end}
+    values = values_of_state(State("calendar.x", "on", event))
+    assert (values["start_time"], values["end_time"]) == ("2026-11-30", last)

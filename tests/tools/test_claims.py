@@ -1,5 +1,6 @@
 """Claims of an answer, compared with the record of the run."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -173,3 +174,46 @@ def test_component_named_as_attribute_means_its_state(
 ) -> None:
     problems = compared(claim("lamp", "read", value, attribute), lamp="on", desk="on").problems
     assert (not problems) is is_proven
+
+
+SLOW = outcome(
+    "fan.bedroom", kind=OutcomeKind.REACHED, after={"state": "on", "percentage": 33}, percentage=80
+)
+SLOW = replace(SLOW, before={"state": "off", "percentage": 0}, wanted={"percentage": (80.0,)})
+
+
+@pytest.mark.parametrize(
+    ("result", "value", "attribute", "is_proven"),
+    [
+        ("verified", "33", "", True),
+        ("verified", "33 %", "percentage", True),
+        ("sent", "33", "", True),
+        ("not_confirmed", "80", "percentage", True),
+        ("failed", "", "", True),
+        ("verified", "80", "", False),
+        ("verified", "80", "percentage", False),
+        # The fan is on, but the person asked for more.
+        ("verified", "on", "", False),
+        ("sent", "", "", False),
+        ("already", "33", "", False),
+    ],
+)
+def test_value_that_was_reached_instead(result, value, attribute, is_proven) -> None:
+    found = compared(claim("fan", result, value, attribute), did=(SLOW,))
+    assert (not found.problems) == is_proven
+
+
+def test_rounded_value_is_claimed_as_asked_or_as_reached() -> None:
+    done = outcome("fan.bedroom", after={"percentage": 33}, percentage=40)
+    done = replace(done, wanted={"percentage": (40.0,)})
+    for value in ("40", "33"):
+        assert not compared(claim("fan", "verified", value), did=(done,)).problems
+
+
+def test_value_that_has_not_changed_proves_only_itself() -> None:
+    kept = replace(
+        outcome("fan.bedroom", kind=OutcomeKind.ALREADY, after={"percentage": 33}, percentage=40),
+        wanted={"percentage": (40.0,)},
+    )
+    assert not compared(claim("fan", "already", "33"), did=(kept,)).problems
+    assert compared(claim("fan", "already", "40"), did=(kept,)).problems

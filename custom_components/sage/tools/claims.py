@@ -184,9 +184,10 @@ class _Comparer:
         # changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
         stated += [given.get(STATE)] if STATE in given else []
-        changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
-        # Switching a component on or off does not switch the device.
-        stated += [v for v in _in_percent(changed).values() if not isinstance(v, bool)]
+        for values in (_in_percent(given), _in_percent(outcome.after)):
+            set_values = [value for name, value in values.items() if name != STATE]
+            # Switching a component on or off does not switch the device.
+            stated += [each for each in set_values if not isinstance(each, bool)]
         return any(is_same_value(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:

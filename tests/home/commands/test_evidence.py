@@ -112,3 +112,11 @@ def test_codes_are_in_no_trace():
     made = outcome(VERIFIED, "alarm_disarm", arguments={"code": "1234", "mode": "x"})
     assert made.as_dict()["arguments"] == {"code": "***", "mode": "x"}
     assert "1234" not in describe_for_model([made])
+
+
+def test_another_try_without_effect_does_not_hide_the_value_that_was_reached():
+    reached, nothing = OutcomeKind.REACHED, OutcomeKind.NOT_CONFIRMED
+    evidence = recorded(outcome(reached, state="on"), outcome(nothing, state="on"))
+    assert [each.kind for each in evidence.final_outcomes] == [reached]
+    evidence = recorded(outcome(VERIFIED, state="on"), outcome(nothing, state="on"))
+    assert [each.kind for each in evidence.final_outcomes] == [nothing]

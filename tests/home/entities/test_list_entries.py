@@ -1,7 +1,7 @@
 """Lists and calendars: their entries are read, and prove what was done with them."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -201,6 +201,35 @@ async def test_the_events_of_the_next_days_are_read(house, freezer: FrozenDateTi
     assert event["summary"] == "Dentist"
     assert event["start"] == at.isoformat(sep=" ", timespec="seconds")[:19]
     assert "Dentist" not in render_readings([reading]).partition("<<<")[0]
+
+
+@pytest.mark.parametrize(
+    ("days", "last"),
+    [(1, None), (2, date(2026, 3, 29)), (3, date(2026, 3, 30))],
+)
+async def test_an_event_of_whole_days_has_its_last_day(
+    house, freezer: FrozenDateTimeFactory, days, last
+):
+    """The end of an event is the day after it; on March 29, the clocks change."""
+    await house.hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to("2026-03-27T18:00:00+00:00")
+    start = date(2026, 3, 28)
+    trip = CalendarEvent(start=start, end=start + timedelta(days=days), summary="Trip")
+    await house.async_furnish(Diary("Family", trip))
+
+    (event,) = (await async_read(house, "Family")).values["events_next_14_days"]
+    assert event == {
+        "start": "2026-03-28",
+        **({"last_day": last.isoformat()} if last else {}),
+        "summary": "Trip",
+    }
+    answer = await house.async_do(
+        "Family",
+        "get_events",
+        {"start_date_time": "2026-03-27 00:00:00", "end_date_time": "2026-04-10 00:00:00"},
+    )
+    assert (start + timedelta(days=days)).isoformat() not in answer.detail
+    assert last is None or f'"last_day": "{last}"' in answer.detail
 
 
 async def test_who_may_only_read_reads_the_items(house, hass_read_only_user):
