@@ -217,9 +217,9 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         if is_wanted and not names_entities(value):
             found[str(name)] = plain(value, longest)
     if domain == "calendar" and state.attributes.get("all_day"):
-        days = [dt_util.parse_date(str(found.get(name))[:10]) for name in _EVENT_TIMES]
-        if days[0] is not None and days[1] is not None:
-            found |= zip(_EVENT_TIMES, map(str, (days[0], last_day(*days))), strict=True)
+        start, end = (dt_util.parse_date(str(found.get(name))[:10]) for name in _EVENT_TIMES)
+        if start is not None and end is not None:
+            found |= zip(_EVENT_TIMES, map(str, (start, last_day(start, end))), strict=True)
     return found
 
 

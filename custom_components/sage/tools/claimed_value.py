@@ -104,8 +104,8 @@ def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
     ]
     if not parts or not all(sizes):
         return False
-    told = sum(number * size for (number, _), size in zip(parts, sizes, strict=True))
-    return abs(told - total) < {1: _LATENESS, 60: 60, 3600: 1800}[min(sizes)]
+    amount = sum(number * size for (number, _), size in zip(parts, sizes, strict=True))
+    return abs(amount - total) < {1: _LATENESS, 60: 60, 3600: 1800}[min(sizes)]
 
 
 _DURATION: Final = re.compile(r"(\d+):(\d\d):(\d\d)")

@@ -184,10 +184,10 @@ class _Comparer:
         # changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
         stated += [given.get(STATE)] if STATE in given else []
-        for values in (_in_percent(given), _in_percent(outcome.after)):
-            set_values = [value for name, value in values.items() if name != STATE]
+        for changed in (_in_percent(given), _in_percent(outcome.after)):
             # Switching a component on or off does not switch the device.
-            stated += [each for each in set_values if not isinstance(each, bool)]
+            others = (value for name, value in changed.items() if name != STATE)
+            stated += [value for value in others if not isinstance(value, bool)]
         return any(is_same_value(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:

@@ -12,9 +12,11 @@ from homeassistant.components.humidifier.const import HumidifierEntityFeature
 from homeassistant.components.light.const import ColorMode
 from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.components.text import TextEntity
-from homeassistant.components.vacuum import StateVacuumEntity, VacuumActivity, VacuumEntityFeature
+from homeassistant.components.vacuum import StateVacuumEntity
+from homeassistant.components.vacuum.const import VacuumActivity, VacuumEntityFeature
 from homeassistant.components.valve.const import ValveEntityFeature
-from homeassistant.components.water_heater import WaterHeaterEntity, WaterHeaterEntityFeature
+from homeassistant.components.water_heater import WaterHeaterEntity
+from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import HomeAssistant
 
@@ -560,7 +562,7 @@ set_value lock
 """
 
 
-def reacting(kind: Kind) -> TestEntity:
+def reacting(kind: Kind) -> Any:
     """Return a device of this kind, which sets `reaction` at each command."""
 
     async def react(self: Any, *_arguments: Any, **_more: Any) -> None:

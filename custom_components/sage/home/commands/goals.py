@@ -240,17 +240,16 @@ def _distance(name: str, wanted: object, value: object) -> float | None:
     """
     if name in _HUES:
         try:
-            one, other = (_HUES[name](*colour) for colour in (wanted, value))  # type: ignore[misc, operator]
+            return math.dist(_point(name, wanted), _point(name, value))
         except TypeError, ValueError:
             return None
-        return math.dist(
-            *(
-                (s * math.cos(math.radians(h)), s * math.sin(math.radians(h)))
-                for h, s in (one, other)
-            )
-        )
     one, other = as_number(wanted), as_number(value)
     return None if one is None or other is None else abs(one - other)
+
+
+def _point(name: str, color: Any) -> tuple[float, float]:
+    hue, saturation = _HUES[name](*color)
+    return saturation * math.cos(math.radians(hue)), saturation * math.sin(math.radians(hue))
 
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {

@@ -267,10 +267,10 @@ def _values_of(
 ) -> Iterator[str]:
     """Yield the values that the command set, besides the state, as texts for a sentence."""
     command = outcome.command.rpartition(".")[2]
-    for value in VALUES:
-        number = outcome.after.get(value.attribute)
-        if _is_changed_by(value, outcome, command) and as_number(number) is not None:
-            yield _said(hass, sentences, outcome, value.attribute, language)
+    for setting in VALUES:
+        number = outcome.after.get(setting.attribute)
+        if _is_changed_by(setting, outcome, command) and as_number(number) is not None:
+            yield _said(hass, sentences, outcome, setting.attribute, language)
     is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
     ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
     if (is_range_set or command == PUT_BACK) and None not in ends:
