@@ -228,8 +228,8 @@ async def test_an_event_of_whole_days_has_its_last_day(
         "get_events",
         {"start_date_time": "2026-03-27 00:00:00", "end_date_time": "2026-04-10 00:00:00"},
     )
-    assert (start + timedelta(days=days)).isoformat() not in answer.detail
-    assert last is None or f'"last_day": "{last}"' in answer.detail
+    assert (start + timedelta(days=days)).isoformat() not in answer.response
+    assert last is None or f'"last_day": "{last}"' in answer.response
 
 
 async def test_who_may_only_read_reads_the_items(house, hass_read_only_user):
