@@ -25,6 +25,7 @@ from tests.waiting import until
 from .attacker import person, services_called
 from .conftest import MakeSage, Sage, impatient
 from .firing.routine import Fires, routine_of
+from .routine_tools.setting_up import REQUEST, commands, polls, writes
 
 NATIVE = Decides("native")
 NAMES = (
@@ -404,6 +405,18 @@ async def test_a_routine_classifies_when_it_fires(hass, sage, classifier, user: 
     assert not still_on(hass, plugs)
     assert [sorted(names) for names in classifier.asked] == [sorted(NAMES[:3])]
     assert sage.traces(user.id)[-1]["model_calls"] == 1
+
+
+@pytest.mark.parametrize("risk", ["none", "unclear"])
+async def test_who_sets_up_a_routine_hears_whether_it_will_ask(
+    hass, sage, classifier, user: User, risk: str
+) -> None:
+    classifier.risks["Stereo"] = risk
+    await plug_in(hass, ["Stereo"])
+    sage.model_says(*writes(), polls(commands=commands("turn_off", "stereo")))
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert ("I will ask you before I run the action." in heard) == (risk == "unclear"), heard
+    assert len(classifier.asked) == 1
 
 
 async def test_the_fall_back_asks_about_what_is_unclassified(

@@ -9,7 +9,7 @@ from .commands.evidence import Evidence, ExternalAction, ExternalActionKind
 from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
-from .home import AnyCommand, Home, PersonHome
+from .home import AnyCommand, Home, PersonHome, Rehearsed
 from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
 from .safety.authority import AskedFor, Authority, async_asked_for
 from .safety.fields import hidden_reference, without_hidden
@@ -124,6 +124,14 @@ class RunHome(PersonHome):
             if asks or not await each.asked_for():
                 return number
         return len(prepared)
+
+    async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
+        """Return the validated commands of the requests, without sending them (dry run).
+
+        The model first classifies the entities that decide whether a command needs confirmation.
+        """
+        await self._home.pipeline.async_check(self._authority, await self.async_prepare(requests))
+        return await super().async_rehearse(requests)
 
     async def async_create_event(
         self,
