@@ -565,7 +565,14 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "fan on",
         {
             "replies": commands("bedroom_fan", "oscillate", oscillating=True),
-            "truth": (_now("off", "Bedroom Fan"),),
+            "truth": (
+                _said(
+                    "outcome_verified_one",
+                    devices="Bedroom Fan",
+                    state=_state("off"),
+                    values=_said("outcome_at_values", values=_said("value_oscillating_true")),
+                ),
+            ),
         },
         (
             finish("acted", "home", claims=(claim("bedroom_fan", "verified", "on"),)),

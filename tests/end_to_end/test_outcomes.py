@@ -1,4 +1,4 @@
-"""Each of the seven outcomes has its true sentence, in the language of the person."""
+"""Each outcome has its true sentence, in the language of the person."""
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity

@@ -238,6 +238,8 @@ def current(state: State) -> State:
     - `media_position` of a playing media player: written when the playback starts or jumps; left
       out if it is unknown when it was written
     """
+    if state.domain not in ("timer", "media_player"):
+        return state
     attributes, now = dict(state.attributes), dt_util.utcnow()
     if state.domain == "timer" and state.state == "active" and "remaining" in attributes:
         del attributes["remaining"]

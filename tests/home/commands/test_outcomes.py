@@ -1,4 +1,4 @@
-"""The seven outcomes, each by its evidence and each with its true sentence."""
+"""The outcomes, each by its evidence and each with its true sentence."""
 
 import asyncio
 

@@ -122,6 +122,7 @@ def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
         for name, wanted in outcome.wanted.items()
         if wanted
         and name in outcome.after
+        and outcome.after[name] not in wanted
         and not any(is_same(name, each, outcome.after[name]) for each in wanted)
     }
 

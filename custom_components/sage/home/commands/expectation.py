@@ -80,7 +80,8 @@ class Expectation:
         A cover may accept a position without reporting one.
         """
         goals = tuple(each for each in self.goals if each.name in before or each.name in now)
-        return replace(self, goals=goals, observable=bool(goals)) if self.goals else self
+        has_all = len(goals) == len(self.goals)
+        return self if has_all else replace(self, goals=goals, observable=bool(goals))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
         """Return the names of attributes whose change is a sign of success.

@@ -220,7 +220,8 @@ def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
         # A device may round up or down, so that the difference is less than one step.
         tolerance = min(_tolerance(goal.name, number), step * 0.49)
         return replace(goal, tolerance=tolerance, rounding=step * 0.999)
-    return replace(goal, rounding=_rounding(goal.name, number, domain, attributes))
+    rounding = _rounding(goal.name, number, domain, attributes)
+    return replace(goal, rounding=rounding) if rounding else goal
 
 
 def _rounding(name: str, number: float | None, domain: str, attributes: Mapping[str, Any]) -> float:

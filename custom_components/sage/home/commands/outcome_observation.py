@@ -8,6 +8,7 @@ from ...text.fence import fenced
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from ..safety.free_text import is_free_text, options_of
 from ..values import is_shown, names_entities, plain
+from .changed_since import missed
 from .goals import STATE
 
 _SHOWN_CHANGES: Final = 8
@@ -50,6 +51,8 @@ def _described(outcome: Outcome) -> str:
         f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({given}): "
         f"{_MEANINGS[outcome.kind]}"
     )
+    if outcome.kind is OutcomeKind.VERIFIED and missed(outcome):
+        line += ", as near as the device gets"
     if changed := _changes(outcome):
         line += f"; {changed}"
     line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."

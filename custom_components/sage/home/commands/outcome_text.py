@@ -78,6 +78,7 @@ _TEXTS: Final[Mapping[str, str]] = {
 """Attribute with a text that a command can set -> key of the sentence for it."""
 
 _BY_ATTRIBUTE: Final = {each.attribute: each for each in VALUES}
+_SETTING_COMMANDS: Final = {PUT_BACK, *(name for each in VALUES for name in each.commands)}
 _LOW, _HIGH = "target_temp_low", "target_temp_high"
 _COLORS: Final = ("color_name", "rgb_color", "hs_color", "xy_color", "rgbw_color", "rgbww_color")
 _MODES: Final = frozenset({"hvac_mode", "operation_mode"})
@@ -182,14 +183,15 @@ def _reached(
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
         return _Sentence(f"{base}_done")
-    if STATE in (near := missed(outcome)):
+    if state not in outcome.wanted.get(STATE, (state,)) and (near := missed(outcome).get(STATE)):
         # A cover that is nearly closed reports `open`.
-        state = near[STATE][1]
+        state = near[1]
         names = [name for name in outcome.wanted if name != STATE]
         texts = texts or [_said(hass, sentences, outcome, each, language) for each in names]
     values = _joined(sentences, texts)
-    sets_mode = not _MODES.isdisjoint(outcome.arguments)
-    if values and outcome.before.get(STATE) == state and not sets_mode:
+    # A fan that is off may oscillate later: "is now off, at oscillation on".
+    has_news = outcome.before.get(STATE) != state or not _MODES.isdisjoint(outcome.arguments)
+    if values and not has_news and not (state == "off" and _is_named(outcome)):
         return _Sentence(f"{base}_values", (("values", values),))
     added = sentences.say("outcome_at_values", values=values) if values else ""
     if not isinstance(state, str) or state in _AWAY:
@@ -267,6 +269,8 @@ def _values_of(
 ) -> Iterator[str]:
     """Yield the values that the command set, besides the state, as texts for a sentence."""
     command = outcome.command.rpartition(".")[2]
+    if not outcome.arguments and command not in _SETTING_COMMANDS:
+        return
     for setting in VALUES:
         number = outcome.after.get(setting.attribute)
         if _is_changed_by(setting, outcome, command) and as_number(number) is not None:
@@ -289,6 +293,11 @@ def _values_of(
         is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
         if is_unsaid and is_same(name, value, now) and not isinstance(now, list | tuple | dict):
             yield _said(hass, sentences, outcome, name, language)
+
+
+def _is_named(outcome: Outcome) -> bool:
+    """Return whether the command set a value that has no sentence of its own."""
+    return not _OTHERWISE_SAID.issuperset(outcome.arguments)
 
 
 _AS_WANTED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
@@ -317,8 +326,11 @@ def _said(
         return sentences.say(_TEXTS[name], value=str(value))
     if value is None:
         return sentences.say("state_unknown")
+    if (key := f"value_{name}_{str(value).lower()}") in sentences:
+        return sentences.say(key)
     domain = outcome.component_id.partition(".")[0]
-    names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
+    own = _base(language) if sentences.is_own_language else "en"
+    names = async_get_cached_translations(hass, own, "entity_component", domain)
     place = f"component.{domain}.entity_component._.state_attributes.{name}"
     label = names.get(f"{place}.name") or name.replace("_", " ")
     text = names.get(f"{place}.state.{str(value).lower()}") or str(plain(value, 60))

@@ -13,6 +13,7 @@ from homeassistant.exceptions import ServiceNotSupported, Unauthorized
 from homeassistant.helpers.entity_component import EntityComponent
 
 from ...helpers.slices import Breaks
+from ..commands.changed_since import missed
 from ..commands.expectation import Expectation
 from ..commands.pipeline import CommandWaits
 from ..home_types import Outcome, OutcomeKind
@@ -30,6 +31,7 @@ from .service_call import (
 
 _LOGGER = logging.getLogger(__name__)
 
+_SEEN: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
 _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 
@@ -104,13 +106,18 @@ async def async_command_together(
 
 async def _async_seen(waits: CommandWaits, watched: Sequence[WatchedCommand]) -> list[Outcome]:
     """Wait for the expected effects or the timeout; return the outcome of each command."""
-    waiting = [each for each in watched if not each.watch.has_seen(each.expectation)]
-    await asyncio.gather(*(_async_wait(waits, each) for each in waiting))
     outcomes: list[Outcome] = []
     breaks = Breaks()
     for each in watched:
         outcomes.append(_seen(each))
         await breaks.async_take()
+    # A value that is only near the wanted one may still change.
+    waiting = [
+        place for place, each in enumerate(outcomes) if each.kind not in _SEEN or missed(each)
+    ]
+    await asyncio.gather(*(_async_wait(waits, watched[place]) for place in waiting))
+    for place in waiting:
+        outcomes[place] = _seen(watched[place])
     return outcomes
 
 

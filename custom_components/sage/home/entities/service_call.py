@@ -255,7 +255,7 @@ def outcome_seen(
     before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
     return step.outcome(
         kind,
-        _detail(kind, watch, expectation),
+        _detail(kind, watch),
         before=before,
         after=after,
         restore=dict(_values(watch.before)),
@@ -263,14 +263,10 @@ def outcome_seen(
     )
 
 
-def _detail(kind: OutcomeKind, watch: EntityWatch, expectation: Expectation | None) -> str:
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
     """Return `Outcome.detail`: a sentence for the model, or an empty text."""
     now = watch.now
     match kind:
-        case OutcomeKind.VERIFIED if (
-            expectation and expectation.goals and not watch.has_seen(expectation)
-        ):
-            return "It is done: this is as near as the device gets."
         case OutcomeKind.SENT:
             return "Sent; whether it worked cannot be observed."
         case OutcomeKind.UNDER_WAY:
