@@ -174,7 +174,11 @@ def _inner(tool: str, arguments: dict[str, Any], schemas: _Schemas) -> dict[str,
     """Return the arguments of a whole call of `tool` that stands in its arguments, else these."""
     if set(schemas[tool].get("required", ())) <= arguments.keys():
         return arguments
-    inner = calls_in(arguments, schemas) or ()
+    try:
+        inner = calls_in(arguments, schemas) or ()
+    except DecisionError:
+        # Arguments such as `function` and `action` are no names of tools.
+        return arguments
     if len(inner) == 1 and tool_named(inner[0].tool, schemas) == tool:
         return _arguments_of(inner[0])
     return arguments
