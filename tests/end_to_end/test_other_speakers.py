@@ -3,17 +3,22 @@
 Reported as home-assistant/core #132392 and #137604.
 """
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from homeassistant.components import conversation
 from homeassistant.components.conversation import AssistantContent, ToolResultContent, UserContent
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session, llm
+from homeassistant.setup import async_setup_component
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
 from tests.decisions import FORMATS, Decides
 
 from .conftest import MakeSage, Sage
+from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
 
 NATIVE = Decides("native")
 NO = NATIVE.finish("could_not", "No.")
@@ -71,6 +76,46 @@ async def test_sentence_of_the_built_in_agent(make_sage: MakeSage, decision_form
     assert "kitchen_light" in prompt.partition("Devices the request may mean")[2]
 
 
+@pytest.fixture
+async def chat(hass: HomeAssistant, sage: Sage, hass_ws_client: Any, tmp_path: Path) -> Socket:
+    """A pipeline of SAGE that prefers local commands, and an automation with a sentence."""
+    bins = {
+        "triggers": {"trigger": "conversation", "command": ["when do the bins go out"]},
+        "actions": [{"set_conversation_response": "On Tuesday at seven."}],
+    }
+    assert await async_setup_component(hass, "automation", {"automation": bins})
+    await set_up_assist(hass, tmp_path)
+    socket: Socket = await hass_ws_client(hass)
+    await make_pipeline(socket, prefers_local=True)
+    return socket
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("turn on the kitchen light", "Turned on the light"),
+        ("when do the bins go out", "On Tuesday at seven."),
+    ],
+)
+async def test_sentence_that_the_pipeline_answers(
+    chat: Socket, sage: Sage, said: str, answer: str
+) -> None:
+    """Home Assistant adds the call of its tool to the chat log under the id of SAGE."""
+    sage.model_says(NO, NO)
+    first = await type_in(chat, said)
+    assert (first.spoken, sage.model_calls) == (answer, 0)
+    await type_in(chat, "and again tomorrow?", conversation_id=first.conversation_id)
+    prompt = first_prompt(sage)
+    assert f"- Person: {said}\n- Home Assistant said:" in prompt
+    assert answer in prompt
+    assert "Text from outside the home" not in prompt
+    assert ("kitchen_light: state on" in prompt) is ("light" in said)
+    await type_in(chat, "thanks", conversation_id=first.conversation_id)
+    prompt = str(sage.server.completions[1].messages[-1]["content"])
+    assert prompt.count(said) == 1
+    assert prompt.index(said) < prompt.index("and again tomorrow?")
+
+
 async def test_question_of_an_announcement(hass: HomeAssistant, sage: Sage) -> None:
     spoken(sage, QUESTION)
     await hass.services.async_call(
@@ -118,7 +163,9 @@ async def test_tool_calls_of_another_agent(sage: Sage) -> None:
     [
         (SATELLITE, False),
         ("conversation.home_assistant", False),
+        ("sentence_trigger", False),
         ("conversation.cloud_model", True),
+        ("conversation.home_assistant_cloud", True),
     ],
 )
 async def test_only_words_from_outside_taint(sage: Sage, agent_id: str, tainted: bool) -> None:

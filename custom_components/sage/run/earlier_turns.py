@@ -23,8 +23,9 @@ from homeassistant.helpers import entity_registry as er
 from ..agent.run import Exchange
 from ..const import DOMAIN
 
-_INSIDE: Final = ("assist_satellite.", HOME_ASSISTANT_AGENT, "homeassistant")
-"""Beginnings of the ids of speakers whose words come from inside the home."""
+_SATELLITE: Final = "assist_satellite."
+_HOME_ASSISTANT: Final = (HOME_ASSISTANT_AGENT, "homeassistant", "sentence_trigger")
+"""Ids under which Home Assistant itself answers, the last one for an automation."""
 
 _LONGEST_CALL: Final = 200
 """Maximum length of a tool call of another agent in characters."""
@@ -67,7 +68,7 @@ def _turns_of_others(hass: HomeAssistant, chat_log: ChatLog) -> Iterator[Exchang
             yield from _turn(hass, said, answers)
             said, answers = content, []
         elif isinstance(content, AssistantContent | ToolResultContent):
-            if _is_sage(hass, content.agent_id):
+            if _is_sage(hass, content.agent_id) and not _is_of_tool(content):
                 # The person's words were for SAGE, so they are in its own record.
                 yield from _turn(hass, None, answers)
                 said, answers = None, []
@@ -84,20 +85,30 @@ def _turn(
     if not written:
         return
     speaker = answers[-1].agent_id
-    state = hass.states.get(speaker)
+    is_home = speaker in _HOME_ASSISTANT
+    state = hass.states.get(HOME_ASSISTANT_AGENT if is_home else speaker)
     yield Exchange(
         said=said.content if said is not None else "",
         answered="\n".join(written),
         at=said.created if said is not None else answers[0].created,
         speaker=state.name if state is not None else speaker,
         devices=tuple(dict.fromkeys(name for content in answers for name in _changed(content))),
-        tainted=not speaker.startswith(_INSIDE),
+        tainted=not is_home and not speaker.startswith(_SATELLITE),
     )
 
 
 def _is_sage(hass: HomeAssistant, agent_id: str) -> bool:
     entity = er.async_get(hass).async_get(agent_id)
     return entity is not None and entity.platform == DOMAIN
+
+
+def _is_of_tool(content: AssistantContent | ToolResultContent) -> bool:
+    """Return whether this is a tool call or its result.
+
+    SAGE adds none. Those under its id are from Home Assistant, which answered in its place, in a
+    pipeline that prefers local commands.
+    """
+    return isinstance(content, ToolResultContent) or bool(content.tool_calls)
 
 
 def _written(content: Content) -> str:

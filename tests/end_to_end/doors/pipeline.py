@@ -84,9 +84,17 @@ async def set_up_assist(hass: HomeAssistant, folder: Path) -> None:
 
 
 async def make_pipeline(
-    socket: Socket, language: str = "en", *, stt: str | None = None, tts: str | None = None
+    socket: Socket,
+    language: str = "en",
+    *,
+    stt: str | None = None,
+    tts: str | None = None,
+    prefers_local: bool = False,
 ) -> str:
-    """Make the preferred pipeline one of SAGE; return its id."""
+    """Make the preferred pipeline one of SAGE; return its id.
+
+    `prefers_local`: whether Home Assistant executes the sentences that it knows without an agent.
+    """
     created = await call(
         socket,
         "assist_pipeline/pipeline/create",
@@ -94,7 +102,7 @@ async def make_pipeline(
         language=language,
         conversation_engine="conversation.sage",
         conversation_language=language,
-        prefer_local_intents=False,
+        prefer_local_intents=prefers_local,
         stt_engine=stt,
         stt_language="en" if stt else None,
         tts_engine=tts,
