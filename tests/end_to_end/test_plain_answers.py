@@ -25,6 +25,10 @@ ANSWERS = {
     "reasoning": ("<think>hm</think>It is off.", "It is off."),
     "reasoning without a beginning": ("hm</think>It is off.", "It is off."),
     "id in brackets": ("It is off (light.kitchen_light).", "It is off."),
+    "id with a label": (
+        "Kitchen Light [entity_id: light.kitchen_light] is off.",
+        "Kitchen Light is off.",
+    ),
     "id of an entity": ("light.kitchen_light is off.", "Kitchen Light is off."),
     "id of a device": ("The kitchen_light is off.", "The Kitchen Light is off."),
 }
@@ -40,11 +44,17 @@ async def test_answer_is_plain(hass, make_sage: MakeSage, decision_format: str, 
     assert sage.model_calls == 1
 
 
-@pytest.mark.parametrize("written", [written for written, _ in ANSWERS.values()])
-async def test_question_is_plain(hass, sage: Sage, written: str) -> None:
+@pytest.mark.parametrize("kind", ANSWERS)
+async def test_question_is_plain(hass, sage: Sage, kind: str) -> None:
+    written, heard = ANSWERS[kind]
     sage.model_says(Decides("native").call("human_interaction", question=written))
-    heard = await sage.hear("turn on the light")
-    assert not any(sign in heard for sign in ("**", "##", "`", "](", "<", "💡", ":bulb:", "think"))
+    assert await sage.hear("turn on the light") == heard
+
+
+async def test_question_with_an_unknown_id(sage: Sage) -> None:
+    ask = Decides("native").call("human_interaction", question="Is brightness_pct enough?")
+    sage.model_says(ask, ask)
+    assert await sage.hear("turn on the light") == "Is brightness pct enough?"
 
 
 @pytest.fixture

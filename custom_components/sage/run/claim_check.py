@@ -143,7 +143,8 @@ class AnswerCheck:
             with suppress(HomeError):
                 found = self._listing.find(technical)
                 name = (found.component or found.device).name
-                answer = answer.replace(f" ({technical})", "").replace(technical, name)
+                in_brackets = rf"\s*[(\[](?:[\w ]+: *)?{re.escape(technical)}[)\]]"
+                answer = re.sub(in_brackets, "", answer).replace(technical, name)
         return answer
 
     def identifiers(self, text: str) -> tuple[str, ...]:

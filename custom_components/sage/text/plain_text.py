@@ -13,31 +13,38 @@ _REASONING: Final = ("think", "thinking", "thought", "reasoning", "reflection")
 _BEGINS: Final = re.compile(rf"<(?:{'|'.join(_REASONING)})\b[^<>]*>", re.IGNORECASE)
 _ENDS: Final = re.compile(rf"</(?:{'|'.join(_REASONING)})\s*>", re.IGNORECASE)
 
+_TARGET: Final = r"(?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\])"
+"""The address or the label after the text of a link."""
+
 # Each pattern needs linear time: a repeated class excludes the first character of its pattern. The
 # first item is a character in each match: a search for it is much faster than one for the pattern.
 _RULES: Final[Sequence[tuple[str, re.Pattern[str], str]]] = (
-    # Addresses in angle brackets, line breaks, other HTML.
+    # Backslashes before signs.
+    ("\\", re.compile(r"\\(?=[!-/:-@\[-`{-~])"), ""),
+    # Addresses in angle brackets, line breaks, other HTML and signs of chat templates.
     ("<", re.compile(r"<((?:https?://|mailto:)[^\s<>]+|[^\s<>/@=]+@[^\s<>/@=]+)>"), r"\1"),
     (
         "<",
         re.compile(
-            r"(?<![ \t])[ \t]*<(?:br|hr|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>[ \t]*\n?", re.IGNORECASE
+            r"(?<![ \t])[ \t]*<(?:br|hr|/p|/div|/li|/t[dhr]|/summary|/h[1-6])\b[^<>]*>[ \t]*\n?",
+            re.IGNORECASE,
         ),
         "\n",
     ),
-    ("<", re.compile(r"</?[A-Za-z][^<>]*>|<[!?][^<>]*>"), ""),
+    ("<", re.compile(r"</?[A-Za-z][^<>]*>|<[!?|][^<>]*>"), ""),
     # Images and links; what remains of their syntax is broken at the end.
-    ("![", re.compile(r"!\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
-    ("](", re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
+    ("]", re.compile(rf"!?\[([^\[\]\n]*)\]{_TARGET}"), r"\1"),
+    ("]:", re.compile(r"^[ \t]*\[[^\[\]\n]+\]:[^\n]*(?:\n|\Z)", re.MULTILINE), ""),
+    ("[^", re.compile(r"(?<![ \t])[ \t]*\[\^[^\[\]\n]*\]"), ""),
     # Fences, horizontal rules and the second row of a table; headings, quotes and bullets.
     ("```", re.compile(r"^[ \t]*```[^\n`]*(?:\n|\Z)", re.MULTILINE), ""),
     ("~~~", re.compile(r"^[ \t]*~~~[^\n`]*(?:\n|\Z)", re.MULTILINE), ""),
-    ("", re.compile(r"^[ \t]*(?:[*_-][ \t]*){3,}(?:\n|\Z)", re.MULTILINE), ""),
-    ("|", re.compile(r"^[ \t]*\|[ \t:|-]*(?:\n|\Z)", re.MULTILINE), ""),
+    ("", re.compile(r"^[ \t]*(?:[*_=-][ \t]*){3,}(?:\n|\Z)", re.MULTILINE), ""),
+    ("|", re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)[ \t:|-]*(?:\n|\Z)", re.MULTILINE), ""),
     (
         "",
         re.compile(
-            r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+•-][ \t]+(?:\[[ xX]\][ \t]+)?)+", re.MULTILINE
+            r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+•‣◦▪–-][ \t]+(?:\[[ xX]\][ \t]+)?)+", re.MULTILINE
         ),
         "",
     ),
@@ -50,18 +57,26 @@ _RULES: Final[Sequence[tuple[str, re.Pattern[str], str]]] = (
     (":", re.compile(r"(?<![ \t])[ \t]*(?<![\w:]):[a-z][a-z0-9_+-]+:(?![\w:])"), ""),
 )
 _EMOJI: Final = re.compile(
-    "(?<![ \t])[ \t]*[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\u20e3]+"
+    "(?<![ \t])[ \t]*[\U0001f000-\U0001faff\U000e0020-\U000e007f\u2139\u2194-\u21aa\u231a\u231b"
+    "\u23e9-\u23fa\u25b6\u25c0\u25fb-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c"
+    "\u2b50\u2b55\u3030\u3297\u3299\u200b\u200d\u20e3\ufe0f\ufeff]+"
 )
+"""Emoji, and invisible characters in and around them."""
+
 _SPACES: Final = re.compile(r"[ \t]{2,}")
 _ROW: Final = re.compile(r"^[ \t]*\|([^\n]*)$", re.MULTILINE)
 """A row of a table."""
+
+_COLUMN: Final = re.compile(r"(?<![ \t])[ \t]+\|[ \t]+(?=\S)")
+"""The border between two cells of a row that does not begin with one."""
 
 _ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
 """Positions inside the beginning of a Markdown link, a link definition or an HTML tag."""
 
 _UNDECIDED: Final = re.compile(
-    r"(?:!|!?\[[^\[\]\n]*(?:\](?:\([^()\n]*)?)?|<(?:[A-Za-z/!?][^<>]*)?|:[a-z0-9_+-]*"
-    r"|^[ \t]*(?:\||```|~~~)[^\n]*|[*_~`#>|+•(\s-]+)\Z",
+    r"(?:!|!?\[[^\[\]\n]*(?:\](?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?|\[[^\[\]\n]*)?)?"
+    r"|<(?:[A-Za-z/!?|][^<>]*)?|:[a-z0-9_+-]*"
+    r"|^[ \t]*(?:\||```|~~~|\[[^\[\]\n]+\]:)[^\n]*|[*_~`#>|+•‣◦▪–=\\(\s-]+)\Z",
     re.MULTILINE,
 )
 """The end of an incomplete text whose form depends on what follows."""
@@ -83,7 +98,7 @@ def plain(text: str) -> str:
         if sign in shown:
             shown = pattern.sub(replacement, shown)
     if "|" in shown:
-        shown = _ROW.sub(_cells, shown)
+        shown = _COLUMN.sub(", ", _ROW.sub(_cells, shown))
     if not shown.isascii():
         shown = _EMOJI.sub("", shown)
     if "  " in shown or "\t" in shown:

@@ -3,6 +3,7 @@
 The question ends the conversation turn; the reply continues the same command.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 import probatio
@@ -53,6 +54,7 @@ class HumanInteraction(SageTool, TracedTool):
                 return error_result(verdict.text)
             if verdict.kind is VerdictKind.REPLACE:
                 return Finish(kind=FinishKind.COULD_NOT, answer=verdict.text)
+            asked = replace(asked, answer=verdict.text)
         return text_result(await run.async_ask(asked.answer))
 
 
