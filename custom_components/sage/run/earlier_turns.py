@@ -53,10 +53,17 @@ def earlier_turns(
 
 
 def has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
-    """Return whether the last answer before the current utterance is not SAGE's."""
-    for content in reversed(chat_log.content):
-        if isinstance(content, AssistantContent) and content.content:
-            return not _is_sage(hass, content.agent_id)
+    """Return whether another speaker spoke since the person's last words before the current ones.
+
+    The current utterance is the last content.
+    """
+    for content in reversed(chat_log.content[:-1]):
+        if isinstance(content, UserContent):
+            break
+        if isinstance(content, AssistantContent | ToolResultContent) and _is_of_other(
+            hass, content
+        ):
+            return True
     return False
 
 
@@ -68,12 +75,12 @@ def _turns_of_others(hass: HomeAssistant, chat_log: ChatLog) -> Iterator[Exchang
             yield from _turn(hass, said, answers)
             said, answers = content, []
         elif isinstance(content, AssistantContent | ToolResultContent):
-            if _is_sage(hass, content.agent_id) and not _is_of_tool(content):
+            if _is_of_other(hass, content):
+                answers.append(content)
+            else:
                 # The person's words were for SAGE, so they are in its own record.
                 yield from _turn(hass, None, answers)
                 said, answers = None, []
-            else:
-                answers.append(content)
 
 
 def _turn(
@@ -97,18 +104,15 @@ def _turn(
     )
 
 
-def _is_sage(hass: HomeAssistant, agent_id: str) -> bool:
-    entity = er.async_get(hass).async_get(agent_id)
-    return entity is not None and entity.platform == DOMAIN
+def _is_of_other(hass: HomeAssistant, content: AssistantContent | ToolResultContent) -> bool:
+    """Return whether a content is not SAGE's.
 
-
-def _is_of_tool(content: AssistantContent | ToolResultContent) -> bool:
-    """Return whether this is a tool call or its result.
-
-    SAGE adds none. Those under its id are from Home Assistant, which answered in its place, in a
-    pipeline that prefers local commands.
+    SAGE adds no tool calls and results. Those under its id are from Home Assistant, which answered
+    in its place, in a pipeline that prefers local commands.
     """
-    return isinstance(content, ToolResultContent) or bool(content.tool_calls)
+    entity = er.async_get(hass).async_get(content.agent_id)
+    is_sage = entity is not None and entity.platform == DOMAIN
+    return not is_sage or isinstance(content, ToolResultContent) or bool(content.tool_calls)
 
 
 def _written(content: Content) -> str:
