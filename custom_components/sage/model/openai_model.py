@@ -163,13 +163,19 @@ class OpenAIModel:
         except openai.APIStatusError as err:
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 raise ParameterRefusedError(name) from None
-            failure = await async_failure_of(err, self._client)
-            is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
-            if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
-                failure.kind = ModelErrorKind.NO_TOOLS
-            raise failure from None
+            raise await self._async_status_failure(err, body) from None
         except (openai.OpenAIError, httpx.HTTPError, ValueError, FailedAttemptError) as err:
             raise await async_failure_of(err, self._client) from None
+
+    # A failure in a local variable of `_async_send` would refer to itself by its traceback.
+    async def _async_status_failure(
+        self, err: openai.APIStatusError, body: Mapping[str, Any]
+    ) -> FailedAttemptError:
+        failure = await async_failure_of(err, self._client)
+        is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
+        if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
+            failure.kind = ModelErrorKind.NO_TOOLS
+        return failure
 
     async def _async_post(self, body: Mapping[str, Any]) -> httpx.Response:
         """Return the response, whose body is still to be read."""
