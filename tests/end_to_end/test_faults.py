@@ -28,10 +28,13 @@ SAID = {
         ),
     },
     "server_error": {
-        "en": ("The server of my language model reports an error. Please try again in a moment."),
+        "en": (
+            "The server of my language model reports an error. "
+            "Please try again in a moment; if that does not help, check the log of the server."
+        ),
         "de": (
-            "Der Server meines Sprachmodells meldet einen Fehler. "
-            "Bitte versuche es gleich noch einmal."
+            "Der Server meines Sprachmodells meldet einen Fehler. Bitte versuche es gleich noch "
+            "einmal; wenn das nicht hilft, prüfe das Protokoll des Servers."
         ),
     },
     "timeout": {

@@ -35,10 +35,13 @@ _OF_THE_SERVER: Final = frozenset({401, 413, 429})
 
 _NO_CREDIT: Final = re.compile(
     r"insufficient[_ ](quota|credit|balance|fund)|exceeded_current_quota_error|credit balance"
-    r"|(no|any|out of) credits?\b|billing_(hard_limit|not_active)|payment required",
+    r"|(no|any|all available|out of) credits?\b|billing_(hard_limit|not_active)|payment required"
+    r"|(budget|key limit|spending limit)[^.]{0,20}\b(exceeded|reached)",
     re.IGNORECASE,
 )
-_TLS_PORT: Final = re.compile(r"http request (was sent )?to an? https", re.IGNORECASE)
+_WRONG_ADDRESS: Final = re.compile(
+    r"http request (was sent )?to an? https|unexpected endpoint", re.IGNORECASE
+)
 _TLS_SECONDS: Final = 3.0
 
 
@@ -139,11 +142,11 @@ def kind_of_status(status: int, text: str = "") -> tuple[str, bool]:
 
     `text`: the server's message. Example: 429 gives `("rate_limited", True)`.
     """
-    if status >= 500:
-        return "server_error", status != 501
-    if status < 400 or _TLS_PORT.search(text):
+    if status < 400 or _WRONG_ADDRESS.search(text):
         # A redirect is not followed, since it would send the API key to another address.
         return "wrong_address", False
+    if status >= 500:
+        return "server_error", status != 501
     if _NO_CREDIT.search(text):
         return "no_credit", False
     return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT
@@ -153,14 +156,19 @@ def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptErro
     """Return the exception for a reply with an HTTP error status."""
     status = err.status_code
     kind, again = kind_of_status(status, error_text(err))
-    if err.response.text.lstrip().startswith("<"):
-        # The web page of a proxy, whose model server is down or has another address.
-        if status in (502, 503, 504) or status >= 520:
-            kind = "unreachable"
-        elif 400 <= status < 500 and status not in _OF_THE_SERVER:
-            kind, again = "wrong_address", False
+    text = err.response.text.lstrip()
+    is_json = bool(error_body(err)) or text.startswith(("{", "[", '"'))
+    # Otherwise, a proxy answers, whose model server is down or has another address.
+    if not is_json and (status in (502, 503, 504) or status >= 520):
+        kind = "unreachable"
+    elif not is_json and (status == 403 or (text.startswith("<") and _is_of_address(status))):
+        kind, again = "wrong_address", False
     wait = _retry_after(err.response.headers)
     return FailedAttemptError(kind, detail, again=again, wait=wait)
+
+
+def _is_of_address(status: int) -> bool:
+    return 400 <= status < 500 and status not in _OF_THE_SERVER
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:

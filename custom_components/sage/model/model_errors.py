@@ -1,10 +1,12 @@
 """Map errors of language-model servers to `ModelErrorKind`, by HTTP status code and error text.
 
-The regular expressions match the texts of OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
+The regular expressions match the texts of known servers and providers; `tests/model/
+test_wrong_servers.py` has examples.
 """
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 import httpx
 import openai
@@ -24,7 +26,7 @@ from .language_model import ModelErrorKind
 _DETAIL_LENGTH = 300
 
 _TOO_LONG = re.compile(
-    r"context[_ ](length|size|window)|exceed_context|maximum context|prompt is too long"
+    r"context[_ ]?(length|size|window)|exceed_context|maximum context|prompt is too long"
     r"|too many (input )?tokens|context the overflows",
     re.IGNORECASE,
 )
@@ -34,17 +36,30 @@ _NOT_CHAT = re.compile(
     re.IGNORECASE,
 )
 _NO_TOOLS = re.compile(
-    r"\b(not|n't|un)[ _]?support\w*\b[^.]{0,40}\b(tool|function[ _]call)"
+    r"(\bnot|n't|\bun)[ _]?support\w*\b[^.]{0,40}\b(tool|function[ _]call)"
     r"|\b(tools?|function[ _]call(s|ing)?)\b[^.]{0,60}\b(not|un|n't)[ _]?(be )?"
     r"(support|allow|permit|enabl|available)"
     r"|endpoints found that support tool|enable-auto-tool-choice|tools? param requires",
     re.IGNORECASE,
 )
 _NO_MODEL = re.compile(
-    r"no endpoints found|model_not_found|model\b.{0,200}\b(not found|not exist|not loaded)"
-    r"|(unknown|invalid|no such|not have access to) model",
+    r"no endpoints found|not_found_error\b.{0,40}\bmodel: |DeploymentNotFound|no models? loaded"
+    r"|models?\b.{0,200}\b(not found|not exist|not loaded|decommissioned)|not a valid model"
+    r"|(unknown|invalid|unavailable|no such|not have access to)[ _]model",
     re.IGNORECASE | re.DOTALL,
 )
+_KEY = re.compile(r"api[ _]key[ _](not valid|invalid|expired)", re.IGNORECASE)
+_NOT_THE_KEY = re.compile(r"\b(country|region|location|moderation|flagged)\b", re.IGNORECASE)
+"""Reasons of a refusal that another key does not cure."""
+
+_KINDS: Final = (
+    (ModelErrorKind.NO_TOOLS, _NO_TOOLS, 600),
+    (ModelErrorKind.NOT_A_CHAT_MODEL, _NOT_CHAT, 600),
+    (ModelErrorKind.PROMPT_TOO_LONG, _TOO_LONG, 600),
+    (ModelErrorKind.KEY_REFUSED, _KEY, 500),
+    (ModelErrorKind.NO_SUCH_MODEL, _NO_MODEL, 500),
+)
+"""Kind of error, its texts, and the first HTTP status for which they do not count."""
 
 
 class ParameterRefusedError(Exception):
@@ -75,7 +90,7 @@ async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> Failed
 
 def failure_in_body(error: object) -> FailedAttemptError:
     """Convert an error object in a response with HTTP status 200, or in a stream."""
-    body = error if isinstance(error, Mapping) else {}
+    body = error if isinstance(error, Mapping) else {"message": error}
     text = " ".join(str(body[key]) for key in ("message", "code", "type") if body.get(key))
     code = str(body.get("code") or body.get("status"))
     status = int(code) if re.fullmatch(r"[45]\d\d", code) else 500
@@ -154,16 +169,13 @@ def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
     """Return the error kind that the text implies; None if only the HTTP status is relevant."""
     if status < 400 or status in (401, 402, 429):
         return None
-    if _NO_TOOLS.search(text):
-        return ModelErrorKind.NO_TOOLS
-    if _NOT_CHAT.search(text):
-        return ModelErrorKind.NOT_A_CHAT_MODEL
-    if status >= 500:
-        return None
-    if status == 413 or _TOO_LONG.search(text):
+    if status == 413:
         return ModelErrorKind.PROMPT_TOO_LONG
-    if _NO_MODEL.search(text):
-        return ModelErrorKind.NO_SUCH_MODEL
+    for kind, pattern, end in _KINDS:
+        if status < end and pattern.search(text):
+            return kind
+    if status == 403 and "<" not in text and _NOT_THE_KEY.search(text):
+        return ModelErrorKind.REFUSED
     return None
 
 
