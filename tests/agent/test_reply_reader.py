@@ -63,6 +63,7 @@ WRITTEN = {
     "llama with type": f'{{"type": "function", "name": "{NAME}", "parameters": {ARGS}}}',
     "llama python tag": f'<|python_tag|>{{"name": "{NAME}", "parameters": {ARGS}}}<|eom_id|>',
     "llama function tag": f"<function={NAME}>{ARGS}</function>",
+    "llama function tag, not closed": f"<function={NAME}{ARGS}</function>",
     "llama python call": f"[{NAME}({PYTHON})]",
     "llama tagged python call": f"<|python_tag|>{NAME}({PYTHON})",
     "qwen": f"<tool_call>\n{ENVELOPE}\n</tool_call>",
@@ -87,6 +88,14 @@ WRITTEN = {
         "```<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
     ),
     "deepseek 3.1": f"<｜tool▁call▁begin｜>{NAME}<｜tool▁sep｜>{ARGS}<｜tool▁call▁end｜>",
+    "deepseek 3.2": (
+        f'<｜DSML｜function_calls>\n<｜DSML｜invoke name="{NAME}">\n'
+        '<｜DSML｜parameter name="devices" string="false">["lamp"]</｜DSML｜parameter>\n'
+        '<｜DSML｜parameter name="command" string="true">turn_on</｜DSML｜parameter>\n'
+        '<｜DSML｜parameter name="arguments" string="false">{"level": 5}</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
+    ),
+    "functioncall": f"<functioncall> {ENVELOPE} </functioncall>",
     "kimi": (
         f"<|tool_calls_section_begin|><|tool_call_begin|>functions.{NAME}:0"
         f"<|tool_call_argument_begin|>{ARGS}<|tool_call_end|><|tool_calls_section_end|>"
@@ -98,6 +107,15 @@ WRITTEN = {
     "phi": f"<|tool_call|>[{ENVELOPE}]<|/tool_call|>",
     "functools": f"functools[{ENVELOPE}]",
     "gemma": f"```tool_code\n{NAME}({PYTHON})\n```",
+    "gemma print": f"```tool_code\nprint(default_api.{NAME}({PYTHON}))\n```",
+    "gemma 4": (
+        f'<|tool_call>call:{NAME}{{arguments:{{level:5}},command:<|"|>turn_on<|"|>,'
+        'devices:[<|"|>lamp<|"|>]}<tool_call|>'
+    ),
+    "function gemma": (
+        f"<start_function_call>call:{NAME}{{command:<escape>turn_on<escape>,arguments:{{level:5}},"
+        "devices:[<escape>lamp<escape>]}<end_function_call>"
+    ),
     "nemotron": f"<TOOLCALL>[{ENVELOPE}]</TOOLCALL>",
     "LM Studio": f"[TOOL_REQUEST]\n{ENVELOPE}\n[END_TOOL_REQUEST]",
     "lfm": f"<|tool_call_start|>[{NAME}({PYTHON})]<|tool_call_end|>",
@@ -160,6 +178,7 @@ WRITTEN = {
     "react name and object": f"Action: {NAME} {ARGS}",
     "react JSON": f'Action: {{"tool": "{NAME}", "input": {ARGS}}}',
     "react JSON in a fence": f'Action:\n```\n{{"action": "{NAME}", "action_input": {ARGS}}}\n```',
+    "react underscore": f"Action: {NAME}\nAction_Input: {ARGS}",
     "react small letters": f"thought: next\naction: {NAME}\naction input: {ARGS}",
     "react decorated": f'Action: "functions.{NAME}"\nAction Input: {ARGS}',
     "react and its own observation": f"Action: {NAME}\nAction Input: {ARGS}\nObservation: On.",
@@ -288,6 +307,10 @@ SLOPPY: dict[str, tuple[Any, dict[str, Any]]] = {
     "number as text": ({"minutes": "5"}, {"minutes": 5}),
     "whole number": ({"minutes": "5.0"}, {"minutes": 5}),
     "decimal number as text": ({"seconds": "1.5"}, {"seconds": 1.5}),
+    "empty text for a number": ({"minutes": ""}, {}),
+    "empty object for a boolean": ({"final": {}}, {}),
+    "empty text for an enum": ({"timing": ""}, {}),
+    "empty list for a text": ({"component": []}, {}),
     "case of an enum": ({"timing": "NOW"}, {"timing": "now"}),
     "list for an enum": ({"timing": ["Later "]}, {"timing": "later"}),
 }
@@ -336,6 +359,11 @@ def test_arguments_that_would_have_to_be_guessed_stay_unchanged(more: dict[str, 
         f"{{}}{ARGS}",
         ARGS + ARGS,
         f"{ARGS}}}",
+        f"{ARGS}<|im_end|>",
+        f"{ARGS}</tool_call>",
+        f"{ARGS}\n\nThe lamp is on.",
+        json.dumps({"Devices": ["lamp"], "Command": "turn_on", "Arguments": {"level": 5}}),
+        json.dumps({"device": "lamp", "command": "turn_on", "argument": {"level": 5}}),
         ARGS[:-1],
         f"{ARGS[:-1]},}}",
         str(GIVEN),
@@ -343,6 +371,16 @@ def test_arguments_that_would_have_to_be_guessed_stay_unchanged(more: dict[str, 
 )
 def test_arguments_in_another_form(given: str) -> None:
     assert called(native((NAME, given))) == [(NAME, GIVEN)]
+
+
+def test_empty_list_for_an_object() -> None:
+    given = {"devices": ["lamp"], "command": "turn_on"}
+    assert called(native((NAME, json.dumps({**given, "arguments": []})))) == [(NAME, given)]
+
+
+def test_name_that_may_mean_two_arguments_stays() -> None:
+    given = {**GIVEN, "device": "fan"}
+    assert called(native((NAME, json.dumps(given)))) == [(NAME, given)]
 
 
 def test_wrapped_without_other_name() -> None:

@@ -88,6 +88,7 @@ async def test_name_that_means_no_tool(hass, sage: Sage, name) -> None:
         {"component": None, "language": None},
         {"arguments": None},
         {"arguments": "{}"},
+        {"arguments": [], "component": ""},
         {"devices": "kitchen_light"},
         {"devices": '["kitchen_light"]'},
         {"final": "true", "timing": "NOW"},

@@ -1,6 +1,7 @@
 """A model behind an OpenAI-compatible server, over real HTTP."""
 
 import asyncio
+import json
 import logging
 import time
 from email.utils import formatdate
@@ -15,6 +16,7 @@ from benchmark.fake_model_server import (
     FakeModelServer,
     Fault,
     FaultKind,
+    Raw,
 )
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import (
@@ -108,6 +110,25 @@ async def test_tool_calls_come_back_as_written(
     assert "".join(pieces) == ('I look.{"on": tru' if streamed else "")
     sent = model_server.completions[0].body["tools"][0]
     assert sent["function"]["parameters"] == LIGHT.parameters
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+@pytest.mark.parametrize("status", [400, 200])
+async def test_a_text_that_the_server_could_not_read_is_the_reply(
+    hass: HomeAssistant, model_server: FakeModelServer, status: int, is_streamed: bool
+):
+    """Groq returns it in an error, after HTTP status 400 or within the stream."""
+    written = '<function=sage__light{"on": true}</function>'
+    error = {"error": {"code": "tool_use_failed", "failed_generation": written}}
+    body, content_type = json.dumps(error), "application/json"
+    if is_streamed and status == 200:
+        body, content_type = f"data: {body}\n\ndata: [DONE]\n\n", "text/event-stream"
+    model_server.say(in_turn(Raw(body=body.encode(), status=status, content_type=content_type)))
+    model = await make_model(hass, model_server)
+
+    reply = await model.async_complete(HELLO, on_delta=(lambda _: None) if is_streamed else None)
+
+    assert reply.text == written
 
 
 async def test_a_history_with_calls_is_sent_in_the_form_of_the_chat_api(

@@ -212,7 +212,7 @@ def _value_of(text: str) -> object:
     if not text:
         return {}
     value, end = read_json(text)
-    while rest := text[end:].lstrip(_AFTER_ARGUMENTS):
+    while "{" in (rest := text[end:].lstrip(_AFTER_ARGUMENTS)):
         again, end = read_json(text, len(text) - len(rest))
         if value not in ({}, again):
             raise ValueError("it contains two different objects")

@@ -2,10 +2,11 @@
 
 Models write calls as text if the server does not know their own form of a call, or if the prompt
 asks for it (decision formats `constrained` and `react`). All common forms are read, whatever the
-decision format: JSON objects, tags of Llama, Qwen, Mistral, DeepSeek, Kimi and gpt-oss, XML
+decision format: JSON objects, tags of Llama, Qwen, Mistral, DeepSeek, Kimi, Gemma and gpt-oss, XML
 parameters, Python calls, and the lines `Action:` and `Action Input:` of ReAct.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,11 +26,17 @@ _MOST_WORDS: Final = 4
 
 _TAG: Final = re.compile(
     r"<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST)|ARGS|CALL_ID)\]"
-    r"|</?(?:tool_?calls?|function_calls?|tools?|tool_code|functions?|invoke|response)>"
-    r"|functools(?=\[)",
+    r"|</?(?:tool_?calls?|function_?calls?|tools?|tool_code|functions?|invoke|response)>"
+    r"|functools(?=\[)|<\|tool_call>|<tool_call\|>|<(?:start|end)_function_call>",
     re.IGNORECASE,
 )
 """A word of a chat template that surrounds a call."""
+
+_TAG_PREFIX: Final = re.compile(r"(?<=[</])[|｜]DSML[|｜]")
+"""In each tag of DeepSeek's calls."""
+
+_QUOTED: Final = re.compile(r'(<\|"\|>|<escape>)(.*?)\1', re.DOTALL)
+"""A text in the arguments of Gemma's calls."""
 
 _FENCE: Final = re.compile(r"```[\w-]*|~~~[\w-]*")
 _GAP: Final = re.compile(rf"(?:\s|[;,}}\])]|{_FENCE.pattern})*")
@@ -50,21 +57,22 @@ _OBSERVATION: Final = re.compile(r"[*_]*Observation[*_]*[ \t]*\d*[ \t]*[:：]", 
 _LABEL: Final = r"[ \t#*_`\-]{0,12}(?:\d{1,3}[.)][ \t]{0,4})?[*_`]{0,3}"
 _COLON: Final = r"[ \t]*\d*[*_`]*[ \t]*[:：][ \t*_`]*"
 ACTION: Final = re.compile(
-    rf"{_LABEL}Action{_COLON}(?P<name>[^\n]*?)(?=[ \t]*(?:Action[ \t]+Input|\n|\Z))", re.IGNORECASE
+    rf"{_LABEL}Action{_COLON}(?P<name>[^\n]*?)(?=[ \t]*(?:Action[ \t_]+Input|\n|\Z))", re.IGNORECASE
 )
 """A line `Action: name` of ReAct, also with a number, as list item, or in bold."""
 
 FIRST_ACTION: Final = re.compile(rf"^{ACTION.pattern}", re.IGNORECASE | re.MULTILINE)
 INPUT: Final = re.compile(
-    rf"{_LABEL}(?:Action[ \t]*)?(?:Input|Arguments|Parameters)s?{_COLON}", re.IGNORECASE
+    rf"{_LABEL}(?:Action[ \t_]*)?(?:Input|Arguments|Parameters)s?{_COLON}", re.IGNORECASE
 )
 _FINAL: Final = re.compile(rf"^{_LABEL}Final[ \t]+Answer{_COLON}", re.IGNORECASE | re.MULTILINE)
 _LABELLED: Final = re.compile(
-    rf"^{_LABEL}(?:Thought|Action|Action[ \t]+Input){_COLON}", re.IGNORECASE | re.MULTILINE
+    rf"^{_LABEL}(?:Thought|Action|Action[ \t_]+Input){_COLON}", re.IGNORECASE | re.MULTILINE
 )
 _NOTHING: Final = re.compile(r"[\s`*]*(?:(?:none|null|n/?a|-|\(\))[\s`*.]*)?", re.IGNORECASE)
 _XML_CALL: Final = re.compile(
-    r"<(?P<tag>function|invoke|tool)(?:=|\s+name=)[\"']?(?P<name>[^\"'>\n]+)[\"']?\s*>"
+    r"<(?P<tag>function|invoke|tool)(?:=|\s+name=)[\"']?"
+    r"(?P<name>[^\"'>{\n]+)[\"']?\s*(?:>|(?=\{))"
     r"|<tool_call>\s*(?P<glm>[\w.\-]+)\s*(?=<arg_key>)",
     re.IGNORECASE,
 )
@@ -79,7 +87,7 @@ _INLINE: Final = (_TAG, _THINKING, _XML_CALL)
 
 _XML_END: Final = re.compile(r"\s*(?:</(?:function|invoke|tool|tool_call)>|\Z)", re.IGNORECASE)
 _NAMED: Final = re.compile(
-    r"\[?[ \t]*`?(?P<name>[\w.\-]+)`?[ \t]*:?\s*(?P<open>\((?=\s*(?:[{)]|\w+\s*=))|\{)"
+    r"(?:print\()?\[?[ \t]*`?(?P<name>[\w.\-]+)`?[ \t]*:?\s*(?P<open>\((?=\s*(?:[{)]|\w+\s*=))|\{)"
 )
 """A call such as `name(argument=1)` or `name {"argument": 1}` at the beginning of a line."""
 
@@ -152,6 +160,7 @@ def written_calls(
     - `tools`: name -> JSON schema of the arguments
     - `may_close`: whether closing brackets may be missing, because the reply was not cut off
     """
+    text = _QUOTED.sub(lambda quoted: json.dumps(quoted[2]), _TAG_PREFIX.sub("", text))
     return _Scanner(text, tools, may_close=may_close).scan()
 
 

@@ -17,7 +17,13 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
-from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
+from ..helpers.server_requests import (
+    FailedAttemptError,
+    RetryPolicy,
+    async_try,
+    error_body,
+    jpeg_uri,
+)
 from .bounded_reply import bounded_client
 from .event_stream import async_read_reply
 from .language_model import (
@@ -37,7 +43,7 @@ from .model_errors import (
     async_failure_of,
     refused_parameter,
 )
-from .reply_parts import ReplyParts
+from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -161,6 +167,9 @@ class OpenAIModel:
             finally:
                 await response.aclose()
         except openai.APIStatusError as err:
+            if reply := refused_reply(error_body(err)):
+                parts.add_whole(reply)
+                return
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 raise ParameterRefusedError(name) from None
             raise await self._async_status_failure(err, body) from None

@@ -188,16 +188,29 @@ def repeats_itself(text: str) -> bool:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the response as a mapping; raises FailedAttemptError if it contains an error.
+    """Return the response as a mapping; raises FailedAttemptError if it is an error without reply.
 
     Some servers send an error with HTTP status 200.
     """
     data = _mapping(value)
     if error := data.get("error"):
+        if reply := refused_reply(_mapping(error)):
+            return reply
         raise failure_in_body(error)
     if data.get("finish_reason") == "error":
         raise failure_in_body("the server reports no details")
     return data
+
+
+def refused_reply(error: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the completion that a server could not read itself; {} if the error has none.
+
+    Groq returns an error with the model's text, if it does not recognize a tool call in it.
+    """
+    text = error.get("failed_generation")
+    if not isinstance(text, str) or not text.strip():
+        return {}
+    return {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
 
 
 def _wire_calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -23,7 +23,8 @@ def fitted(schema: Mapping[str, Any], value: object) -> Any:
     Changes the form only, never the meaning:
     - JSON, numbers and booleans that came as text are parsed
     - a single value becomes a list, or a list with one item a single value
-    - optional fields that are null are removed
+    - optional fields that are null, or empty and not allowed, are removed
+    - names of fields may differ in case and separators, or lack the plural's "s"
     - allowed texts (`enum`) may differ in case and separators
 
     A value that does not fit the schema stays unchanged.
@@ -141,12 +142,29 @@ def squashed(text: str) -> str:
 def _object(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
     properties, required = schema.get("properties", {}), schema.get("required", ())
     is_closed = schema.get("additionalProperties") is False
-    fields = {name: fitted(properties.get(name, {}), each) for name, each in value.items()}
+    named = {_meant(name, properties, value): each for name, each in value.items()}
+    fields = {name: fitted(properties.get(name, {}), each) for name, each in named.items()}
     return {
         name: each
         for name, each in fields.items()
-        if each is not None or name in required or not (name in properties or is_closed)
+        if not _is_nothing(properties.get(name, {}), each)
+        or name in required
+        or not (name in properties or is_closed)
     }
+
+
+def _meant(name: str, properties: Mapping[str, Any], value: Mapping[str, Any]) -> str:
+    """Return the one missing property that `name` may mean, such as `devices` for `Device`."""
+    if name in properties:
+        return name
+    wanted = (squashed(name), f"{squashed(name)}s")
+    meant = [each for each in properties if squashed(each) in wanted and each not in value]
+    return meant[0] if len(meant) == 1 else name
+
+
+def _is_nothing(schema: Mapping[str, Any], value: object) -> bool:
+    """Return whether a value means that a field is left out: null, or empty and not allowed."""
+    return value is None or (value in ("", [], {}) and not _accepts(schema, value))
 
 
 def _chosen(choices: Sequence[Mapping[str, Any]], value: object) -> Any:
