@@ -474,7 +474,7 @@ def test_call_that_an_answer_quotes(name: str, quoted: str) -> None:
         assert reading.calls[0].arguments["answer"].startswith("He wrote:")
 
 
-@pytest.mark.parametrize("name", ["native", "constrained"])
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
     "quoted", [ENVELOPE, f"<tool_call>{ENVELOPE}</tool_call>", WRITTEN["react"], DECISION]
 )
@@ -484,7 +484,7 @@ def test_call_among_words_after_untrusted_text(name: str, quoted: str) -> None:
     assert read(name, text).calls
     with pytest.raises(DecisionError, match="no words before or after"):
         read(name, text, is_tainted=True)
-    if quoted != WRITTEN["react"]:
+    if quoted != WRITTEN["react"] or name == "react":
         assert called(read(name, quoted, is_tainted=True)) == [(NAME, GIVEN)]
 
 
@@ -492,6 +492,8 @@ def test_call_among_words_after_untrusted_text(name: str, quoted: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("<|start|>assistant<|channel|>final<|message|>Hello!<|return|>", "Hello!"),
+        ("<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Hello!", "Hello!"),
         ("Hello! How can I help you?", "Hello! How can I help you?"),
         ("<think>A greeting.</think>Bonjour !", "Bonjour !"),
         ("Thought: A greeting.\nFinal Answer: Hello!", "Hello!"),

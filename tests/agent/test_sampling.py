@@ -32,7 +32,6 @@ class Check:
 
     is_answer_likely = True
     responses = 0
-    responses = 0
 
     def may_stream(self, finish: Finish) -> bool:
         self.asked.append(finish)

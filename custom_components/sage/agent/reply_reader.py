@@ -61,7 +61,8 @@ def read_reply(
     """Return the tool calls or the words of a reply.
 
     `is_tainted`: whether the model has read untrusted text, from which it may quote calls. Then
-    calls in the text of the reply count only without words around them.
+    calls in the text of the reply count only without words around them. In the format `react`, a
+    thought may stand before them.
 
     Raises DecisionError if the reply cannot be read for certain.
     """
@@ -126,7 +127,8 @@ def _written(
     except DecisionError as err:
         raise DecisionError(f"{err} {fix}") from None
     is_react = decision_format.name == "react" and written.are_labelled
-    if written.calls and written.has_words and is_tainted and not is_react:
+    is_thought = is_react and written.is_thought
+    if written.calls and written.has_words and is_tainted and not is_thought:
         raise DecisionError(f"{_IN_WORDS} {fix}")
     if not written.calls:
         if reply.truncated or not written.words:

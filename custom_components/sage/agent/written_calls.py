@@ -25,7 +25,8 @@ _MOST_WORDS: Final = 4
 """Maximum number of words in which the name of a tool is searched."""
 
 _TAG: Final = re.compile(
-    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST)|ARGS|CALL_ID)\]"
+    r"(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>"
+    r"|<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST)|ARGS|CALL_ID)\]"
     r"|</?(?:tool_?calls?|function_?calls?|tools?|tool_code|functions?|invoke|response)>"
     r"|functools(?=\[)|<\|tool_call>|<tool_call\|>|<(?:start|end)_function_call>",
     re.IGNORECASE,
@@ -127,6 +128,9 @@ class WrittenCalls:
     calls: list[WrittenCall] = field(default_factory=list)
     has_words: bool = False
     """Whether words stand before, between or after the calls."""
+
+    is_thought: bool = False
+    """Whether these words begin with the label `Thought:`."""
 
     are_labelled: bool = True
     """Whether all calls stand on lines `Action:`."""
@@ -257,6 +261,7 @@ class _Scanner:
                 self._at = self._end_of_words()
                 words += self._text[start : self._at]
                 result.has_words = has_new_words = True
+        result.is_thought = _LABELLED.match(words) is not None
         if not result.calls:
             self._read_inline(result, words)
         return result
