@@ -31,6 +31,7 @@ class Check:
         raise AssertionError(finish)
 
     is_answer_likely = True
+    responses = 0
 
     def may_stream(self, finish: Finish) -> bool:
         self.asked.append(finish)
