@@ -24,7 +24,6 @@ from typing import Any, Final
 import aiohttp
 
 from .pictures import data_uri, encoded, picture
-from .test_command_line import free_port
 from .tiny_clip import NAME, write_tiny_clip
 
 MINILM: Final = "all-MiniLM-L6-v2"
@@ -105,23 +104,26 @@ def _request(chance: random.Random, clip: str) -> tuple[str, dict[str, Any], int
 @contextlib.asynccontextmanager
 async def server_process(weights: Path) -> AsyncIterator[tuple[int, str]]:
     """Run the server; yield its process id and address."""
-    port = free_port()
-    arguments = ("--port", str(port), "--weights", str(weights), "--offline")
+    arguments = ("--port", "0", "--weights", str(weights), "--offline")
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "sage_models", "--log-level", "warning", *arguments
+        sys.executable, "-m", "sage_models", *arguments, stderr=asyncio.subprocess.PIPE
     )
-    address = f"http://127.0.0.1:{port}"
+    assert process.stderr is not None
+    address = ""
+    while not address:
+        line = (await process.stderr.readline()).decode()
+        if not line:
+            raise RuntimeError("the server ended at its start")
+        address = line.partition("Listening on ")[2].strip()
+    # The log has to be read on, or the server would wait.
+    log = asyncio.create_task(process.stderr.read())
     try:
-        async with aiohttp.ClientSession(address) as session:
-            while process.returncode is None:
-                with contextlib.suppress(aiohttp.ClientConnectionError):
-                    await session.get("/health")
-                    break
         yield process.pid, address
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
         await process.wait()
+        await log
 
 
 def resident_mb(pid: int) -> float:
