@@ -1,4 +1,4 @@
-"""Values that a device reaches, keeps or counts down are told as they are."""
+"""The answer reports the values that a device reaches, keeps or counts down."""
 
 import re
 from collections.abc import Callable

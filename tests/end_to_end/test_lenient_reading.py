@@ -190,7 +190,7 @@ async def test_announcement_before_a_call(hass, make_sage: MakeSage, name) -> No
 
 @pytest.mark.parametrize("words", ["Done!", "The bedroom light is on, too."])
 async def test_words_after_a_command(sage: Sage, words) -> None:
-    """The words claim nothing, so the outcome is told."""
+    """The words claim nothing, so code reports the outcome."""
     sage.model_says(
         native("execute_command", {**ON, "final": False}), *[Completion(text=words)] * 2
     )

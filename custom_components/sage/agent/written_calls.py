@@ -211,7 +211,7 @@ def _call_in(
     own = set(schema.get("required", ())) - ARGUMENT_NAMES
     if inputs and not (own and own <= value.keys() - {key}):
         return [WrittenCall(value[key], inputs[0])]
-    # The arguments stand beside the name.
+    # The arguments are in the same object as the name.
     rest = {
         each: value[each] for each in value if each != key and each in schema.get("properties", ())
     }

@@ -1,4 +1,4 @@
-"""Devices with coarse steps: what is reached is told, never "no effect" or "done" wrongly."""
+"""Devices with coarse steps: the answer reports the reached value, never a false "no effect" or "done"."""
 
 from dataclasses import dataclass, field
 from typing import Any
