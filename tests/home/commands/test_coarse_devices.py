@@ -1,4 +1,4 @@
-"""Devices with coarse steps: the answer reports the reached value, never a false "no effect" or "done"."""
+"""Devices with coarse steps: the answer reports what was reached, and no false success."""
 
 from dataclasses import dataclass, field
 from typing import Any
