@@ -41,7 +41,7 @@ from .home_types import (
     Source,
 )
 from .inventory import Inventory
-from .labels import alias_of, called, said_alias
+from .labels import alias_of, called, said_alias, says_the_same
 from .listing import NAME, Found, Listing
 from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested, requested_components
 from .rendering import most_fitting
@@ -324,7 +324,17 @@ class PersonHome:
             replace(each, caption=captions[each.device_id]) if each.device_id in captions else each
             for each in documents
         )
-        return tuple(self._called(listing, each) for each in captioned)
+        return await self._async_call_all(listing, captioned)
+
+    async def _async_call_all[T: (Documentation, Reading)](
+        self, listing: Listing, read: Iterable[T]
+    ) -> tuple[T, ...]:
+        breaks = Breaks()
+        called_all: list[T] = []
+        for each in read:
+            called_all.append(self._called(listing, each))
+            await breaks.async_take()
+        return tuple(called_all)
 
     def _called[T: (Documentation, Reading)](self, listing: Listing, read: T) -> T:
         """Return `read` with the aliases of device and area that the request uses."""
@@ -333,7 +343,9 @@ class PersonHome:
         alias = alias_of(device, read.component_id, self._said)
         if not alias and part is not None and len(device.components) > 1:
             # Documentation shows the id of a component, but not the name.
-            alias = said_alias(part.id.partition(".")[2], (part.name,), self._said)
+            shown = part.id.partition(".")[2]
+            if not says_the_same(shown, part.name, read.area):
+                alias = said_alias(shown, (part.name,), self._said)
         area = listing.areas.get(read.area or "")
         place = said_alias(area.name, area.aliases, self._said) if area is not None else ""
         if not alias and not place:
@@ -393,7 +405,7 @@ class PersonHome:
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
-        return tuple(self._called(listing, each) for each in places.values())
+        return await self._async_call_all(listing, places.values())
 
     def _with_raw_names(self, error: str, device: Device) -> str:
         names = self._home.smartthings.attribute_names(self._person, device)

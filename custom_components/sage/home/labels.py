@@ -9,7 +9,7 @@ from typing import Final
 from homeassistant.util import slugify
 
 from ..helpers.slices import Work, in_one_go
-from ..text.search import NameIndex, weigh
+from ..text.search import NameIndex
 from ..text.words import content_words, words
 from .home_types import Device
 
@@ -133,18 +133,26 @@ def said_alias(name: str, aliases: tuple[str, ...], text: str) -> str:
     """
     if not aliases or not text:
         return ""
-    names = (name, *aliases)
-    index, shares = _index_of(names), dict.fromkeys(range(len(names)), 0.0)
-    for word in dict.fromkeys(content_words(text)):
-        for number, score in index.hits(word).items():
-            shares[number] += score / len(content_words(names[number]) or words(names[number]))
-    best = max(range(1, len(names)), key=shares.__getitem__)
-    return names[best] if shares[best] > max(shares[0], _HALF - 0.01) else ""
+    shares = {alias: _share(alias, text) for alias in aliases}
+    best = max(shares, key=shares.__getitem__)
+    return best if shares[best] > max(_share(name, text), _HALF - 0.01) else ""
 
 
-@lru_cache(maxsize=2048)
-def _index_of(names: tuple[str, ...]) -> NameIndex:
-    return in_one_go(NameIndex.build(weigh([(1.0, (each,))]) for each in names))
+def _share(name: str, text: str) -> float:
+    """Return how much of a name a text has, between 0 (no word) and 1 (all words)."""
+    own = content_words(name) or words(name)
+    return sum(_likeness(word, text) for word in own) / max(1, len(own))
+
+
+@lru_cache(maxsize=8192)
+def _likeness(word: str, text: str) -> float:
+    """Return the score of the word of a text that is most similar to `word`."""
+    return _index_of(text).hits(word).get(0, 0.0)
+
+
+@lru_cache(maxsize=128)
+def _index_of(text: str) -> NameIndex:
+    return in_one_go(NameIndex.build([dict.fromkeys(content_words(text), 1.0)]))
 
 
 def alias_of(device: Device, component_id: str | None, text: str) -> str:
