@@ -18,6 +18,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
 from custom_components.sage.home.safety.risk import Effects
+from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.home.safety.risk_triggers import Cause, triggered_by
 
 UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT
@@ -408,11 +409,13 @@ async def test_what_was_agreed_to_covers_no_more(hass):
 # ------------------------------------------------------------ automations it sets off
 
 
-async def automate(hass: HomeAssistant, trigger: dict[str, Any], *actions: dict[str, Any]) -> None:
+async def automate(
+    hass: HomeAssistant, trigger: dict[str, Any] | list[dict[str, Any]], *actions: dict[str, Any]
+) -> None:
     """Let an automation unlock the front door on a trigger."""
     config = {
         "alias": "It",
-        "triggers": [trigger],
+        "triggers": trigger if isinstance(trigger, list) else [trigger],
         # Conditions are not weighed; without one, what waits for any change would never end.
         "conditions": [{"condition": "template", "value_template": "{{ false }}"}],
         "actions": list(actions) or [call("lock.unlock", "lock.front")],
@@ -516,6 +519,42 @@ async def test_device_triggers_count_for_their_entity_and_for_buttons(
     automation._trigger_config = [{"platform": "device", "device_id": device.id, "type": "press"}]
     assert effects(hass, "switch.thing").risk is None
     assert effects(hass, "button.thing", "press").risk is UNLOCK
+
+
+EVERYTHING = {"trigger": "event", "event_type": "state_changed"}
+OWN = {"trigger": "state", "entity_id": "switch.plain"}
+
+
+@pytest.mark.parametrize(
+    ("trigger", "service", "risk"),
+    [
+        (EVERYTHING, "homeassistant.turn_on", None),
+        (EVERYTHING, "switch.turn_off", None),
+        ({**EVERYTHING, "event_type": "state_reported"}, "script.turn_on", None),
+        (EVERYTHING, "lock.unlock", UNRESOLVED),
+        (EVERYTHING, "cover.open_cover", UNRESOLVED),
+        (EVERYTHING, "cover.close_cover", None),
+        (EVERYTHING, "alarm_control_panel.alarm_disarm", UNRESOLVED),
+        (OWN, "homeassistant.turn_on", UNRESOLVED),
+        (OWN, "light.turn_on", None),
+        ([EVERYTHING, OWN], "homeassistant.turn_on", UNRESOLVED),
+        ([OWN, EVERYTHING], "homeassistant.turn_on", UNRESOLVED),
+        ({**OWN, "entity_id": "switch.other"}, "homeassistant.turn_on", None),
+    ],
+)
+async def test_a_target_made_at_run_time_counts_for_what_triggers_it(hass, trigger, service, risk):
+    hass.states.async_set("switch.plain", "on")
+    hass.states.async_set("switch.other", "on")
+    for plug in ("switch.plain", "switch.other"):
+        levels_of(hass).note(subject_of(hass, plug), RiskVerdict(risk=None))
+    await automate(hass, trigger, call(service, "{{ states('input_text.what') }}"))
+    assert effects(hass, "switch.plain", "turn_off").risk is risk
+
+
+async def test_a_lock_chosen_at_run_time_counts_for_a_lamp(hass):
+    lamp = {"trigger": "state", "entity_id": "light.lamp"}
+    await automate(hass, lamp, call("lock.unlock", "{{ states('input_text.which') }}"))
+    assert effects(hass, "light.lamp").risk is UNRESOLVED
 
 
 async def test_an_automation_that_cannot_be_set_off_does_not_count(hass, helper):

@@ -26,7 +26,15 @@ from .action_sequence import (
     leaves_media_folders,
     targeted_entities,
 )
-from .risk import Effects, needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
+from .risk import (
+    Effects,
+    needs_verdict,
+    risk_of,
+    risk_of_any,
+    risk_of_state,
+    verdict_risk,
+    worst_risk,
+)
 from .risk_levels import ChoiceOf, Level, levels_of
 from .risk_triggers import Cause, triggered_by
 
@@ -106,6 +114,12 @@ class _Walk:
         `free` means that no confirmation is needed. The risk of the action is then ignored, unless
         the risk is `NEVER`.
         """
+
+        self._severe: set[str] = set()
+        """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
+
+        self._vague: set[str] = set()
+        """Other unresolved steps with a target made at run time."""
 
         self._shown: str | None = None
         """Id of the switch_as_x entity, during the visit of its underlying switch; else None."""
@@ -335,17 +349,24 @@ class _Walk:
 
         An automation may have steps that cannot be analysed. For an entity such as a button or
         helper, which may exist only as a trigger, these steps are a risk. For others, such as
-        lamps, they are ignored, because many homes have an automation for all lamps.
+        lamps, they are ignored, because many homes have an automation for all lamps. Targets made
+        at run time are also ignored if any change of the home triggers the automation: a command
+        adds nothing to it. A step that opens a lock or an entrance always counts.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
         for automation in triggered_by(self._hass, cause):
-            if not self._enter(automation.entity_id, "triggered", str(alone)):
+            of_any = automation.is_of_any_change
+            if not self._enter(automation.entity_id, "triggered", f"{alone} {of_any}"):
                 continue
             known = list(self.effects.unresolved)
             with self._inside(automation.entity_id):
                 self._sequence(automation.entity_id, automation.sequence)
+            new = self.effects.unresolved[len(known) :]
             if not alone:
-                self.effects.unresolved = known
+                new = [step for step in new if step in self._severe]
+            elif of_any:
+                new = [step for step in new if step not in self._vague]
+            self.effects.unresolved = [*known, *new]
 
     def _entity(self, domain: str, entity_id: str) -> Entity | None:
         component = self._hass.data.get(domain)
@@ -384,7 +405,10 @@ class _Walk:
         targets = targeted_entities(self._hass, call.target, domain)
         if targets is None:
             if domain not in _HARMLESS_DOMAINS:
-                self._unresolved(f"{domain}.{service} has a target made at run time")
+                step = f"{domain}.{service} has a target made at run time"
+                is_severe = risk_of_any(domain, service, call.data) is not None
+                (self._severe if is_severe else self._vague).add(step)
+                self._unresolved(step)
             return
         if domain not in _KNOWN_DOMAINS | _HARMLESS_DOMAINS or (
             not targets and domain not in _HARMLESS_DOMAINS

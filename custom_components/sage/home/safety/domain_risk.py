@@ -96,7 +96,7 @@ PLAIN_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle"})
 _HARMLESS_COVER_CLASSES: Final = frozenset(
     {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
 )
-_ENTRANCE_COVER_CLASSES: Final = frozenset({"garage", "gate", "door"})
+ENTRANCE_COVER_CLASSES: Final = frozenset({"garage", "gate", "door"})
 _CLOSING: Final = frozenset(
     {
         "close_cover",
@@ -299,7 +299,7 @@ def _opens(action: ServiceCall) -> bool:
 
 
 def _is_entrance(thing: Thing) -> bool:
-    if thing.device_class in _ENTRANCE_COVER_CLASSES:
+    if thing.device_class in ENTRANCE_COVER_CLASSES:
         return True
     if thing.device_class in _HARMLESS_COVER_CLASSES:
         return False
@@ -323,6 +323,6 @@ DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None
 
 
 DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
-    "cover": _HARMLESS_COVER_CLASSES | _ENTRANCE_COVER_CLASSES,
+    "cover": _HARMLESS_COVER_CLASSES | ENTRANCE_COVER_CLASSES,
     "button": frozenset({"identify", "restart", "update"}),
 }

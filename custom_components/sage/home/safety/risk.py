@@ -19,6 +19,7 @@ from ..home_types import RiskClass
 from .domain_risk import (
     DECISIVE_CLASSES,
     DOMAIN_RISKS,
+    ENTRANCE_COVER_CLASSES,
     PLAIN_SERVICES,
     ServiceCall,
     Thing,
@@ -95,6 +96,25 @@ def risk_of(
         return RiskClass.MAINTENANCE if is_housekeeping(domain, service) else None
     own = _judged(hass, thing, ServiceCall(service, arguments), choice)
     return worst_of((maintenance_risk(thing, domain, service), own))
+
+
+def risk_of_any(domain: str, service: str, arguments: Mapping[str, Any]) -> RiskClass | None:
+    """Return the risk of a service for an entity of its domain that is not known.
+
+    None if it depends on the entity. A cover may be the door of a garage.
+    """
+    if domain not in DOMAIN_RISKS:
+        return None
+    unknown = Thing(
+        entity_id="",
+        domain=domain,
+        device_class=next(iter(ENTRANCE_COVER_CLASSES)),
+        hottest=None,
+        state=None,
+        own_names=(),
+        names=(),
+    )
+    return domain_risk(unknown, ServiceCall(service, arguments))
 
 
 def risk_of_state(

@@ -52,6 +52,8 @@ class Automation:
 
     entity_id: str
     sequence: Any
+    is_of_any_change: bool = False
+    """Whether the change triggers it only as any change of the home does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,9 @@ def triggered_by(hass: HomeAssistant, cause: Cause) -> list[Automation]:
                 if trigger.waits_for(each) and hass.states.is_state(entity_id, "on"):
                     script = getattr(trigger.entity, "action_script", None)
                     sequence = getattr(script, "sequence", None)
-                    found.setdefault(entity_id, Automation(entity_id, sequence))
+                    is_known = entity_id in found and not found[entity_id].is_of_any_change
+                    is_of_any = key == _ANY and not is_known
+                    found[entity_id] = Automation(entity_id, sequence, is_of_any)
     return list(found.values())
 
 
