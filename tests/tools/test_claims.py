@@ -217,3 +217,55 @@ def test_value_that_has_not_changed_proves_only_itself() -> None:
     )
     assert not compared(claim("fan", "already", "33"), did=(kept,)).problems
     assert compared(claim("fan", "already", "40"), did=(kept,)).problems
+
+
+@pytest.mark.parametrize(
+    ("done", "result", "value", "is_blank"),
+    [
+        (DIMMED, "verified", "", True),
+        (DIMMED, "already", "", False),
+        (DIMMED, "sent", "", False),
+        (DIMMED, "verified", "on", False),
+        (
+            outcome("light.bedroom", kind=OutcomeKind.ALREADY, after={"state": "on"}),
+            "already",
+            "",
+            True,
+        ),
+        (outcome("light.bedroom"), "verified", "", False),
+        (
+            outcome("light.bedroom", kind=OutcomeKind.FAILED, after={"state": "off"}),
+            "failed",
+            "",
+            False,
+        ),
+    ],
+)
+def test_claim_without_the_state_that_its_outcome_shows(done, result, value, is_blank) -> None:
+    assert compared(claim("lamp", result, value), did=(done,)).has_blank is is_blank
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "has_acted"),
+    [
+        (OutcomeKind.VERIFIED, "verified", True),
+        (OutcomeKind.UNDER_WAY, "under_way", True),
+        (OutcomeKind.SENT, "sent", True),
+        (OutcomeKind.NOT_CONFIRMED, "not_confirmed", False),
+        (OutcomeKind.REFUSED, "refused", False),
+        (OutcomeKind.FAILED, "failed", False),
+    ],
+)
+def test_only_what_is_done_has_acted(kind, result, has_acted) -> None:
+    done = outcome("light.bedroom", kind=kind)
+    found = compared(claim("lamp", result), did=(done,))
+    assert not found.problems
+    assert found.has_acted is has_acted
+
+
+@pytest.mark.parametrize(("value", "has_acted"), [("33", True), ("", False)])
+def test_value_that_was_reached_instead_is_an_act_unless_it_is_claimed_as_failure(
+    value, has_acted
+) -> None:
+    result = "verified" if value else "not_confirmed"
+    assert compared(claim("fan", result, value), did=(SLOW,)).has_acted is has_acted

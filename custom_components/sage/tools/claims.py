@@ -65,10 +65,16 @@ class Comparison:
     """
 
     has_acted: bool
-    """Whether a command proves at least one claim of the answer.
+    """Whether a command that was done proves at least one claim of the answer.
 
-    False if only values that were read prove claims. A proven claim that a command failed also
-    counts.
+    False if only values that were read, or commands that failed or were refused, prove claims.
+    """
+
+    has_blank: bool
+    """Whether a proven claim states no value, although the outcome of its command shows a state.
+
+    The words of the answer then say more than its claims, e.g. "Done.", and the claims alone do
+    not prove them. A claim with the result `SENT` does not count: it says nothing about a state.
     """
 
 
@@ -86,6 +92,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
         claimed=tuple(comparer.claimed),
         to_report=tuple((comparer.doubted or comparer.read).values()),
         has_acted=comparer.has_acted,
+        has_blank=comparer.has_blank,
     )
 
 
@@ -99,6 +106,7 @@ class _Comparer:
         self.doubted: dict[tuple[str, str | None], Found] = {}
         self.read: dict[tuple[str, str | None], Found] = {}
         self.has_acted = False
+        self.has_blank = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
             found[0]
@@ -157,7 +165,8 @@ class _Comparer:
             )
         if proofs := [each for each in outcomes if self._proves(each, claim)]:
             self.claimed += proofs
-            self.has_acted = True
+            self.has_acted = self.has_acted or any(_is_done(each, claim) for each in proofs)
+            self.has_blank = self.has_blank or any(_is_blank(each, claim) for each in proofs)
             return None
         record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
         return f"{_called(found)}: not {_claimed(claim)}. The record: {record}."
@@ -170,8 +179,7 @@ class _Comparer:
         if outcome.kind in _NOT_DONE:
             return True
         if not claim.value:
-            shows_state = STATE in outcome.after and not outcome.response
-            return claim.result is ClaimResult.SENT or not shows_state
+            return True
         if outcome.response and claim.value.casefold() in outcome.response.casefold():
             return True
         given = _given(outcome)
@@ -212,6 +220,17 @@ class _Comparer:
     def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
         seen = self._seen.get(outcome.device_id, ())
         return (each for each in seen if each.component_id == outcome.component_id)
+
+
+def _is_done(outcome: Outcome, claim: Claim) -> bool:
+    is_done = outcome.kind in DONE or outcome.kind is OutcomeKind.REACHED
+    return is_done and claim.result not in _FAILURES
+
+
+def _is_blank(outcome: Outcome, claim: Claim) -> bool:
+    """Return whether a proven claim leaves out the state that the outcome of its command shows."""
+    is_silent = claim.value or claim.result is ClaimResult.SENT or outcome.response
+    return not is_silent and STATE in outcome.after and outcome.kind not in _NOT_DONE
 
 
 def _given(outcome: Outcome) -> dict[str, object]:
@@ -259,7 +278,7 @@ def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list
 
 
 def _shows(seen: Seen, claim: Claim) -> bool:
-    if seen.text and claim.value.casefold() in seen.text.casefold():
+    if any(claim.value.casefold() in text.casefold() for text in seen.texts):
         return True
     # Models name the component as attribute if the device has several, and mean its state.
     attribute = STATE if claim.attribute == seen.component_id else claim.attribute

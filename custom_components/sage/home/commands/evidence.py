@@ -29,8 +29,11 @@ class Seen:
     values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
     """Attribute name -> (value,) or (value, translated value), e.g. `("on", "Open")` for a door."""
 
-    text: str = ""
-    """Text response of an action, e.g. a forecast; empty without a response."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Attribute name -> unit; values that only a command has set may lack it."""
+
+    texts: tuple[str, ...] = ()
+    """Responses of actions, e.g. a forecast."""
 
     free_text: frozenset[str] = frozenset()
     """Names of values that may be text from an untrusted source, such as a media title."""
@@ -112,7 +115,9 @@ class Evidence:
             self._display.show_readings(readings)
         for each in readings:
             values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
-            self._note(each, each.capability or "", values, each.meanings, each.free_text)
+            self._note(
+                each, each.capability or "", values, each.meanings, each.units, each.free_text
+            )
 
     def record_documents(
         self, documents: Iterable[Documentation], *, is_unasked: bool = False
@@ -136,7 +141,8 @@ class Evidence:
             }
             raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
             values = values if each.available else {STATE: STATE_UNAVAILABLE}
-            self._note(each, raw, values, meanings, is_unasked=is_unasked)
+            units = {item.name: item.unit for item in each.attributes if item.unit}
+            self._note(each, raw, values, meanings, units, is_unasked=is_unasked)
 
     def record_foreign(self, tool: str) -> None:
         """Record that a tool of another integration may have changed something."""
@@ -323,6 +329,7 @@ class Evidence:
         capability: str,
         values: Mapping[str, object],
         meanings: Mapping[str, str],
+        units: Mapping[str, str],
         free_text: frozenset[str] = frozenset(),
         *,
         is_unasked: bool = False,
@@ -343,6 +350,7 @@ class Evidence:
                     name: (value, meanings[name]) if name in meanings else (value,)
                     for name, value in shown.items()
                 },
+                units=units,
                 free_text=free_text,
             ),
             capability,
@@ -362,7 +370,7 @@ class Evidence:
                 component_id=outcome.component_id,
                 area=outcome.area,
                 values=values,
-                text=outcome.response,
+                texts=(outcome.response,) if outcome.response else (),
                 free_text=_free_text_of(outcome, values),
             ),
             outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
@@ -371,10 +379,13 @@ class Evidence:
     def _see(self, seen: Seen, capability: str) -> None:
         place = (seen.device_id, seen.component_id, capability)
         if (before := self._seen.get(place)) is not None:
-            text = f"{before.text} {seen.text}".strip()
-            free_text = before.free_text | seen.free_text
-            values = {**before.values, **seen.values}
-            seen = replace(seen, values=values, text=text, free_text=free_text)
+            seen = replace(
+                seen,
+                values={**before.values, **seen.values},
+                units={**before.units, **seen.units},
+                texts=(*before.texts, *seen.texts),
+                free_text=before.free_text | seen.free_text,
+            )
         self._seen[place] = seen
 
 
