@@ -36,7 +36,7 @@ from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, 
 from .delivery.open_questions import OpenQuestion, questions_of
 from .home.rooms import room_of
 from .people.confirmation_words import Said, confirmation_words
-from .people.identity import async_identify
+from .people.identity import async_identify, async_languages
 from .people.person import Person
 from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
@@ -354,7 +354,8 @@ async def async_reply_in_assist(
         return None
     question = found.question
     words = await hass.async_add_executor_job(confirmation_words)
-    said = words.meaning(text, language)
+    languages = (language, question.language, *await async_languages(hass, person))
+    said = words.meaning(text, *languages)
     # After a question for the PIN, treat any other utterance as a misheard PIN.
     is_secret = said is Said.NEITHER and (
         (found.was_put and question.takes_pin and question.needs_pin)

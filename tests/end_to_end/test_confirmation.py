@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from homeassistant.components.frontend.storage import async_user_store
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
@@ -92,8 +93,11 @@ YES = (
     ("fr", "D\u2019accord"),
     ("fr", "oui, s\u2019il vous plaît"),
     ("nl", "はい。"),
+    ("en", "of course"),
+    ("de", "Na klar, mach das!"),
+    ("sv", "jo"),
 )
-"""Languages of the pipeline, and a yes of any language."""
+"""Languages of the pipeline, and a yes."""
 
 
 async def test_yes_in_many_words(hass, sage: Sage, anna, called, subtests: pytest.Subtests) -> None:
@@ -124,6 +128,10 @@ NO_YES = (
     ("en", ""),
     ("en", "   "),
     ("en", "\u200byes\u200b no"),
+    ("es", "¡Ya!"),
+    ("it", "Prima!"),
+    ("de", "da"),
+    ("en", "sí, pero no"),
 )
 
 
@@ -134,6 +142,23 @@ async def test_anything_else_is_no_yes(sage: Sage, anna, called) -> None:
         for _ in range(2):
             await sage.say(reply, user_id=anna, language=language)
             assert UNLOCK not in called, reply
+
+
+@pytest.mark.parametrize("spoken_by", ["nobody", "household", "person", "somebody else"])
+async def test_yes_of_the_household_and_of_the_person_counts(
+    hass, sage: Sage, anna, called, spoken_by: str
+) -> None:
+    """ "naravno" is a yes only where somebody speaks Croatian."""
+    profile = {"language": {"language": "hr"}}
+    if spoken_by == "household":
+        hass.config.language = "hr"
+    elif spoken_by == "person":
+        (await async_user_store(hass, anna)).data.update(profile)
+    elif spoken_by == "somebody else":
+        (await async_user_store(hass, person(hass, "Bob"))).data.update(profile)
+    await asked_to_unlock(sage, anna, language="de")
+    await sage.say("naravno", user_id=anna, language="de")
+    assert called == ([UNLOCK] if spoken_by in {"household", "person"} else [])
 
 
 async def test_unrelated_reply_is_a_request_of_its_own(hass, sage: Sage, anna, called) -> None:
@@ -430,15 +455,15 @@ async def test_a_question_is_asked_again_and_can_be_answered_then(
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "question"),
+    ("name", "language", "question", "yes"),
     [
-        ("native", "de", "Soll ich wirklich Front Door entriegeln?"),
-        ("constrained", "fr", "Dois-je vraiment déverrouiller Front Door ?"),
-        ("react", "es", "Shall I really unlock Front Door?"),
+        ("native", "de", "Soll ich wirklich Front Door entriegeln?", "na klar"),
+        ("constrained", "fr", "Dois-je vraiment déverrouiller Front Door ?", "volontiers"),
+        ("react", "es", "Shall I really unlock Front Door?", "sí"),
     ],
 )
 async def test_the_question_is_in_the_language_of_the_request(
-    make_sage: MakeSage, anna, called, name, language, question
+    make_sage: MakeSage, anna, called, name, language, question, yes
 ) -> None:
     """The pipeline is English; the model says in which language the request was."""
     sage, decides = await make_sage(name), Decides(name)
@@ -450,7 +475,7 @@ async def test_the_question_is_in_the_language_of_the_request(
         language=language,
     )
     assert await attempt(sage, decides, unlock, user_id=anna) == question
-    await sage.say("ja", user_id=anna)
+    await sage.say(yes, user_id=anna)
     assert called == [UNLOCK]
 
 

@@ -5,14 +5,17 @@ The words are in `confirmation_words.json`.
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 # Code interprets no other words of an utterance as an answer, except the digits of a PIN.
 _FILE: Final = Path(__file__).with_suffix(".json")
+
+_MOST_WORDS: Final = 12
+"""Maximum number of words of a reply that means yes or no."""
 
 _QUESTION_MARKS: Final = frozenset("?;؟՞፧‽⸮¿꘏")
 """Question marks of all scripts, after NFKC normalization."""
@@ -22,7 +25,7 @@ _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'",
 
 
 class Said(StrEnum):
-    """The meaning of a reply; each value is a section of `confirmation_words.json`."""
+    """The meaning of a reply, or of a phrase in it; each is a section of the file."""
 
     YES = "yes"
     NO = "no"
@@ -33,31 +36,74 @@ class Said(StrEnum):
     means "again" in Danish, but "yes" in Hungarian.
     """
 
+    COURTESY = "courtesy"
+    """Phrases beside a yes or no that do not change it, such as "please"."""
+
 
 class ConfirmationWords:
     """Interprets replies to a request for confirmation."""
 
-    def __init__(self, words: Mapping[str, Mapping[str, str]]) -> None:
-        """Create the index from `words`: section -> language -> words separated by commas."""
+    def __init__(self, sections: Mapping[str, Any]) -> None:
+        """Create the index from the sections of the file.
+
+        A section maps a language to its phrases, separated by commas. The section `everywhere`
+        lists the phrases that mean yes in all languages.
+        """
+        self._everywhere = frozenset(map(normalized, sections["everywhere"].split(",")))
         self._said: dict[str, dict[str, Said]] = {}
         for said in Said:
-            for language, listed in words[said].items():
-                for word in listed.split(","):
-                    self._said.setdefault(normalized(word), {})[language] = said
+            for language, listed in sections[said].items():
+                phrases = self._said.setdefault(language, {})
+                phrases.update((normalized(phrase), said) for phrase in listed.split(","))
+        listed_phrases = (phrase for phrases in self._said.values() for phrase in phrases)
+        self._longest = max(phrase.count(" ") + 1 for phrase in listed_phrases)
 
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return whether a reply means YES, NO or NEITHER; with a question mark, it is NEITHER.
 
-        The whole reply is looked up in the word lists of `languages`, in this order, then in those
-        of all other languages. If the other languages disagree, the result is NO.
+        The whole reply must consist of listed phrases of one language; those of `languages` count,
+        in this order. In any other language, NO counts, and YES counts only with a phrase that is
+        a yes in all languages: "da" means yes in Russian and "there" in German.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER
-        found = self._said.get(normalized(reply), {})
-        for language in languages:
-            if (said := found.get(base(language))) is not None:
-                return said
-        return next((each for each in (Said.NO, Said.YES) if each in found.values()), Said.NEITHER)
+        words = normalized(reply).split()
+        if len(words) > _MOST_WORDS:
+            return Said.NEITHER
+        for language in map(base, languages):
+            if phrases := self._phrases(words, language):
+                return self._joint(phrases, language)
+        others = {
+            self._joint(phrases, language)
+            for language in self._said
+            if (phrases := self._phrases(words, language))
+            and (self._is_no(phrases, language) or not self._everywhere.isdisjoint(phrases))
+        }
+        return next((said for said in (Said.NO, Said.YES) if said in others), Said.NEITHER)
+
+    def _phrases(self, words: list[str], language: str) -> list[str] | None:
+        """Return the listed phrases that the words consist of; None if there are other words."""
+        listed = self._said.get(language, {})
+        rests: list[list[str] | None] = [[]]
+        for start in reversed(range(len(words))):
+            # The longest phrase counts: "of course not" before "of course".
+            splits = (
+                [phrase, *rest]
+                for end in range(min(start + self._longest, len(words)), start, -1)
+                if (rest := rests[len(words) - end]) is not None
+                and ((phrase := " ".join(words[start:end])) in listed or phrase in self._everywhere)
+            )
+            rests.append(next(splits, None))
+        return rests[-1]
+
+    def _joint(self, phrases: Iterable[str], language: str) -> Said:
+        """Return the meaning of phrases together; NEITHER if some mean yes and others no."""
+        listed = self._said.get(language, {})
+        meanings = {listed.get(phrase, Said.YES) for phrase in phrases} - {Said.COURTESY}
+        return meanings.pop() if len(meanings) == 1 else Said.NEITHER
+
+    def _is_no(self, phrases: Iterable[str], language: str) -> bool:
+        return self._joint(phrases, language) is Said.NO
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Final
 
 from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationInput
+from homeassistant.components.frontend.storage import async_user_store
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
@@ -43,3 +44,14 @@ async def async_user(
     if user is None or not user.is_active or user.system_generated:
         return HOUSEHOLD
     return Person(user_id=user.id, name=user.name or "someone", known_by=known_by)
+
+
+async def async_languages(hass: HomeAssistant, person: Person) -> tuple[str, ...]:
+    """Return the language of a person's profile, if it is known, and that of the household."""
+    chosen: object = None
+    if person.user_id is not None:
+        store = await async_user_store(hass, person.user_id)
+        chosen = store.data.get("language")
+    own = chosen.get("language") if isinstance(chosen, Mapping) else None
+    household = hass.config.language
+    return (own, household) if isinstance(own, str) else (household,)

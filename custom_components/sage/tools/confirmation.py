@@ -21,6 +21,7 @@ from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict, levels_of
 from ..home.safety.risk_question import PROMPT, RiskQuestion
 from ..model.language_model import ModelError
 from ..people.confirmation_words import Said, base, confirmation_words
+from ..people.identity import async_languages
 from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
 from ..people.spoken_digits import number_alone
@@ -200,6 +201,7 @@ class RunAuthority:
     async def _async_reply(self, question: str, *, needs_pin: bool) -> Confirmation:
         wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
         words = await self._hass.async_add_executor_job(confirmation_words)
+        languages = (*self._languages, *await async_languages(self._hass, self.person))
         asked, unclear = question, 0
         while True:
             try:
@@ -209,7 +211,7 @@ class RunAuthority:
             except PersonSilentError:
                 return Confirmation.DECLINED
             speaker = self._run.port.speaker or self._key
-            said = words.meaning(reply, *self._languages)
+            said = words.meaning(reply, *languages)
             only_pin = needs_pin or speaker != self._key
             if said is Said.NO:
                 return Confirmation.DECLINED
