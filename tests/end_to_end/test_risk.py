@@ -232,3 +232,15 @@ async def test_harmless_action_does_not_ask(home, sage: Sage, device, command, a
     decides = Decides("native")
     await attempt(sage, decides, executes(decides, device, command=command, arguments=arguments))
     assert (device.partition(".")[0], command) in called
+
+
+async def test_the_lamps_of_a_room_are_not_said_to_unlock_its_door(home, sage: Sage) -> None:
+    steps = [{"action": "light.turn_on", "target": {"area_id": "hallway"}}]
+    await async_add(home, "script", {"arrive": {"sequence": steps}})
+    expose(home, "script.arrive")
+    decides = Decides("native")
+    doing = executes(decides, "script.arrive", command="turn_on")
+    called = services_called(home)
+    answer = await attempt(sage, decides, doing, planned=("script.arrive",))
+    assert "Front Door" not in answer
+    assert ("light", "turn_on") in called

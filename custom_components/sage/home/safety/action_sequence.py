@@ -9,8 +9,8 @@ from os.path import normpath
 from pathlib import PurePath
 from typing import Any, Final
 
-from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
-from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.const import ATTR_SUPPORTED_FEATURES, ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
@@ -26,12 +26,13 @@ def is_all(target: Mapping[str, Any]) -> bool:
 
 
 def targeted_entities(
-    hass: HomeAssistant, target: Mapping[str, Any], domain: str
+    hass: HomeAssistant, target: Mapping[str, Any], domain: str, service: str = ""
 ) -> frozenset[str] | None:
     """Return the ids of the entities that the target of an action selects.
 
     `entity_id: all` selects all entities of `domain`, or every entity if `domain` is
-    `homeassistant`. None if the target contains a template or an unknown registry id.
+    `homeassistant`. With a `service`, only the entities and groups that the service takes are
+    returned. None if the target contains a template or an unknown registry id.
     """
     flat: dict[str, list[str]] = {}
     for name in TARGET_KEYS:
@@ -49,15 +50,38 @@ def targeted_entities(
         if None in resolved:
             return None
         flat["entity_id"] = [each.lower() for each in resolved if each]
-    # It is safer to return too many entities than too few.
-    selected = async_extract_referenced_entity_ids(
-        hass, TargetSelection(flat), expand_group=False, primary_entities_only=False
-    )
+    selected = async_extract_referenced_entity_ids(hass, TargetSelection(flat), expand_group=False)
+    named = {each for each in selected.referenced if valid_entity_id(each)}
+    if not service:
+        return frozenset(named | selected.indirectly_referenced)
+    if domain == "homeassistant":
+        # It calls the service of the same name of each domain that has one.
+        listed = hass.services.async_services_internal()
+        return frozenset(named).union(
+            each
+            for each in selected.indirectly_referenced
+            if service in listed.get(split_entity_id(each)[0], ())
+        )
     return frozenset(
         each
-        for each in selected.referenced | selected.indirectly_referenced
-        if valid_entity_id(each)
+        for each in named | selected.indirectly_referenced
+        if split_entity_id(each)[0] in {domain, "group"}
+        and _is_supported(hass, each, domain, service)
     )
+
+
+def _is_supported(hass: HomeAssistant, entity_id: str, domain: str, service: str) -> bool:
+    """Return whether the entity has the features that the service was registered with."""
+    registered = hass.services.async_services_internal().get(domain, {}).get(service)
+    options = getattr(registered.job.target, "keywords", {}) if registered is not None else {}
+    required = options.get("required_features")
+    state = hass.states.get(entity_id)
+    if required is None or state is None or state.domain != domain:
+        return True
+    features = state.attributes.get(ATTR_SUPPORTED_FEATURES)
+    if not isinstance(features, int):
+        return True
+    return any(features & int(needed) == needed for needed in required)
 
 
 def _strings(value: Any) -> list[str] | None:

@@ -139,7 +139,7 @@ class _Walk:
         if needs_verdict(self._hass, entity_id):
             self._note_unclassified(entity_id)
         with self._inside(entity_id):
-            self._follow(entity_id, service, arguments)
+            self._follow(entity_id, domain, service, arguments)
 
     def reach(self, state: State) -> None:
         """Visit the effects of setting an entity to a state, as scenes do."""
@@ -207,7 +207,10 @@ class _Walk:
             self._depth -= 1
             self._is_trusted = trusted
 
-    def _follow(self, entity_id: str, service: str, arguments: Mapping[str, Any]) -> None:
+    def _follow(
+        self, entity_id: str, called: str, service: str, arguments: Mapping[str, Any]
+    ) -> None:
+        """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
         if domain == "script" and (service in _RUNNING or service == object_id):
             self._script(entity_id)
@@ -219,7 +222,11 @@ class _Walk:
             self._button(entity_id)
         else:
             for member in self._members(entity_id):
-                self.act(member, split_entity_id(member)[0], service, arguments)
+                own = split_entity_id(member)[0]
+                if domain != "group" or called in {own, "group", "homeassistant"}:
+                    self.act(member, own, service, arguments)
+                elif own == "group":
+                    self.act(member, called, service, arguments)
         if domain not in {"script", "automation", "scene"}:
             self._template(entity_id, service, arguments)
             self._switched_as_something_else(entity_id, service)
@@ -402,7 +409,8 @@ class _Walk:
         if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
             self.act(f"script.{service}", "script", service, {})
             return
-        targets = targeted_entities(self._hass, call.target, domain)
+        is_known = domain in _KNOWN_DOMAINS | _HARMLESS_DOMAINS and domain != "group"
+        targets = targeted_entities(self._hass, call.target, domain, service if is_known else "")
         if targets is None:
             if domain not in _HARMLESS_DOMAINS:
                 step = f"{domain}.{service} has a target made at run time"
