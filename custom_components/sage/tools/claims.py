@@ -5,6 +5,8 @@ value. `Evidence` is the record of what was really done and read. The text of th
 interpreted.
 """
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -278,7 +280,7 @@ def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list
 
 
 def _shows(seen: Seen, claim: Claim) -> bool:
-    if any(claim.value.casefold() in text.casefold() for text in seen.texts):
+    if any(_answers(text, claim) for text in seen.texts):
         return True
     # Models name the component as attribute if the device has several, and mean its state.
     attribute = STATE if claim.attribute == seen.component_id else claim.attribute
@@ -301,6 +303,27 @@ def _shows(seen: Seen, claim: Claim) -> bool:
         # Raw capabilities have no state.
         values = [each for name, each in seen.values.items() if not name.startswith(EARLIER)]
     return any(is_same_value(claim.value, each) for value in values for each in value)
+
+
+def _answers(text: str, claim: Claim) -> bool:
+    """Return whether a response of an action contains a claimed value, or has it at its attribute.
+
+    Texts are compared by whole words, numbers by their value: 12 is not in 120.
+    """
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        # A long response is cut.
+        answer = text
+    if isinstance(answer, Mapping) and (own := _named(answer, claim.attribute)):
+        answer = own
+    if is_same_value(claim.value, answer):
+        return True
+    shown = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    words = re.escape(claim.value.strip().casefold())
+    return (
+        re.search(rf"(?<![\w-])(?<!\d[.,]){words}(?![.,]?\d)(?!\w)", shown.casefold()) is not None
+    )
 
 
 def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:

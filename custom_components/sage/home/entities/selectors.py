@@ -140,14 +140,21 @@ def _color_temperature(config: Mapping[str, Any]) -> Shape:
 
 
 def _select(config: Mapping[str, Any]) -> Shape:
-    options = tuple(
-        str(option["value"] if isinstance(option, Mapping) else option)
+    labels = {
+        str(option["value"]): str(option.get("label") or option["value"])
         for option in config.get("options", ())
-    )
+        if isinstance(option, Mapping)
+    }
+    options = tuple(labels) or tuple(map(str, config.get("options", ())))
     value_type = "list" if config.get("multiple") else "string"
     if config.get("custom_value"):
         return Shape(type=value_type, note=f"such as {', '.join(options[:3])}" if options else "")
-    return Shape(type=value_type, values=options)
+    named = (
+        f"{value} = {label}"
+        for value, label in labels.items()
+        if value.casefold().replace("_", " ") != label.casefold()
+    )
+    return Shape(type=value_type, values=options, note=", ".join(named))
 
 
 def _text(config: Mapping[str, Any]) -> Shape:
