@@ -10,7 +10,11 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.climate.const import ClimateEntityFeature, HVACMode
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.media_player.const import MediaPlayerState
+from homeassistant.components.media_player.const import (
+    MediaPlayerEntityFeature,
+    MediaPlayerState,
+)
+from homeassistant.components.vacuum.const import VacuumEntityFeature
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
@@ -18,7 +22,8 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
 from tests.decisions import Decides, claim
-from tests.home.entity_kinds import Cover, Fan, Player, TestEntity, Thermostat
+from tests.home.commands.test_coarse_devices import Vacuum
+from tests.home.entity_kinds import Cover, Fan, Number, Player, TestEntity, Thermostat
 
 from .conftest import MakeSage, Sage, impatient
 
@@ -205,6 +210,75 @@ async def test_range_is_told(make_sage: MakeSage, place, language, said) -> None
     assert await do(sage, "between 20 and 23", command, language=language) == said
 
 
+class HeatingOff(Thermostat):
+    _attr_hvac_mode = HVACMode.OFF
+
+
+class Slider(Number):
+    _attr_native_step = 5.0
+    _attr_native_unit_of_measurement = "W"
+
+    async def async_set_native_value(self, value: float) -> None:
+        self.set(native_value=round(value / 5 + 0.2) * 5.0 if value < 200 else 100.0)
+
+
+class Moving(Cover):
+    _attr_is_closed = False
+    _attr_is_opening = True
+    _attr_current_cover_position = 40
+
+    async def async_stop_cover(self, **kwargs: Any) -> None:
+        self.set(is_opening=False, current_cover_position=41)
+
+
+class Tape(Player):
+    _attr_supported_features = MediaPlayerEntityFeature.SEEK
+    _attr_media_position = 10
+
+    async def async_media_seek(self, position: float) -> None:
+        self.set(media_position=min(position - 2, 300))
+
+
+class Robot(Vacuum):
+    _attr_supported_features = VacuumEntityFeature.STATE | VacuumEntityFeature.LOCATE
+
+    async def async_locate(self, **kwargs: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("thing", "command", "arguments", "said"),
+    [
+        (HeatingOff, "set_temperature", {"temperature": 22}, "is now off, at 22 degrees."),
+        (Slider, "set_value", {"value": 24}, "is now set to 25 W."),
+        (Slider, "set_value", {"value": 230}, "reacted, but not as asked: 100 W instead of 230 W."),
+        (Moving, "stop_cover", {}, "is now open, at 41 percent open."),
+        (Tape, "media_seek", {"seek_position": 120}, "is now at 1 minute and 58 seconds."),
+        (
+            Tape,
+            "media_seek",
+            {"seek_position": 600},
+            "reacted, but not as asked: 5 minutes instead of 10 minutes.",
+        ),
+    ],
+)
+async def test_value_is_told(make_sage: MakeSage, place, thing, command, arguments, said) -> None:
+    await place(thing("Gadget"))
+    sage = impatient(await make_sage())
+    lie = DECIDES.finish("acted", "Done.", claim("gadget", "unseen"))
+    heard = await do(sage, "set it", act(command, "gadget", **arguments), lie, lie)
+    assert heard == f"Gadget {said}"
+
+
+async def test_effect_that_no_state_shows(make_sage: MakeSage, place) -> None:
+    """The person hears the robot; its state stays the same."""
+    await place(Robot("Gadget"))
+    sage = impatient(await make_sage())
+    heard = await do(sage, "where is the robot?", act("locate", "gadget"))
+    assert heard == "I sent the command to Gadget, but I can't see whether it worked."
+    assert sage.model_calls == 1
+
+
 # ------------------------------------------------------------ values that run on
 
 
@@ -251,6 +325,24 @@ async def test_time_left_on_a_timer(
     # Home Assistant writes the end of a timer in whole seconds.
     assert re.search(r"remaining 0:0(7:00|6:59)", prompt)
     assert "remaining 0:12:00" not in prompt
+
+
+@pytest.mark.parametrize("expected_lingering_timers", [True])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Pizza is now running, at 3 minutes."),
+        ("de", "Pizza ist jetzt aktiv, auf 3 Minuten."),
+        ("fr", "Pizza est maintenant actif, à 3 minutes."),
+    ],
+)
+async def test_duration_of_a_timer_is_told(
+    make_sage: MakeSage, pizza, expected_lingering_timers, language, said
+) -> None:
+    sage = await make_sage()
+    start = act("start", "pizza", duration="00:03:00")
+    assert await do(sage, "three minutes", start, language=language) == said
+    assert "3" in await do(sage, "three minutes", start, language=language)
 
 
 async def test_position_in_a_film(

@@ -248,6 +248,11 @@ async def test_prompt_names_the_group(loft: Sage, said: str, group: str) -> None
     assert "star" in shown
 
 
+async def test_label_that_is_called_like_a_kind_is_no_group(hass, loft: Sage) -> None:
+    await furnish(hass, Light("Candle"), labels=["Light"])
+    assert "(label)" not in await told(loft, "turn on the light")
+
+
 async def test_alias_of_an_area_stands_beside_it(loft: Sage) -> None:
     assert "star (Gästezimmer, also guest room)" in await told(loft, "guest room dark")
     assert "also guest room" not in await told(loft, "gästezimmer dark")

@@ -167,6 +167,53 @@ async def test_script_that_lasts_longer_than_the_person_waits(hass, sage: Sage) 
     await hass.services.async_call("script", "turn_off", {"entity_id": "script.bin_day"})
 
 
+@pytest.mark.parametrize(
+    ("answer", "value", "attribute", "is_true"),
+    [
+        ({"count": 120}, "12", "", False),
+        ({"count": 120}, "20", "", False),
+        ({"price": 12.5}, "2.5", "", False),
+        ({"price": 12.5}, "12,5", "", True),
+        ({"km": 7}, "7 km", "km", True),
+        ({"bin": "evergreen"}, "green", "", False),
+        ({"bin": "The GREEN bin"}, "green", "", True),
+        ({"found": True, "late": False}, "yes", "found", True),
+        ({"found": True, "late": False}, "no", "found", False),
+        ({"week": {"Monday": "green"}}, "green", "week.Monday", True),
+        ({"at": "06:30:00"}, "06:30", "at", True),
+    ],
+)
+async def test_claim_about_a_response(
+    hass, sage: Sage, answer, value: str, attribute: str, is_true: bool
+) -> None:
+    await script(hass, literal(answer), RETURN)
+    claimed = claim("bin_day", value, "read", **({"attribute": attribute} if attribute else {}))
+    sage.model_says(runs(), *[NATIVE.finish("answered", "So it is.", claimed)] * 2)
+    assert (await sage.hear("which bin is next?") == "So it is.") == is_true
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "said"),
+    [
+        ({"bins": [{"bin": "green", "at": None}], "ok": True}, "en", "bins bin green, ok yes."),
+        ({"da": False}, "de", "Bin Day antwortet: nein."),
+        ({"là": True, "rien": None}, "fr", "Bin Day répond : là oui."),
+        ({"note": "", "more": []}, "en", "worked."),
+        ({"rows": [{"text": "green bin"}] * 400}, "en", "rows: text: green bin, text: green"),
+    ],
+)
+async def test_response_is_spoken_without_signs(
+    hass, sage: Sage, answer, language: str, said: str
+) -> None:
+    await script(hass, literal(answer), RETURN)
+    wrong = NATIVE.finish("answered", "Blue.", claim("bin_day", "blue", "read"))
+    sage.model_says(runs(), wrong, wrong)
+    heard = await sage.hear("bin day", language=language)
+    assert said in heard
+    assert not {"{", '"', "None"}.intersection(heard)
+    assert len(heard) < 400
+
+
 # ---------------------------------------------------------------- untrusted text
 
 PAGE = {"action": "web.page", "response_variable": "answer"}
@@ -215,6 +262,13 @@ FIELDS = {
         "selector": {"number": {"min": 1, "max": 4}},
     },
     "kind": {"selector": {"select": {"options": ["green", "paper"]}}},
+    "who": {
+        "selector": {
+            "select": {
+                "options": [{"value": "p1", "label": "Anna"}, {"value": "ben", "label": "Ben"}]
+            }
+        }
+    },
     "entity_id": {"description": "A lamp that blinks.", "selector": {"entity": {}}},
     "anything": {"description": "Free."},
 }
@@ -230,6 +284,7 @@ async def test_documentation_in_the_first_prompt(hass, sage: Sage) -> None:
     assert "street: Street of the house; such as High Street, " in shown
     assert "weeks?: 1..4 (How many weeks to look ahead; default 1)" in shown
     assert "kind?: green|paper" in shown
+    assert "who?: p1|ben (p1 = Anna)" in shown
     assert "anything?: Free" in shown
 
 

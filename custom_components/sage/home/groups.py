@@ -109,9 +109,12 @@ def said_groups(listing: Listing, text: str) -> str:
     """
     said = frozenset(form for word in words(text) for form in forms(word))
     groups: list[str] = []
-    for label in labels_of(listing).values():
+    for name, label in labels_of(listing).items():
         own = content_words(label.name) or words(label.name)
-        if sum(not forms(word).isdisjoint(said) for word in own) >= max(1, _HALF * len(own)):
+        # A label that is called like a kind names no group of its own.
+        if not _of_kind(listing, name, None) and sum(
+            not forms(word).isdisjoint(said) for word in own
+        ) >= max(1, _HALF * len(own)):
             groups.append(f'"all {quiet(label.name)}" (label)')
     for each in said_places(listing, words(text)):
         place = place_named(listing, each.name)

@@ -5,6 +5,7 @@ The sentences are translations of the category `common`. English replaces missin
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -37,6 +38,21 @@ class Sentences:
     def __contains__(self, key: str) -> bool:
         """Return whether there is a sentence with this translation key."""
         return key in self._texts
+
+
+def duration_said(sentences: Sentences, span: timedelta) -> str:
+    """Return a duration in words: "1 hour and 30 minutes"."""
+    seconds = round(span.total_seconds())
+    counts = {"hours": seconds // 3600, "minutes": seconds // 60 % 60}
+    if not any(counts.values()) or (seconds % 60 and seconds < 3600):
+        counts["seconds"] = seconds % 60
+    parts = [
+        sentences.say(f"duration_{unit}_{'one' if count == 1 else 'many'}", count=str(count))
+        for unit, count in counts.items()
+        if count or unit == "seconds"
+    ]
+    first, *last = parts
+    return sentences.say("list_and", first=first, last=last[0]) if last else first
 
 
 def known_language(language: str) -> str:

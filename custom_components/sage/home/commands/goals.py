@@ -68,7 +68,9 @@ Dimmers have 100 levels, amplifiers 40. Covers stop up to 5 % off, at both ends,
 points on a disc with the radius 100 (see `_distance`).
 """
 
-_NUMBERS: Final = frozenset({"number", "input_number"})
+NUMBERS: Final = frozenset({"number", "input_number"})
+"""Domains whose state is a number."""
+
 _KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
 
 _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
@@ -214,7 +216,7 @@ def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
         return replace(goal, instead=fitted(position, domain, attributes))
     if not goal.values:
         return goal
-    number, has_step = as_number(goal.values[0]), goal.name != STATE or domain in _NUMBERS
+    number, has_step = as_number(goal.values[0]), goal.name != STATE or domain in NUMBERS
     step = as_number(attributes.get(_STEPS.get(goal.name, ""))) if has_step else None
     if step is not None and number is not None:
         # A device may round up or down, so that the difference is less than one step.

@@ -8,17 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.translation import (
     async_get_cached_translations,
     async_get_translations,
 )
 
-from ...text.speech import Sentences
+from ...text.speech import Sentences, duration_said
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
 from ..values import is_secret, item_attributes, plain
 from .changed_since import missed
-from .goals import STATE, as_number, is_same
+from .goals import NUMBERS, STATE, as_number, is_same
 from .spoken_names import CountedNames, written
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
@@ -56,7 +58,7 @@ VALUES: Final = (
         ("percentage", "percentage_step"),
         ("increase_speed", "decrease_speed"),
     ),
-    _Value("current_position", "value_position", ("position",)),
+    _Value("current_position", "value_position", ("position",), ("stop_cover", "stop_valve")),
     _Value("current_tilt_position", "value_tilt", ("tilt_position",)),
     _Value(
         "volume_level",
@@ -78,6 +80,9 @@ _TEXTS: Final[Mapping[str, str]] = {
 """Attribute with a text that a command can set -> key of the sentence for it."""
 
 _BY_ATTRIBUTE: Final = {each.attribute: each for each in VALUES}
+_SPANS: Final = {"start": "duration", "change": "remaining", "media_seek": "media_position"}
+"""Command of a timer or media player -> attribute with the duration that it sets."""
+
 _SETTING_COMMANDS: Final = {PUT_BACK, *(name for each in VALUES for name in each.commands)}
 _LOW, _HIGH = "target_temp_low", "target_temp_high"
 _COLORS: Final = ("color_name", "rgb_color", "hs_color", "xy_color", "rgbw_color", "rgbww_color")
@@ -86,7 +91,7 @@ _MODES: Final = frozenset({"hvac_mode", "operation_mode"})
 
 _OTHERWISE_SAID: Final = frozenset(name for each in VALUES for name in each.arguments) | {
     *(STATE, _LOW, _HIGH),
-    *(*_COLORS, *_MODES, *_TEXTS),
+    *(*_COLORS, *_MODES, *_TEXTS, *_SPANS.values()),
 }
 """Arguments with a sentence of their own; the others are said with Home Assistant's names."""
 
@@ -107,33 +112,42 @@ def say_outcomes(
     names = CountedNames(outcomes)
     said = [sentence.said(sentences, names.count(each)) for sentence, each in groups.items()]
     said += [
-        sentences.say("outcome_answer", device=each.device_name, answer=_answer_said(each.response))
+        sentences.say("outcome_answer", device=each.device_name, answer=answer)
         for each in outcomes
-        if each.response and not each.is_read
+        if not each.is_read and (answer := _answer_said(sentences, each.response))
     ]
     return " ".join(said)
 
 
-def _answer_said(response: str) -> str:
+def _answer_said(sentences: Sentences, response: str) -> str:
     """Return a response for speech: `bin green, day Tuesday`; the value alone if it is the only."""
     try:
-        found = json.loads(response)
+        answer = json.loads(response)
     except ValueError:
-        found = response
-    if isinstance(found, dict) and len(found) == 1:
-        (found,) = found.values()
-    return " ".join(_said_value(found).split())[:_LONGEST_ANSWER]
+        # A long response is cut, so that it is no JSON.
+        answer = response.translate(_NO_SYNTAX)
+    if isinstance(answer, dict) and len(answer) == 1:
+        (answer,) = answer.values()
+    text = " ".join(_said_value(sentences, answer).split())
+    return text if len(text) <= _LONGEST_ANSWER else f"{text[:_LONGEST_ANSWER].rstrip()}…"
 
 
-def _said_value(value: object) -> str:
+_NO_SYNTAX: Final = str.maketrans(dict.fromkeys('{}[]"'))
+
+
+def _said_value(sentences: Sentences, value: object) -> str:
+    """Return a value of a response for speech; empty if it contains nothing."""
     match value:
         case dict():
-            return ", ".join(
-                f"{name.replace('_', ' ')} {_said_value(each)}" for name, each in value.items()
-            )
+            texts = [(f"{name.replace('_', ' ')} ", value[name]) for name in value]
         case list():
-            return ", ".join(map(_said_value, value))
-    return str(value).rstrip(".")
+            texts = [("", each) for each in value]
+        case bool():
+            return sentences.say("routine_yes" if value else "routine_no").lower()
+        case _:
+            return "" if value is None else str(value).rstrip(".")
+    said = [(name, _said_value(sentences, each)) for name, each in texts]
+    return ", ".join(name + text for name, text in said if text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +197,19 @@ def _reached(
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
         return _Sentence(f"{base}_done")
-    if state not in outcome.wanted.get(STATE, (state,)) and (near := missed(outcome).get(STATE)):
+    if (
+        state not in outcome.wanted.get(STATE, (state,))
+        and (near := missed(outcome).get(STATE))
+        and not _is_number(outcome)
+    ):
         # A cover that is nearly closed reports `open`.
         state = near[1]
         names = [name for name in outcome.wanted if name != STATE]
         texts = texts or [_said(hass, sentences, outcome, each, language) for each in names]
     values = _joined(sentences, texts)
-    # A fan that is off may oscillate later: "is now off, at oscillation on".
+    # A heating that is off may heat later: "is now off, at 22 degrees".
     has_news = outcome.before.get(STATE) != state or not _MODES.isdisjoint(outcome.arguments)
-    if values and not has_news and not (state == "off" and _is_named(outcome)):
+    if values and not has_news and state != "off":
         return _Sentence(f"{base}_values", (("values", values),))
     added = sentences.say("outcome_at_values", values=values) if values else ""
     if not isinstance(state, str) or state in _AWAY:
@@ -275,11 +293,7 @@ def _values_of(
         number = outcome.after.get(setting.attribute)
         if _is_changed_by(setting, outcome, command) and as_number(number) is not None:
             yield _said(hass, sentences, outcome, setting.attribute, language)
-    is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
-    ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
-    if (is_range_set or command == PUT_BACK) and None not in ends:
-        low, high = (f"{round(end, 1):g}" for end in ends if end is not None)
-        yield sentences.say("value_range", low=low, high=high)
+    yield from _spans_said(hass, sentences, outcome, command, language)
     for name, text in _texts_set(outcome):
         yield sentences.say(_TEXTS[name], value=text)
     for name in _COLORS:
@@ -295,9 +309,17 @@ def _values_of(
             yield _said(hass, sentences, outcome, name, language)
 
 
-def _is_named(outcome: Outcome) -> bool:
-    """Return whether the command set a value that has no sentence of its own."""
-    return not _OTHERWISE_SAID.issuperset(outcome.arguments)
+def _spans_said(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, command: str, language: str
+) -> Iterator[str]:
+    """Yield the range of temperatures or the duration that the command set."""
+    is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
+    ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
+    if (is_range_set or command == PUT_BACK) and None not in ends:
+        low, high = (f"{round(end, 1):g}" for end in ends if end is not None)
+        yield sentences.say("value_range", low=low, high=high)
+    if (span := _SPANS.get(command)) in outcome.after and outcome.kind in _AS_WANTED:
+        yield _said(hass, sentences, outcome, str(span), language)
 
 
 _AS_WANTED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
@@ -320,6 +342,9 @@ def _said(
         scaled = number * known.scale
         rounded = round(scaled, 1) if known.scale == 1.0 else round(scaled)
         return sentences.say(known.key, value=f"{rounded:g}")
+    domain = outcome.component_id.partition(".")[0]
+    if name in _SPANS.values() and domain in ("timer", "media_player"):
+        return duration_said(sentences, cv.time_period(value))
     if name in _COLORS:
         return sentences.say("value_other_color")
     if name in _TEXTS:
@@ -328,7 +353,6 @@ def _said(
         return sentences.say("state_unknown")
     if (key := f"value_{name}_{str(value).lower()}") in sentences:
         return sentences.say(key)
-    domain = outcome.component_id.partition(".")[0]
     own = _base(language) if sentences.is_own_language else "en"
     names = async_get_cached_translations(hass, own, "entity_component", domain)
     place = f"component.{domain}.entity_component._.state_attributes.{name}"
@@ -361,8 +385,16 @@ def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:
 
 
 def _named_state(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
+    if _is_number(outcome) and (number := as_number(state)) is not None:
+        own = hass.states.get(outcome.component_id)
+        unit = own.attributes.get(ATTR_UNIT_OF_MEASUREMENT) if own is not None else None
+        return f"{plain(number)} {unit}" if unit else str(plain(number))
     name = state_name(hass, outcome.component_id, state, language)
     return name or str(plain(state)).replace("_", " ")
+
+
+def _is_number(outcome: Outcome) -> bool:
+    return outcome.component_id.partition(".")[0] in NUMBERS
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import probatio
 from homeassistant.core import State
+from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
@@ -93,6 +95,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "timer.pause": _rule(is_one_of("paused")),
     "timer.cancel": _rule(is_one_of("idle")),
     "timer.finish": _rule(is_one_of("idle")),
+    "select_next": _rule(Goal(name=STATE, differs=True)),
+    "select_previous": _rule(Goal(name=STATE, differs=True)),
     "update.install": _rule(is_one_of("off")),
     "water_heater.turn_off": OFF,
     "counter.increment": _rule(Goal(name=STATE, direction=1)),
@@ -190,10 +194,7 @@ def expectation_of(
         goal = _color(value) if name in _COLORS else _goal_of(own, name, value, attributes)
         if goal is not None:
             goals.append(goal)
-    if service in _FULLY_OPEN and "current_position" in attributes:
-        goals.append(Goal(name="current_position", values=(100,), tolerance=5))
-    if own == "cover" and arguments.get("position") == 0:
-        goals.append(is_one_of("closed"))
+    goals += _more_goals(own, service, arguments, attributes)
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
     return Expectation(
@@ -202,6 +203,18 @@ def expectation_of(
         approaches=_transition(arguments) >= _LONGEST_TRANSITION,
         extra_seconds=_transition(arguments),
     )
+
+
+def _more_goals(
+    domain: str, service: str, arguments: Mapping[str, Any], attributes: Mapping[str, Any]
+) -> Iterator[Goal]:
+    """Yield the goals that neither the action nor one of its arguments names."""
+    if service in _FULLY_OPEN and "current_position" in attributes:
+        yield Goal(name="current_position", values=(100,), tolerance=5)
+    if domain == "cover" and arguments.get("position") == 0:
+        yield is_one_of("closed")
+    if (domain, service) == ("timer", "start") and (span := _span(arguments.get("duration"))):
+        yield Goal(name="duration", values=(span,))
 
 
 def expectation_of_state(state: State, now: State | None = None) -> Expectation:
@@ -221,6 +234,14 @@ def expectation_of_state(state: State, now: State | None = None) -> Expectation:
         goals=tuple(fitted(each, state.domain, attributes) for each in goals),
         on_the_way=frozenset(moving - {state.state}),
     )
+
+
+def _span(value: Any) -> str | None:
+    """Return a duration as a timer reports it, such as `0:05:00`; None if it is not valid."""
+    try:
+        return str(cv.time_period(value))
+    except probatio.Invalid:
+        return None
 
 
 def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:

@@ -232,7 +232,8 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
     if has_goals and not expectation.goals:
         return OutcomeKind.SENT
     if not expectation.goals:
-        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
+        # The effect of the action is unknown, such as that of `vacuum.locate`.
+        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.SENT
     if expectation.is_met(before, now):
         # A television that plays another channel was playing before, too.
         return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before, now)
@@ -287,10 +288,10 @@ def changes(
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Return the values that differ between two states, as two dicts: before and after.
 
-    Values named in `keep` are always included. Secrets, and attributes that change by themselves
-    (`media_position`), are left out.
+    Values named in `keep` are always included. Secrets, and other attributes that change by
+    themselves (`media_position`), are left out.
     """
-    old, new = _values(before), _values(after)
+    old, new = _values(before, keep), _values(after, keep)
     names = [
         name
         for name in dict.fromkeys((*old, *new))
@@ -302,11 +303,11 @@ def changes(
     )
 
 
-def _values(state: State | None) -> dict[str, Any]:
+def _values(state: State | None, keep: Iterable[str] = ()) -> dict[str, Any]:
     if state is None:
         return {}
     values: dict[str, Any] = {STATE: state.state}
     for name, value in state.attributes.items():
-        if name not in _VOLATILE and not is_secret(name):
+        if (name not in _VOLATILE or name in keep) and not is_secret(name):
             values[str(name)] = value
     return values

@@ -19,7 +19,7 @@ from ...routines.routine_types import (
     Status,
     Watched,
 )
-from ...text.speech import Sentences
+from ...text.speech import Sentences, duration_said
 from .routine_actions import say_action
 
 _WEEK: Final = 7
@@ -113,14 +113,7 @@ class RoutineWords:
 
     def duration(self, span: timedelta) -> str:
         """Return a duration in words: "1 hour and 30 minutes"."""
-        seconds = round(span.total_seconds())
-        counts = (("hours", seconds // 3600), ("minutes", seconds // 60 % 60))
-        parts = [self._counted(unit, count) for unit, count in counts if count]
-        if seconds % 60 and seconds < 3600:
-            parts.append(self._counted("seconds", seconds % 60))
-        if not parts:
-            return self._counted("seconds", 0)
-        return self.joined(parts)
+        return duration_said(self._sentences, span)
 
     def joined(self, parts: Sequence[str]) -> str:
         """Join the parts in words: "a, b and c"."""
@@ -182,10 +175,6 @@ class RoutineWords:
             return self._sentences.say("days_working")
         names = [self._weekdays[day] for day in sorted(weekdays)]
         return self._sentences.say("days_some", days=self.joined(names))
-
-    def _counted(self, unit: str, count: int) -> str:
-        number = "one" if count == 1 else "many"
-        return self._sentences.say(f"duration_{unit}_{number}", count=str(count))
 
     @property
     def _weekdays(self) -> list[str]:
