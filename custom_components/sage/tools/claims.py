@@ -182,7 +182,7 @@ class _Comparer:
             return True
         if not claim.value:
             return True
-        if outcome.response and claim.value.casefold() in outcome.response.casefold():
+        if outcome.response and _answers(outcome.response, claim):
             return True
         given = _given(outcome)
         seen = self._seen_of(outcome)
