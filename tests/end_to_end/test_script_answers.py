@@ -176,7 +176,9 @@ async def test_script_that_lasts_longer_than_the_person_waits(hass, sage: Sage) 
         ({"price": 12.5}, "12,5", "", True),
         ({"km": 7}, "7 km", "km", True),
         ({"bin": "evergreen"}, "green", "", False),
-        ({"bin": "The GREEN bin"}, "green", "", True),
+        # A part of a text may be the opposite of it.
+        ({"bin": "not green"}, "green", "", False),
+        ({"bin": "The GREEN bin"}, "the green bin", "", True),
         ({"found": True, "late": False}, "yes", "found", True),
         ({"found": True, "late": False}, "no", "found", False),
         ({"week": {"Monday": "green"}}, "green", "week.Monday", True),

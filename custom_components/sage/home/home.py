@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
+from ..text import number_words
 from .commands.evidence import Evidence
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import (
@@ -119,9 +120,11 @@ class Home:
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the names of device kinds and states in a language."""
+        """Load the names of device kinds, states and numbers in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
+        if not number_words.is_loaded(language):
+            await self.hass.async_add_executor_job(number_words.load, language)
 
     async def async_close(self) -> None:
         """Stop listening and save caches."""

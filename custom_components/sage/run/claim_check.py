@@ -22,6 +22,7 @@ from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
 from ..text.plain_text import plain
 from ..text.speech import Sentences
+from ..tools.claimed_facts import NO_TERMS, Terms
 from ..tools.claims import Comparison, compare
 
 _LONGEST_RESULT: Final = 1_000
@@ -41,17 +42,19 @@ class AnswerCheck:
         *,
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
+        terms: Terms = NO_TERMS,
     ) -> None:
         """Create the check of the answers of `run`, whose commands and reads are in `evidence`.
 
         `listing` contains the devices to which claims may refer. `say_outcomes` returns a sentence
-        about outcomes in the person's language.
+        about outcomes in the person's language. `terms`: names and units of values.
         """
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
         self._listing = listing
         self._say_outcomes = say_outcomes
+        self._terms = terms
         self._sent_back = False
         self._spoke_of_home = False
         """Whether an answer about the home was sent back."""
@@ -187,7 +190,7 @@ class AnswerCheck:
 
     def _problems(self, finish: Finish) -> list[str]:
         """Return one sentence for each contradiction between the answer and the run's evidence."""
-        compared = compare(finish.claims, self._evidence, self._listing)
+        compared = compare(finish.claims, self._evidence, self._listing, self._terms)
         return [
             *compared.problems,
             *self._unsupported(finish, compared),
@@ -355,7 +358,7 @@ class AnswerCheck:
         states that were read from the devices of the claims (see `Comparison.to_report`).
         """
         evidence, say = self._evidence, self._sentences.say
-        places = compare(finish.claims, evidence, self._listing).to_report
+        places = compare(finish.claims, evidence, self._listing, self._terms).to_report
         seen = say_seen(self._sentences, evidence.seen, places)
         is_about_now = finish.about != {About.LATER}
         has_acted = finish.kind is FinishKind.ACTED and is_about_now

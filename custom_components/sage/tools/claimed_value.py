@@ -1,60 +1,116 @@
 """Compare a value that an answer claims with the actual value.
 
-The claimed value is a text: a state, a number with its unit, a list or a duration.
+The claimed value is a text: a state, a number with its unit, a list, a time or a duration.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-_NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
-_ROUNDING: Final = 0.01
-"""Maximum relative difference between a rounded number and the actual number."""
+from homeassistant.util import dt as dt_util
+from homeassistant.util.color import (
+    color_name_to_rgb,
+    color_RGB_to_hs,
+    color_xy_to_hs,
+    rgb_hex_to_rgb_list,
+)
+
+from ..home.commands.goals import Goal, as_number, fitted
+from ..model.partial_json import read_json
+from .claimed_number import is_same_number
+
+_HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
+    "rgb_color": color_RGB_to_hs,
+    "hs_color": lambda hue, saturation: (hue, saturation),
+    "xy_color": color_xy_to_hs,
+}
+"""Attribute with a color -> function that returns its hue and saturation."""
+
+COLORS: Final = tuple(_HUES)
+"""Attributes with the color of a light."""
 
 
-def is_same_value(claimed: str, actual: object) -> bool:
-    """Return whether a claimed value equals the actual value.
+def is_same_value(
+    claimed: str, actual: object, *, unit: str | None = None, language: str = "en"
+) -> bool:
+    """Return whether a claimed value equals the actual value, whose unit is `unit`.
 
-    A claimed number may be rounded and have a unit.
+    A claimed number may be rounded, have a unit, or be in words of `language`.
     """
     if isinstance(actual, Mapping):
-        return any(is_same_value(claimed, each) for each in actual.values())
+        own = actual.get("unit", unit)
+        unit = own if isinstance(own, str) else unit
+        return any(
+            is_same_value(claimed, each, unit=unit, language=language) for each in actual.values()
+        )
     if isinstance(actual, list | tuple):
-        return _is_same_list(claimed, actual)
+        return _is_same_list(claimed, actual, language)
     if isinstance(actual, bool) or actual is None:
         return plain_name(claimed) in _BOOLEANS[actual]
-    if isinstance(actual, int | float):
-        return _is_same_number(claimed, float(actual))
-    text, wanted = plain_name(str(actual)), plain_name(claimed)
-    if text == wanted:
+    if (number := as_number(actual)) is not None:
+        is_written = str(actual).strip() == claimed.strip()
+        return is_written or is_same_number(claimed, number, unit, language)
+    text = str(actual)
+    if plain_name(text) == plain_name(claimed):
         return True
-    if (duration := _DURATION.fullmatch(str(actual))) is not None:
+    if (duration := _DURATION.fullmatch(text)) is not None:
         return _is_same_duration(claimed, duration)
-    if (number := _NUMBER.fullmatch(str(actual).strip())) is not None:
-        return _is_same_number(claimed, float(number[1].replace(",", ".")))
-    # The claim may omit the seconds of a time, or shorten a text.
-    return len(wanted) >= _SHORTEST_START and text.startswith(wanted)
+    return _is_same_moment(claimed, text) or _is_cut(claimed, text)
 
 
-_SHORTEST_START: Final = 10
+_SHORTEST_CUT: Final = 60
+"""Minimum length of the texts that prompts cut."""
+
 _NO_ENTRIES: Final = frozenset({"[]", "none"})
 _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
     True: frozenset({"true", "on", "yes"}),
     False: frozenset({"false", "off", "no"}),
     None: frozenset({"none", "unknown", "null"}),
 }
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?.*")
 
 
-def _is_same_list(claimed: str, actual: Sequence[object]) -> bool:
-    """Return whether `claimed` is the text of the list `actual`, or of one item of it."""
+def _is_same_moment(claimed: str, actual: str) -> bool:
+    """Return whether a time equals the actual one; it may omit the seconds and the time zone."""
+    match = _MOMENT.fullmatch(claimed.strip())
+    if match is None or not _MOMENT.fullmatch(actual):
+        return False
+    told, own = dt_util.parse_datetime(match[0]), dt_util.parse_datetime(actual)
+    if told is None or own is None:
+        return False
+    told, own = (
+        (dt_util.as_local(each) if each.tzinfo else each).replace(tzinfo=None)
+        for each in (told, own)
+    )
+    return told == (own if match[1] else own.replace(second=0, microsecond=0))
+
+
+def _is_cut(claimed: str, actual: str) -> bool:
+    """Return whether a text is the start of the actual one, as it was shown with an ellipsis."""
+    start = claimed.strip().removesuffix("…")
+    is_long = start != claimed.strip() and len(start) >= _SHORTEST_CUT - 1
+    return is_long and actual.casefold().startswith(start.casefold())
+
+
+def _is_same_list(claimed: str, actual: Sequence[object], language: str) -> bool:
+    """Return whether `claimed` is the text of the list `actual`, or of one entry of it.
+
+    A number of a list, such as the red of a color, is no entry.
+    """
     if not actual:
         return plain_name(claimed) in _NO_ENTRIES
     items = _items(claimed)
     if len(items) == len(actual) and all(
-        is_same_value(item, each) for item, each in zip(items, actual, strict=True)
+        is_same_value(item, each, language=language)
+        for item, each in zip(items, actual, strict=True)
     ):
         return True
-    return any(is_same_value(claimed, each) for each in actual)
+    return any(
+        is_same_value(claimed, each, language=language)
+        for each in actual
+        if not isinstance(each, int | float)
+    )
 
 
 def _items(claimed: str) -> list[str]:
@@ -65,21 +121,70 @@ def _items(claimed: str) -> list[str]:
     return [each.strip().strip("\"'") for each in bare.split(",")]
 
 
-def _is_same_number(claimed: str, actual: float) -> bool:
-    found = _NUMBER.fullmatch(claimed.strip())
-    if found is None:
-        return False
-    number = found[1].replace(",", ".")
-    decimals = len(number.partition(".")[2])
-    tolerance = max(0.5 * 10**-decimals, abs(actual) * _ROUNDING)
-    return bool(abs(float(number) - actual) <= tolerance + 1e-9)
-
-
 def is_amount(value: object) -> bool:
     """Return whether a value is a number or a duration, e.g. the remaining time of a timer."""
     if isinstance(value, str):
-        return _DURATION.fullmatch(value) is not None
+        return _DURATION.fullmatch(value) is not None or as_number(value) is not None
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_same_color(claimed: str, attribute: str, actual: object) -> bool:
+    """Return whether a color is the actual one: a CSS name, `#ff0000` or the list of its parts.
+
+    It may differ as much as the colors of lights do. `attribute`: one of `COLORS`.
+    """
+    numbers = [as_number(each) for each in _items(claimed)]
+    try:
+        told = color_RGB_to_hs(*_rgb(claimed)) if None in numbers else _HUES[attribute](*numbers)
+        own = _HUES[attribute](*actual)  # type: ignore[misc]
+    except TypeError, ValueError, ZeroDivisionError:
+        return False
+    goal = fitted(Goal(name="hs_color", values=(told,)), "light", {})
+    return goal.is_near({}, {"hs_color": own})
+
+
+def _rgb(text: str) -> Sequence[int]:
+    if re.fullmatch(r"#[0-9a-fA-F]{6}", text.strip()):
+        return rgb_hex_to_rgb_list(text.strip().lstrip("#"))
+    return color_name_to_rgb(text)
+
+
+def values_within(response: str) -> Iterator[tuple[str, object]]:
+    """Yield the values of a response of an action with their paths, e.g. `("week.Monday", "green")`.
+
+    A plain text is one value without a path.
+
+    The response is JSON, or the beginning of it if it is too long.
+    """
+    for end in _ends(response):
+        with suppress(ValueError):
+            yield from _leaves("", read_json(response[:end])[0])
+            return
+    yield "", response
+
+
+_MOST_ENDS: Final = 20
+
+
+def _ends(response: str) -> Iterator[int]:
+    """Yield the lengths of the response that may be complete: without its last values."""
+    end = len(response)
+    if response[:1] in ("{", "[", '"') or response.isdecimal():
+        yield end
+    for _ in range(_MOST_ENDS if response[:1] in ("{", "[") else 0):
+        if (end := response.rfind(",", 0, end)) > 0:
+            yield end
+
+
+def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _leaves(f"{path}.{key}" if path else str(key), each)
+        return
+    yield path, value
+    for each in value if isinstance(value, list) else ():
+        if isinstance(each, list | Mapping):
+            yield from _leaves(path, each)
 
 
 def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
@@ -95,7 +200,7 @@ def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
         # Two numbers are minutes and seconds, or hours and minutes.
         is_short = clock[1] is None and abs(told * 60 - total) < 60
         return is_short or abs(told - total) <= _LATENESS
-    parts = [(float(number.replace(",", ".")), unit) for number, unit in _NUMBER.findall(claimed)]
+    parts = [(float(number.replace(",", ".")), unit) for number, unit in _PART.findall(claimed)]
     if len(parts) == 1 and not parts[0][1]:
         return abs(parts[0][0] - total) <= _LATENESS or abs(parts[0][0] * 60 - total) < 60
     sizes = [
@@ -108,6 +213,7 @@ def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
     return abs(amount - total) < {1: _LATENESS, 60: 60, 3600: 1800}[min(sizes)]
 
 
+_PART: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
 _DURATION: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
 _LATENESS: Final = 5
 """Seconds that may pass between the reading of a duration and the answer."""
@@ -117,5 +223,5 @@ _UNITS: Final = (("st", 3600), ("h", 3600), ("m", 60), ("s", 1))
 
 
 def plain_name(text: str) -> str:
-    """Return a name without case, with spaces instead of `_` and `-`."""
-    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
+    """Return a name without case, with spaces instead of `_` and `-`; a sign of a number stays."""
+    return " ".join(re.sub(r"_|(?<=\w)-|-(?!\d)", " ", text.casefold()).split())

@@ -5,8 +5,6 @@ value. `Evidence` is the record of what was really done and read. The text of th
 interpreted.
 """
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,12 +12,13 @@ from typing import Final
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.changed_since import missed
 from ..home.commands.evidence import Evidence, Seen
-from ..home.earlier import EARLIER
 from ..home.groups import find_all
-from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
+from ..home.home_types import DONE, Device, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing
-from ..home.values import STATE, item_attributes, plain
-from .claimed_value import is_amount, is_same_value, plain_name
+from ..home.values import STATE, plain
+from .claimed_facts import NO_TERMS, Fact, Terms, facts_of, named, rivals, unnamed
+from .claimed_number import SHARE, unit_named
+from .claimed_value import is_same_value, plain_name, values_within
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
@@ -80,13 +79,15 @@ class Comparison:
     """
 
 
-def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
+def compare(
+    claims: Sequence[Claim], evidence: Evidence, listing: Listing, terms: Terms = NO_TERMS
+) -> Comparison:
     """Compare the claims of an answer about devices with what was really done and read.
 
     `evidence`: outcomes of commands and values read. `listing`: resolves the names of devices and
-    groups.
+    groups. `terms`: names and units of values, for the language of the request.
     """
-    comparer = _Comparer(claims, evidence, listing)
+    comparer = _Comparer(claims, evidence, listing, terms)
     for claim in claims:
         comparer.check(claim)
     return Comparison(
@@ -99,8 +100,11 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
 
 
 class _Comparer:
-    def __init__(self, claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], evidence: Evidence, listing: Listing, terms: Terms
+    ) -> None:
         self._listing = listing
+        self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
@@ -111,7 +115,7 @@ class _Comparer:
         self.has_blank = False
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
-            found[0]
+            (found[0], claim)
             for claim in claims
             for name in claim.devices
             if len(found := self._find(name)) == 1
@@ -130,21 +134,26 @@ class _Comparer:
                 continue
             is_group = len(members) > 1
             if is_group:
-                members = tuple(each for each in members if not self._is_named(each))
+                # A group of which every member is an exception is claimed of all its members.
+                members = tuple(e for e in members if not self._is_exception(e, claim)) or members
             for found in members:
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
                     self.doubted[_place(found)] = found
                 elif claim.result is ClaimResult.READ:
                     own = _of(found, self._outcomes)
-                    self.claimed += [each for each in own if _is_reached(each, claim)]
+                    self.claimed += [
+                        each for each in own if self._is_reached(each, claim, found.device)
+                    ]
                     self.read |= {_place(each): each for each in self._shown(claim, found)}
 
-    def _is_named(self, member: Found) -> bool:
+    def _is_exception(self, member: Found, claim: Claim) -> bool:
+        """Return whether another claim says the same kind of thing about the member directly."""
         return any(
             each.device.id == member.device.id
             and (member.component is None or each.component in (None, member.component))
-            for each in self._named
+            and (own.attribute == claim.attribute or own.result in _FAILURES)
+            for each, own in self._named
         )
 
     def _find(self, name: str) -> Sequence[Found]:
@@ -165,7 +174,7 @@ class _Comparer:
                 f"{_called(found)}: no command was executed on it in this request, so nothing was "
                 f"`{claim.result}` there. What you only read has the result `read`."
             )
-        if proofs := [each for each in outcomes if self._proves(each, claim)]:
+        if proofs := [each for each in outcomes if self._proves(each, claim, found.device)]:
             self.claimed += proofs
             self.has_acted = self.has_acted or any(_is_done(each, claim) for each in proofs)
             self.has_blank = self.has_blank or any(_is_blank(each, claim) for each in proofs)
@@ -173,32 +182,80 @@ class _Comparer:
         record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
         return f"{_called(found)}: not {_claimed(claim)}. The record: {record}."
 
-    def _proves(self, outcome: Outcome, claim: Claim) -> bool:
+    def _proves(self, outcome: Outcome, claim: Claim, device: Device) -> bool:
         if outcome.kind not in _PROVEN_BY[claim.result]:
             return False
         if outcome.kind is OutcomeKind.REACHED and claim.result not in _FAILURES:
-            return _is_reached(outcome, claim)
+            return self._is_reached(outcome, claim, device)
         if outcome.kind in _NOT_DONE:
             return True
         if not claim.value:
             return True
-        if outcome.response and _answers(outcome.response, claim):
+        if outcome.response and self._is_in_response(claim, outcome.component_id, outcome.response):
             return True
-        given = _given(outcome)
-        seen = self._seen_of(outcome)
+        given = self._facts(outcome, device, _given(outcome))
+        seen = [
+            fact for each in self._seen_of(outcome) for fact in facts_of(each, device, self._terms)
+        ]
         if claim.attribute:
-            values = [value for each in seen for value in _named(each.values, claim.attribute)]
-            values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
-            return any(is_same_value(claim.value, each) for value in values for each in value)
+            return self._is_said(claim, named([*seen, *given], claim.attribute))
         # Without an attribute, the claim may be the state or any value that the command set or
         # changed.
-        stated = [value for each in seen for value in each.values.get(STATE, ())]
-        stated += [given.get(STATE)] if STATE in given else []
-        for changed in (_in_percent(given), _in_percent(outcome.after)):
-            # Switching a component on or off does not switch the device.
-            others = (value for name, value in changed.items() if name != STATE)
-            stated += [value for value in others if not isinstance(value, bool)]
-        return any(is_same_value(claim.value, each) for each in stated)
+        changed = self._facts(outcome, device, outcome.after)
+        return self._is_said(
+            claim,
+            (
+                *(fact for fact in (*seen, *given) if fact.name == STATE),
+                # Switching a component on or off does not switch the device.
+                *(f for f in (*given, *changed) if f.name != STATE and not f.is_flag),
+            ),
+        )
+
+    def _is_reached(self, outcome: Outcome, claim: Claim, device: Device) -> bool:
+        """Return whether the claim states a value that the device reached instead."""
+        if outcome.kind is not OutcomeKind.REACHED:
+            return False
+        values = {name: each[0] for name, each in missed(outcome).items()}
+        facts = self._facts(outcome, device, values)
+        if claim.attribute:
+            own = named(facts, claim.attribute)
+            is_argument = named(self._facts(outcome, device, outcome.arguments), claim.attribute)
+            # The argument `position` sets the attribute `current_position`.
+            facts = tuple(own or (facts if is_argument else ()))
+        return self._is_said(claim, facts)
+
+    def _is_said(self, claim: Claim, facts: Iterable[Fact]) -> bool:
+        return any(fact.is_said(claim, self._terms) for fact in facts)
+
+    def _facts(
+        self, outcome: Outcome, device: Device, values: Mapping[str, object]
+    ) -> tuple[Fact, ...]:
+        """Return values of a command as facts, in the units of what was read from its component."""
+        seen = Seen(
+            device_id=outcome.device_id,
+            device_name=outcome.device_name,
+            component_id=outcome.component_id,
+            values={name: (value,) for name, value in _in_percent(values).items()},
+            units={
+                name: unit for each in self._seen_of(outcome) for name, unit in each.units.items()
+            },
+        )
+        return facts_of(seen, device, self._terms)
+
+    def _is_in_response(self, claim: Claim, component_id: str, response: str) -> bool:
+        """Return whether a value of the response of an action is the claimed value."""
+        wanted, terms = plain_name(claim.attribute), self._terms
+        values = [(path, path.rpartition(".")[2], value) for path, value in values_within(response)]
+        own = [each for each in values if wanted in map(plain_name, each[:2])]
+        return any(
+            is_same_value(
+                claim.value,
+                value,
+                unit=unit_named(name) or terms.unit_of(component_id, name),
+                language=terms.language,
+            )
+            for _, name, value in own or values
+        )
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
         """Return a sentence for the model if no reading proves the claim; None if one does."""
@@ -207,17 +264,34 @@ class _Comparer:
             return f"{_called(found)}: its state was not read in this request."
         if not claim.value:
             return f"{_called(found)}: the claim needs the `value` that was read."
-        if any(_shows(each, claim) for each in seen):
+        if any(
+            self._is_in_response(claim, each.component_id, t) for each in seen for t in each.texts
+        ):
             return None
-        read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
-        return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
+        facts, proofs = self._proofs(claim, found)
+        if not proofs:
+            read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
+            return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
+        if not (others := rivals(claim, proofs, facts, self._terms)):
+            return None
+        shown = ", ".join(dict.fromkeys(_fact(fact) for fact in (*proofs, *others)))
+        return (
+            f"{_called(found)}: {claim.value} may be several values: {shown}. Claim it with the "
+            "component as device, or with `attribute` or unit."
+        )
+
+    def _proofs(self, claim: Claim, found: Found) -> tuple[list[Fact], list[Fact]]:
+        """Return the facts that the claim may mean, and those of them that prove it."""
+        own = _of(found, self._seen)
+        seen = [fact for each in own for fact in facts_of(each, found.device, self._terms)]
+        facts = named(seen, claim.attribute) if claim.attribute else unnamed(seen)
+        return facts, [fact for fact in facts if fact.is_said(claim, self._terms)]
 
     def _shown(self, claim: Claim, found: Found) -> Iterator[Found]:
         """Yield the components of a device whose values prove the claim."""
-        for seen in _of(found, self._seen):
-            if _shows(seen, claim):
-                part = next((e for e in found.device.components if e.id == seen.component_id), None)
-                yield Found(device=found.device, component=part)
+        for component_id in dict.fromkeys(e.component_id for e in self._proofs(claim, found)[1]):
+            part = next((e for e in found.device.components if e.id == component_id), None)
+            yield Found(device=found.device, component=part)
 
     def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
         seen = self._seen.get(outcome.device_id, ())
@@ -251,19 +325,6 @@ def _given(outcome: Outcome) -> dict[str, object]:
     return {name: value for name, value in given if not isinstance(value, int | float)}
 
 
-def _is_reached(outcome: Outcome, claim: Claim) -> bool:
-    """Return whether the claim states a value that the device reached instead of the wanted one."""
-    if outcome.kind is not OutcomeKind.REACHED:
-        return False
-    reached = _in_percent({name: each[0] for name, each in missed(outcome).items()})
-    is_argument = bool(_named(outcome.arguments, claim.attribute))
-    values = _named(reached, claim.attribute)
-    if not claim.attribute or (is_argument and not values):
-        # The argument `position` sets the attribute `current_position`.
-        values = [*reached.values()]
-    return any(is_same_value(claim.value, each) for each in values)
-
-
 def _place(found: Found) -> tuple[str, str | None]:
     return found.device.id, found.component.id if found.component else None
 
@@ -279,60 +340,6 @@ def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list
     """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
-
-
-def _shows(seen: Seen, claim: Claim) -> bool:
-    if any(_answers(text, claim) for text in seen.texts):
-        return True
-    # Models name the component as attribute if the device has several, and mean its state.
-    attribute = STATE if claim.attribute == seen.component_id else claim.attribute
-    if attribute:
-        values = _named(seen.values, attribute)
-    elif STATE in seen.values:
-        # Small models omit the attribute of a number; a state such as `on` has no attribute.
-        others = [
-            value
-            for name, value in seen.values.items()
-            if is_amount(value[0])
-            # A claim about an earlier value names it explicitly.
-            and not name.startswith(EARLIER)
-        ]
-        values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
-        # Small models also omit the attribute of list items and calendar events.
-        main = item_attributes(seen.component_id.partition(".")[0])[:1]
-        values += [seen.values[name] for name in main if name in seen.values]
-    else:
-        # Raw capabilities have no state.
-        values = [each for name, each in seen.values.items() if not name.startswith(EARLIER)]
-    return any(is_same_value(claim.value, each) for value in values for each in value)
-
-
-def _answers(text: str, claim: Claim) -> bool:
-    """Return whether a response of an action contains a claimed value, or has it at its attribute.
-
-    Texts are compared by whole words, numbers by their value: 12 is not in 120.
-    """
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        # A long response is cut.
-        answer = text
-    if isinstance(answer, Mapping) and (own := _named(answer, claim.attribute)):
-        answer = own
-    if is_same_value(claim.value, answer):
-        return True
-    shown = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-    words = re.escape(claim.value.strip().casefold())
-    return (
-        re.search(rf"(?<![\w-])(?<!\d[.,]){words}(?![.,]?\d)(?!\w)", shown.casefold()) is not None
-    )
-
-
-def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
-    wanted = plain_name(attribute)
-    # Prompts show the brightness only in percent.
-    wanted = "brightness pct" if wanted == "brightness" else wanted
-    return [value for name, value in values.items() if plain_name(name) == wanted]
 
 
 def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
@@ -359,10 +366,11 @@ def _kind_and_state(outcome: Outcome) -> str:
 
 
 def _record(seen: Seen, attribute: str) -> str:
-    named = _named(seen.values, attribute) if attribute else []
+    wanted = plain_name(attribute)
+    own = [value for name, value in seen.values.items() if plain_name(name) == wanted]
     shown: Iterable[tuple[str, tuple[object, ...]]]
-    if named:
-        shown = ((attribute, each) for each in named)
+    if own:
+        shown = ((attribute, each) for each in own)
     elif STATE in seen.values and not attribute:
         shown = ((STATE, seen.values[STATE]),)
     else:
@@ -373,3 +381,8 @@ def _record(seen: Seen, attribute: str) -> str:
         for name, value in shown
     )
     return f"{seen.component_id} {values}"
+
+
+def _fact(fact: Fact) -> str:
+    unit = f" {fact.unit}" if fact.unit and fact.unit != SHARE else ""
+    return f"{fact.component_id} {fact.name} {plain(fact.values[0], 60)}{unit}"

@@ -3,8 +3,8 @@
 Current values are not included.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from ..home_types import Argument, Attribute, Command
 from ..values import STATE, is_shown, item_attributes
@@ -12,7 +12,7 @@ from .actions import Subject
 from .narrowing import NUMBERS, TEMPERATURES, only_number, possible_states, values_of
 from .translations import Texts
 
-_SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
+SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
 """Attribute -> argument that sets it, if the names differ."""
 
 _PERCENT: Final = frozenset(
@@ -57,7 +57,7 @@ def _attributes(
     # Attribute names may be members of an enumeration, so convert them to str.
     for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
-            yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
+            yield _attribute(name, subject, arguments.get(SET_BY.get(name, name)), texts)
     for name in item_attributes(subject.domain):
         yield Attribute(name=name, type="list", is_free_text=True)
 
@@ -89,7 +89,7 @@ def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Te
     label = texts.of_attribute(subject, name)
     meanings = _labels(values, subject, name, texts)
     described = "; ".join(filter(None, (label, meanings)))
-    unit = _unit(name, subject)
+    unit = unit_of(name, subject.attributes, subject.temperature_unit)
     if argument is None:
         return Attribute(name=name, type="", unit=unit, values=values, description=described)
     return Attribute(
@@ -103,11 +103,15 @@ def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Te
     )
 
 
-def _unit(name: str, subject: Subject) -> str | None:
-    if unit := subject.attributes.get(f"{name}_unit"):
+def unit_of(name: str, attributes: Mapping[str, Any], temperature_unit: str | None) -> str | None:
+    """Return the unit of an attribute of an entity with these attributes; None if it has none.
+
+    `temperature_unit`: of the home.
+    """
+    if unit := attributes.get("unit_of_measurement" if name == STATE else f"{name}_unit"):
         return str(unit)
     if name in _WARMTHS:
-        return subject.temperature_unit
+        return temperature_unit
     if name in _PERCENT:
         return "%"
     if name in _SECONDS:

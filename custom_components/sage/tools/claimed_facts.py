@@ -1,0 +1,249 @@
+"""The values of the record that a claim may mean: by attribute, component or unit."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+
+from ..agent.decision import Claim
+from ..home.commands.evidence import Seen
+from ..home.commands.outcome_text import value_names
+from ..home.earlier import EARLIER
+from ..home.entities.attributes import SET_BY, unit_of
+from ..home.groups import TELLING_ONLY
+from ..home.home_types import Component, Device
+from ..home.values import STATE, item_attributes
+from ..text.speech import Sentences
+from .claimed_number import SHARE, has_unit
+from .claimed_value import COLORS, is_amount, is_same_color, is_same_value, plain_name
+
+_PERCENT: Final = "brightness_pct"
+_VOLUME: Final = "volume_level"
+
+_TARGETS: Final = frozenset({"climate", "water_heater", "humidifier"})
+"""Domains of entities whose `temperature` and `humidity` are targets."""
+
+_OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    # Prompts show the brightness only in percent.
+    "brightness": (_PERCENT,),
+    "volume": (_VOLUME,),
+    "speed": ("percentage",),
+    "color": COLORS,
+    "colour": COLORS,
+    "color temp": ("color_temp_kelvin",),
+    "target temp": ("temperature",),
+    **{plain_name(argument): (attribute,) for attribute, argument in SET_BY.items()},
+}
+"""Usual name of an attribute -> names of Home Assistant."""
+
+_SWITCHED: Final = frozenset({"on", "off"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Home Assistant's names and units of values, for the language of a request."""
+
+    language: str = "en"
+    unit_of: Callable[[str, str], str | None] = lambda _, name: unit_of(name, {}, None)
+    """Component id and attribute -> unit, for values that were recorded without a unit."""
+
+    names_of: Callable[[str, str, object], Sequence[str]] = lambda *_: ()
+    """Component id, attribute and value -> names of the value in the language."""
+
+
+NO_TERMS: Final = Terms()
+
+
+def terms_of(hass: HomeAssistant, sentences: Sentences, language: str) -> Terms:
+    """Return the names and units of a home."""
+
+    def unit(component_id: str, name: str) -> str | None:
+        state = hass.states.get(component_id)
+        attributes = state.attributes if state is not None else {}
+        return unit_of(name, attributes, hass.config.units.temperature_unit)
+
+    def names(component_id: str, name: str, value: object) -> Sequence[str]:
+        return value_names(hass, sentences, component_id, name, value, language)
+
+    return Terms(language=language, unit_of=unit, names_of=names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One value of the record that a claim may state."""
+
+    component_id: str
+    name: str
+    values: tuple[object, ...]
+    """The value, or the value and its translation."""
+
+    unit: str | None
+    part: Component | None
+    is_whole: bool
+    """Whether the component has no name of its own, and so stands for its device."""
+
+    is_free_text: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The domain of the entity; the component id for SmartThings."""
+        return self.component_id.partition(".")[0]
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether the value is true or false."""
+        return isinstance(self.values[0], bool)
+
+    @property
+    def is_target(self) -> bool:
+        """Whether the value may be one that a device is to reach, not one that it measures."""
+        is_setting = self.domain in _TARGETS and not self.name.startswith("current_")
+        return self.name != STATE and (is_setting or self.name.endswith("Setpoint"))
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the value is a number that a sensor measures."""
+        is_own = self.name == STATE and self.domain not in _TARGETS
+        return is_amount(self.values[0]) and (is_own or self.name.startswith("current_"))
+
+    def is_said(self, claim: Claim, terms: Terms) -> bool:
+        """Return whether the claim states this value."""
+        language, (value, *_) = terms.language, self.values
+        if any(
+            is_same_value(claim.value, each, unit=self.unit, language=language)
+            for each in self.values
+        ):
+            return True
+        if self.name in COLORS:
+            is_list = claim.attribute and plain_name(claim.attribute) != plain_name(self.name)
+            is_named = not any(sign.isdigit() for sign in claim.value)
+            return bool(is_list or is_named) and is_same_color(claim.value, self.name, value)
+        names = terms.names_of(self.component_id, self.name, value)
+        return plain_name(claim.value) in map(plain_name, names)
+
+
+def facts_of(seen: Seen, device: Device, terms: Terms) -> tuple[Fact, ...]:
+    """Return the values of one component of a device as facts."""
+    component_id, values = seen.component_id, seen.values
+    parts = (*device.components, *device.raw_components)
+    part = next((part for part in parts if part.id == component_id), None)
+    is_whole = part is not None and part.name.casefold() in ("", device.name.casefold())
+    is_dark = values.get(STATE, ("",))[0] == "off" and component_id.startswith("light.")
+    if is_dark and values.get(_PERCENT, (None,))[0] is None:
+        values = {**values, _PERCENT: (0,)}
+    return tuple(
+        Fact(
+            component_id=component_id,
+            name=name,
+            values=value,
+            unit=_unit(component_id, name, seen.units, terms),
+            part=part,
+            is_whole=is_whole,
+            is_free_text=name in seen.free_text,
+        )
+        for name, value in values.items()
+    )
+
+
+def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) -> str | None:
+    if name == _VOLUME:
+        return SHARE
+    # An argument such as `position` has the unit of the attribute that it sets.
+    attribute = next((own for own, argument in SET_BY.items() if argument == name), name)
+    attribute = STATE if name == "value" else attribute.removeprefix(EARLIER)
+    return units.get(name) or units.get(attribute) or terms.unit_of(component_id, attribute)
+
+
+def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
+    """Return the facts that an attribute means.
+
+    Models also name the component or its device class, e.g. `humidity`, and mean its state.
+    """
+    facts, wanted = tuple(facts), plain_name(attribute)
+    exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
+    exact += [
+        fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact, wanted)
+    ]
+    if exact:
+        return exact
+    others = {*_OTHER_NAMES.get(wanted, ()), f"current_{wanted}".replace(" ", "_")}
+    return [
+        fact
+        for fact in facts
+        if fact.name in others
+        or (fact.is_target and wanted == f"target {plain_name(fact.name)}")
+        or (fact.domain not in _TARGETS and wanted == f"current {plain_name(fact.name)}")
+    ]
+
+
+def _names_of_part(fact: Fact, wanted: str) -> Iterator[str]:
+    """Yield the names that mean the state of a component."""
+    yield plain_name(fact.component_id)
+    if (part := fact.part) is not None and fact.domain not in _TARGETS:
+        kind = plain_name(part.kind or "")
+        yield from filter(None, (plain_name(part.name), kind, kind and f"current {kind}"))
+
+
+def unnamed(facts: Iterable[Fact]) -> list[Fact]:
+    """Return the facts that a claim without an attribute may mean: states, numbers and items.
+
+    Small models omit the attribute of a number. A target counts only if it is not measured, too.
+    """
+    facts = [fact for fact in facts if not fact.name.startswith(EARLIER)]
+    states = {fact.component_id: fact for fact in facts if fact.name == STATE}
+    measured = {
+        (fact.component_id, fact.unit)
+        for fact in facts
+        if not fact.is_target and fact.name != STATE
+    }
+    chosen = []
+    for fact in facts:
+        state = states.get(fact.component_id)
+        is_main = fact.name == STATE or fact.name in item_attributes(fact.domain)[:1]
+        is_number = is_amount(fact.values[0]) and not (state and is_amount(state.values[0]))
+        is_measured_too = fact.is_target and (fact.component_id, fact.unit) in measured
+        # Raw capabilities have no state.
+        if is_main or ((state is None or is_number or fact.name in COLORS) and not is_measured_too):
+            chosen.append(fact)
+    return chosen
+
+
+def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact], terms: Terms) -> list[Fact]:
+    """Return the facts that contradict a claim although others prove it: the claim is ambiguous.
+
+    `proofs`: the facts that state the claimed value. `facts`: all facts that the claim may mean.
+    """
+    others = [fact for fact in facts if fact not in proofs and not fact.is_free_text]
+    if claim.attribute:
+        others = [fact for fact in others if any(fact.domain == each.domain for each in proofs)]
+    if any(is_amount(fact.values[0]) for fact in proofs):
+        return [
+            fact
+            for fact in others
+            if is_amount(fact.values[0])
+            and has_unit(claim.value, fact.unit) is not False
+            and any(_is_confusable(fact, proof) for proof in proofs)
+        ]
+    whole = [fact for fact in (*proofs, *others) if fact.name == STATE and fact.is_whole]
+    if len(whole) == 1 and whole[0] in proofs:
+        return []
+    if any(fact.domain not in TELLING_ONLY for fact in proofs):
+        # The state of a socket is not the state of its sensors.
+        others = [fact for fact in others if fact.domain not in TELLING_ONLY]
+        proofs = [fact for fact in proofs if fact.domain not in TELLING_ONLY]
+    return [fact for fact in others if any(_is_opposite(fact, proof) for proof in proofs)]
+
+
+def _is_opposite(fact: Fact, proof: Fact) -> bool:
+    if fact.name != proof.name:
+        return False
+    is_switched = {str(fact.values[0]), str(proof.values[0])} <= _SWITCHED
+    return fact.name != STATE or fact.domain == proof.domain or is_switched
+
+
+def _is_confusable(fact: Fact, proof: Fact) -> bool:
+    if fact.name == proof.name and fact.name != STATE:
+        return fact.domain == proof.domain
+    is_same_kind = fact.unit is not None and fact.unit == proof.unit
+    return (fact.is_measured and proof.is_measured) or is_same_kind
