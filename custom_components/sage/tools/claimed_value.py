@@ -150,7 +150,7 @@ def _rgb(text: str) -> Sequence[int]:
 
 
 def values_within(response: str) -> Iterator[tuple[str, object]]:
-    """Yield the values of a response of an action with their paths, e.g. `("week.Monday", "green")`.
+    """Yield the values of a response of an action: `("week.Monday", "green")`, path and value.
 
     A plain text is one value without a path.
 
