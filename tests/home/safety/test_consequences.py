@@ -19,7 +19,7 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
 from custom_components.sage.home.safety.risk import Effects
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
-from custom_components.sage.home.safety.risk_triggers import Cause, triggered_by
+from custom_components.sage.home.safety.risk_triggers import Cause, TriggerSearch
 
 UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT
 UNRESOLVED = RiskClass.UNRESOLVED
@@ -645,8 +645,8 @@ async def test_a_look_up_costs_the_same_among_many_automations(hass):
     ]
     assert await async_setup_component(hass, "automation", {"automation": automations})
     await hass.async_block_till_done()
-    first = calls_made(lambda: triggered_by(hass, Cause("switch.s7", "on")))
-    again = calls_made(lambda: triggered_by(hass, Cause("switch.s7", "on")))
+    first = calls_made(lambda: TriggerSearch(hass).triggered_by(Cause("switch.s7", "on")))
+    again = calls_made(lambda: TriggerSearch(hass).triggered_by(Cause("switch.s7", "on")))
     # Only the identity of the configurations is compared once they are indexed.
     assert again < first / 3
     assert again < 200 * 4

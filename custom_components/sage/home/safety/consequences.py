@@ -14,7 +14,6 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
-from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ..home_types import RiskClass
 from .action_sequence import (
@@ -26,6 +25,7 @@ from .action_sequence import (
     leaves_media_folders,
     targeted_entities,
 )
+from .entity_actions import actions_of, is_made_of, names_of_actions
 from .risk import (
     Effects,
     needs_verdict,
@@ -36,7 +36,7 @@ from .risk import (
     worst_risk,
 )
 from .risk_levels import ChoiceOf, Level, levels_of
-from .risk_triggers import Cause, triggered_by
+from .risk_triggers import Cause, TriggerSearch
 
 _MAX_DEPTH: Final = 12
 """Maximum nesting of scripts; deeper scripts count as unresolved."""
@@ -105,6 +105,7 @@ class _Walk:
     def __init__(self, hass: HomeAssistant, choice_of: ChoiceOf) -> None:
         self._hass = hass
         self._choice_of = choice_of
+        self._search = TriggerSearch(hass)
         self.effects = Effects()
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
@@ -164,7 +165,7 @@ class _Walk:
         if domain in {"script", "automation"} and state.state == "on":
             self.act(state.entity_id, domain, "turn_on", {})
             return
-        self._template(state.entity_id, None, {})
+        self._own_actions(state.entity_id, None, {})
         self._switched_as_something_else(state.entity_id, "toggle")
         self._triggered(Cause(state.entity_id, state.state))
 
@@ -228,7 +229,7 @@ class _Walk:
                 elif own == "group":
                     self.act(member, called, service, arguments)
         if domain not in {"script", "automation", "scene"}:
-            self._template(entity_id, service, arguments)
+            self._own_actions(entity_id, service, arguments)
             self._switched_as_something_else(entity_id, service)
         self._triggered(Cause.of(entity_id, service))
 
@@ -301,32 +302,29 @@ class _Walk:
                 members |= {each for each in value if isinstance(each, str) and "." in each}
         return sorted(members - {entity_id})
 
-    def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
-        """Visit the actions of a template entity that `service` may run.
+    def _own_actions(
+        self, entity_id: str, service: str | None, arguments: Mapping[str, Any]
+    ) -> None:
+        """Visit the actions that the household configured for the services of an entity.
 
-        If `service` is None or not the name of an action, all actions of the entity are visited.
+        Template entities and universal media players have such actions. If `service` is None, all
+        are visited.
         """
-        if (entity := self._template_entity(entity_id)) is None:
+        entity = self._entity(split_entity_id(entity_id)[0], entity_id)
+        if entity is None:
             return
-        scripts = getattr(entity, "_action_scripts", None)
-        if not isinstance(scripts, Mapping):
-            self._unresolved(f"what {entity_id} does is not known")
+        actions = actions_of(entity)
+        if service not in {None, "toggle", *actions} and is_made_of(entity, "universal"):
+            # The player passes all other services to its active child.
+            for child in getattr(entity, "_children", ()):
+                self.act(child, split_entity_id(child)[0], service or "", arguments)
             return
-        chosen = scripts
-        if service == "turn_on" and arguments:
-            # Template lights and fans have a separate action for brightness or speed.
-            chosen = {name: each for name, each in scripts.items() if name != "turn_off"}
-        elif service in scripts:
-            chosen = {service: scripts[service]}
-        for script in chosen.values():
-            self._sequence(entity_id, getattr(script, "sequence", None))
+        for name in names_of_actions(actions, service, arguments):
+            self._sequence(entity_id, actions[name])
 
     def _is_template(self, entity_id: str) -> bool:
-        return self._template_entity(entity_id) is not None
-
-    def _template_entity(self, entity_id: str) -> Entity | None:
-        platforms = async_get_platforms(self._hass, "template")
-        return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
+        entity = self._entity(split_entity_id(entity_id)[0], entity_id)
+        return entity is not None and is_made_of(entity, "template")
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
         """Visit the other entity of a switch_as_x pair (the wrapped switch or its wrapper)."""
@@ -361,7 +359,7 @@ class _Walk:
         adds nothing to it. A step that opens a lock or an entrance always counts.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
-        for automation in triggered_by(self._hass, cause):
+        for automation in self._search.triggered_by(cause):
             of_any = automation.is_of_any_change
             if not self._enter(automation.entity_id, "triggered", f"{alone} {of_any}"):
                 continue
@@ -424,6 +422,8 @@ class _Walk:
             self._unknown_call(call, targets)
         for entity_id in targets:
             self._aim(entity_id, call)
+        if not targets:
+            self._triggered(Cause(f"{domain}.{service}", None))
 
     def _aim(self, entity_id: str, call: SequenceCall) -> None:
         if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:

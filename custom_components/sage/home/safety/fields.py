@@ -16,6 +16,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import label_registry as lr
+from homeassistant.helpers.template import is_template_string
 
 from ...people.person import Person
 from ..home_types import Command, HomeError
@@ -26,7 +27,6 @@ _REDIRECTING: Final = frozenset({*TARGET_KEYS, "target"})
 
 _ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 _REGISTRY_ID: Final = re.compile(r"[0-9a-f]{32}|[0-9a-z]{26}")
-_TEMPLATE: Final = re.compile(r"\{[{%#]")
 
 _READ_ONLY_DOMAINS: Final = frozenset(
     {"sensor", "binary_sensor", "weather", "sun", "zone", "person", "device_tracker", "event"}
@@ -61,7 +61,7 @@ def check_fields(
             )
         for text in _strings(value):
             # A template can read all states.
-            if _TEMPLATE.search(text):
+            if is_template_string(text):
                 raise HomeError(f"The argument {name} must be plain text, not a template.")
             hidden = _hidden_in(hass, gate, person, text)
             if not hidden and name in references:
@@ -79,7 +79,7 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
     All templates are forbidden, and ids of entities or areas that the person may not use.
     """
     for text in _strings(value):
-        if _TEMPLATE.search(text):
+        if is_template_string(text):
             return text
         if hidden := _hidden_in(hass, gate, person, text):
             return hidden
