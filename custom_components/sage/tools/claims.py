@@ -366,19 +366,14 @@ def _kind_and_state(outcome: Outcome) -> str:
 
 
 def _record(seen: Seen, attribute: str) -> str:
-    wanted = plain_name(attribute)
-    own = [value for name, value in seen.values.items() if plain_name(name) == wanted]
-    shown: Iterable[tuple[str, tuple[object, ...]]]
-    if own:
-        shown = ((attribute, each) for each in own)
-    elif STATE in seen.values and not attribute:
-        shown = ((STATE, seen.values[STATE]),)
-    else:
-        shown = list(seen.values.items())[:_MOST_PROBLEMS]
-    free_text = {plain_name(name) for name in seen.free_text}
+    shown = [name for name in seen.values if plain_name(name) == plain_name(attribute)]
+    if not shown and STATE in seen.values and not attribute:
+        shown = [STATE]
     values = ", ".join(
-        f"{name} {'is a text' if plain_name(name) in free_text else plain(value[-1], 60)}"
-        for name, value in shown
+        f"{name} is a text"
+        if name in seen.free_text
+        else f"{name} {plain(seen.values[name][-1], 60)} {seen.units.get(name, '')}".rstrip()
+        for name in shown or list(seen.values)[:_MOST_PROBLEMS]
     )
     return f"{seen.component_id} {values}"
 
