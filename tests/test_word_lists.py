@@ -1,8 +1,7 @@
 """Code interprets what people say nowhere but in the listed exceptions.
 
 Word lists betray themselves by words of other languages than English: a list that reads
-speech has to know several. The words that reply to the code itself are translations, and the
-keys that are read as lists are held here, too.
+speech has to know several.
 """
 
 import ast
@@ -19,12 +18,10 @@ EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
     "home/safety/risk_words.py": "risk words: a floor that a household can override",
     "people/confirmation_words.json": "confirmation words",
+    "people/number_words.py": "PIN digits: number words that Unicode lacks",
     "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",
 }
 """Files with words of several languages, and the exception they fall under."""
-
-LISTS = {"confirm_pin_words"}
-"""Translations that are read as lists of words."""
 
 _GERMAN = """alle allem alles aus bitte das der ein eine erinnere heute ist ja keine mach mich
     morgen nein nicht schalte sofort und wenn zwei"""
@@ -82,25 +79,11 @@ def test_exception_is_still_needed(name: str) -> None:
     assert len(foreign_words(SAGE / name)) >= 2
 
 
-def test_translations_are_read_as_lists_only_for_confirmations() -> None:
-    read = {
-        node.args[0].value
-        for path in SAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "words"
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-    }
-    assert read == LISTS
-
-
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_no_other_translation_is_a_list(language: str) -> None:
+def test_no_translation_is_a_list_of_words(language: str) -> None:
     texts = json.loads((SAGE / "translations" / f"{language}.json").read_text(encoding="utf-8"))
     lists = {name for name, text in texts["common"].items() if text.count(",") >= 6}
-    assert {name for name in lists if name.endswith("_words")} == LISTS
+    assert {name for name in lists if name.endswith("_words")} == set()
 
 
 def test_no_pattern_reads_the_utterance() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -27,6 +27,7 @@ from .config.settings import async_agents
 from .const import (
     CONF_CALENDARS,
     CONF_FALL_BACK,
+    CONF_PIN_ATTEMPTS,
     CONF_PIN_HASH,
     CONF_PRICES,
     CONF_RISK_LEVELS,
@@ -39,9 +40,9 @@ from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import UnreadableLevelsError, levels_of
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
+from .people.number_words import load_number_words
 from .people.person import Person
-from .people.pin import PinGuard, PinRedaction
-from .people.spoken_digits import load_number_words
+from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
 from .photos.device_looks import DeviceLooks
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
 from .routines.api.routine_services import ROUTINE_SERVICES
@@ -81,7 +82,6 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     actions = {**MEMORY_SERVICES, **PHOTO_SERVICES, **CONTACT_SERVICES, **ROUTINE_SERVICES}
     async_register_websocket(hass, actions)
     async_register_actions(hass, actions)
-    await hass.async_add_executor_job(load_number_words)
     return True
 
 
@@ -91,7 +91,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()
     pin_hash = entry.options.get(CONF_PIN_HASH)
-    pin_guard = PinGuard()
+    pin_guard = _pin_guard(hass, entry)
     memory = await async_make_memory(hass, entry)
     await async_hold_while_copied(hass, memory)
     external = await async_make_external(hass, entry, home.gate)
@@ -144,6 +144,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Continue: translations of other integrations may be broken, but routines must start.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
+        if pin_hash is not None:
+            await hass.async_add_executor_job(load_number_words)
         await memory.vectors.async_everyone()
 
     @callback
@@ -161,6 +163,19 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     entry.async_on_unload(async_at_started(hass, started))
     return True
+
+
+@callback
+def _pin_guard(hass: HomeAssistant, entry: SageConfigEntry) -> PinGuard:
+    """Return the counter of wrong PIN attempts; they are stored in the entry, as the PIN is."""
+
+    @callback
+    def store(wrong: Mapping[str, list[float]]) -> None:
+        attempts = {key: list(times) for key, times in wrong.items()}
+        data = {**entry.data, CONF_PIN_ATTEMPTS: attempts}
+        hass.config_entries.async_update_entry(entry, data=data)
+
+    return PinGuard(entry.data.get(CONF_PIN_ATTEMPTS, NO_ATTEMPTS), store)
 
 
 @callback
@@ -313,7 +328,8 @@ def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     def settings() -> object:
         options = {key: entry.options[key] for key in entry.options.keys() - _WITHOUT_RELOAD}
         parts = {key: (each.title, each.data) for key, each in entry.subentries.items()}
-        return entry.title, dict(entry.data), options, parts
+        data = {key: entry.data[key] for key in entry.data.keys() - {CONF_PIN_ATTEMPTS}}
+        return entry.title, data, options, parts
 
     loaded = settings()
 

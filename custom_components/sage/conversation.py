@@ -11,7 +11,7 @@ If another agent or an announcement spoke last, it can only be a new request.
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
@@ -41,7 +41,7 @@ from .people.person import Person
 from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
-from .run.earlier_turns import earlier_turns, has_other_spoken_last
+from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.runtime import SageAgent, SageConfigEntry
 from .text.speech import async_load_sentences, known_language
 
@@ -111,7 +111,8 @@ class SageConversationEntity(ConversationEntity):
             user_input.text,
             user_input.language,
             speaker,
-            expected=_may_be_pin(run, person, user_input),
+            expected=runtime.pin_hash is not None
+            and await _async_may_be_pin(self.hass, run, person, user_input),
         )
         if text != user_input.text:
             _redact(chat_log, user_input.text, text)
@@ -185,12 +186,13 @@ class SageConversationEntity(ConversationEntity):
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
-            earlier=earlier_turns(
+            earlier=await async_earlier_turns(
                 self.hass,
                 chat_log,
                 runs.earlier(chat_log.conversation_id, person),
                 partial(
-                    self._entry.runtime_data.pin_redaction.redact_all, language=user_input.language
+                    self._entry.runtime_data.pin_redaction.async_redact_all,
+                    language=user_input.language,
                 ),
             ),
         )
@@ -253,7 +255,9 @@ def _result(
     )
 
 
-def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
+async def _async_may_be_pin(
+    hass: HomeAssistant, run: Run | None, person: Person, user_input: ConversationInput
+) -> bool:
     """Return whether the utterance is probably meant as a PIN, correct or not.
 
     True if SAGE asked for the PIN, or asked an unidentified speaker for a confirmation. Otherwise
@@ -264,7 +268,8 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
         return True
     if run is not None and not secret_expected:
         return False
-    return is_like_pin(user_input.text, user_input.language)
+    languages = (user_input.language, hass.config.language)
+    return await hass.async_add_executor_job(is_like_pin, user_input.text, languages)
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
@@ -359,7 +364,7 @@ async def async_reply_in_assist(
     # After a question for the PIN, treat any other utterance as a misheard PIN.
     is_secret = said is Said.NEITHER and (
         (found.was_put and question.takes_pin and question.needs_pin)
-        or (question.takes_pin and await _async_is_pin(hass, text, language))
+        or (question.takes_pin and await _async_is_pin(hass, text, languages))
     )
     if said is Said.NEITHER and not is_secret:
         return None
@@ -375,9 +380,9 @@ async def async_reply_in_assist(
     )
 
 
-async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
-    sentences = await async_load_sentences(hass, language)
-    return is_like_pin(text, language, sentences.words("confirm_pin_words"))
+async def _async_is_pin(hass: HomeAssistant, text: str, languages: Sequence[str]) -> bool:
+    beside = confirmation_words().beside_pin(*languages)
+    return await hass.async_add_executor_job(is_like_pin, text, languages, beside)
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:

@@ -17,6 +17,7 @@ from .const import (
     CONF_EMBEDDINGS,
     CONF_INSTRUCTIONS,
     CONF_PHOTO_SERVER,
+    CONF_PIN_ATTEMPTS,
     CONF_PIN_HASH,
     CONF_PROVIDER,
     CONF_RISK_LEVELS,
@@ -94,7 +95,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER):
         if server in shown:
             shown[server] = _shown(shown[server])
-    for owned in (CONF_CALENDARS, CONF_SATELLITES):
+    for owned in (CONF_CALENDARS, CONF_PIN_ATTEMPTS, CONF_SATELLITES):
         if owned in shown:
             shown[owned] = len(shown[owned])
     if CONF_RISK_LEVELS in shown:

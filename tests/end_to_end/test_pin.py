@@ -9,6 +9,7 @@ import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.json import json_bytes
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
@@ -108,6 +109,13 @@ SAID = (
     ("fr", "quatre sept un un"),
     ("fr", "le code est 47 11"),
     ("en", "vier sieben eins eins"),
+    ("en", "four thousand seven hundred and eleven"),
+    ("de", "Meine PIN lautet viertausendsiebenhundertelf."),
+    ("fr", "mon code, c'est quatre mille sept cent onze"),
+    ("pl", "mój pin to cztery siedem jeden jeden"),
+    ("ru", "четыре семь один один"),
+    ("ar", "أربعة سبعة واحد واحد"),
+    ("en", "neljä seitsemän yksi yksi"),
 )
 
 
@@ -180,6 +188,35 @@ async def test_five_wrong_tries_lock_it_even_for_the_right_one(sage: Sage, calle
     assert not called
 
 
+async def test_lock_outlives_a_restart(hass, sage: Sage, called) -> None:
+    await asked_for_pin(sage)
+    for tried in ("0001", "0002", "0003", "0004", "0005"):
+        await sage.say(tried)
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    # All that is left is what the file of the config entries has.
+    stored = json.loads(json_bytes(sage.entry.as_storage_fragment))
+    hass.config_entries.async_update_entry(sage.entry, data=stored["data"])
+    assert await hass.config_entries.async_setup(sage.entry.entry_id)
+    await hass.async_block_till_done()
+    sage.conversation_id = None
+    unlocks(sage)
+    assert not (await sage.say("unlock the front door")).continue_conversation
+    assert not called
+
+
+async def test_fewer_wrong_tries_are_remembered_over_a_reload(hass, sage: Sage, called) -> None:
+    for tried in ("0001", "0002", "0003", "0004", "0005"):
+        sage.conversation_id = None
+        await asked_for_pin(sage)
+        await sage.say(tried)
+        assert await hass.config_entries.async_reload(sage.entry.entry_id)
+        await hass.async_block_till_done()
+    sage.conversation_id = None
+    unlocks(sage)
+    assert not (await sage.say("unlock the front door")).continue_conversation
+    assert not called
+
+
 async def test_tries_count_over_conversations(sage: Sage, called) -> None:
     for tried in ("0001", "0002", "0003", "0004", "0005"):
         sage.conversation_id = None
@@ -224,6 +261,10 @@ UNASKED = (
     "forty-seven eleven unlock the door",
     "unlock the door mit vier sieben eins eins",
     "４７１１ unlock the front door",
+    "unlock the door, four thousand seven hundred eleven",
+    "unlock the door, code four-7-one-1",
+    "unlock the door, cztery siedem jeden jeden",
+    "unlock the door, τέσσερα επτά ένα ένα",
     "x" * 3000 + " 4711",
 )
 
@@ -238,7 +279,8 @@ async def test_pin_said_unasked_is_taken_out(hass, sage: Sage, called, caplog) -
         assert "[PIN]" in sage.trace["command"], text
     kept = everything_kept(hass, sage, caplog)
     assert not has_number(kept, PIN)
-    for form in (WORDS, "4 7 1 1", "forty-seven eleven", "vier sieben eins", "４７１１"):
+    words = ("forty-seven eleven", "vier sieben eins", "four", "seven", "siedem", "επτά")
+    for form in (WORDS, "4 7 1 1", "４７１１", *words):
         assert form not in kept
 
 
@@ -319,13 +361,13 @@ async def test_somebody_signed_in_guesses_no_better(hass, sage: Sage) -> None:
 
 
 MURMURS = (
-    ("pl", "cztery siedem jeden jeden"),
-    ("ja", "よんななさんいち"),
+    ("pl", "cztery siedem, chyba"),
+    ("ja", "よんななかな"),
     ("de", "Bitte?"),
     ("en", "turn on the kitchen light"),
     ("es", "cuatro siete, creo"),
-    ("ru", "четыре семь один один"),
-    ("ar", "أربعة سبعة واحد واحد"),
+    ("ru", "четыре семь или восемь"),
+    ("ar", "أربعة أو سبعة"),
 )
 
 

@@ -58,7 +58,7 @@ def test_a_pin_has_four_to_eight_digits(text: str, valid: bool):
     ],
 )
 def test_digits_are_heard_however_they_are_said(text: str, language: str, number: str | None):
-    assert number_alone(text, language) == number
+    assert number_alone(text, (language,)) == number
 
 
 def test_a_long_row_of_digits_is_read_in_no_time():
@@ -66,7 +66,7 @@ def test_a_long_row_of_digits_is_read_in_no_time():
     row = " ".join("1234567890" * 900)
 
     started = time.process_time()
-    found = numbers_within(row, "en", shortest=4, longest=8)
+    found = numbers_within(row, ("en",), shortest=4, longest=8)
 
     assert len(found) == 50
     assert time.process_time() - started < 2

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from .spoken_digits import folded_words
+
 # Code interprets no other words of an utterance as an answer, except the digits of a PIN.
 _FILE: Final = Path(__file__).with_suffix(".json")
 
@@ -47,8 +49,10 @@ class ConfirmationWords:
         """Create the index from the sections of the file.
 
         A section maps a language to its phrases, separated by commas. The section `everywhere`
-        lists the phrases that mean yes in all languages.
+        lists the phrases that mean yes in all languages; `beside_pin` maps a language to the words
+        in a sentence with a PIN.
         """
+        self._beside_pin: Mapping[str, str] = sections["beside_pin"]
         self._everywhere = frozenset(map(normalized, sections["everywhere"].split(",")))
         self._said: dict[str, dict[str, Said]] = {}
         for said in Said:
@@ -80,6 +84,18 @@ class ConfirmationWords:
             and (self._is_no(phrases, language) or not self._everywhere.isdisjoint(phrases))
         }
         return next((said for said in (Said.NO, Said.YES) if said in others), Said.NEITHER)
+
+    def beside_pin(self, *languages: str) -> frozenset[str]:
+        """Return the words that a reply may contain beside the PIN, such as "my" and "yes"."""
+        bases = set(map(base, languages))
+        listed = (
+            phrase
+            for language in bases
+            for phrase, said in self._said.get(language, {}).items()
+            if said is Said.COURTESY or (said is Said.YES and " " not in phrase)
+        )
+        own = (self._beside_pin.get(language, "") for language in bases)
+        return folded_words(" ".join((*listed, *own, *self._everywhere)).replace(",", " "))
 
     def _phrases(self, words: list[str], language: str) -> list[str] | None:
         """Return the listed phrases that the words consist of; None if there are other words."""

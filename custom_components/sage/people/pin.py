@@ -7,7 +7,7 @@ import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -18,6 +18,8 @@ from .spoken_digits import MAX_DIGITS, MIN_DIGITS, numbers_within
 _SCHEME: Final = "scrypt"
 COST: Final = 2**14
 """CPU and memory cost of new PIN hashes (parameter n of scrypt)."""
+
+NO_ATTEMPTS: Final[Mapping[str, Sequence[float]]] = {}
 
 _BLOCK: Final = 8
 _LANES: Final = 1
@@ -67,35 +69,49 @@ class PinGuard:
 
     def __init__(
         self,
+        wrong: Mapping[str, Sequence[float]] = NO_ATTEMPTS,
+        store: Callable[[Mapping[str, list[float]]], None] | None = None,
         *,
         tries: int = 5,
         lock_seconds: float = 600.0,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """Lock the PIN for `lock_seconds` after `tries` wrong attempts within `lock_seconds`."""
+        """Lock the PIN for `lock_seconds` after `tries` wrong attempts within `lock_seconds`.
+
+        - `wrong`: stored times of the wrong attempts of each speaker
+        - `store`: function that stores these times, after each change
+        """
         self._allowed = tries
         self._lock_seconds = lock_seconds
         self._clock = clock
-        self._wrong: dict[str, list[float]] = {}
-        self._locked_until: dict[str, float] = {}
+        self._store = store
+        self._wrong = {key: list(times) for key, times in wrong.items()}
 
     def locked(self, key: str) -> bool:
         """Return whether the PIN is locked for the speaker `key`."""
-        return self._clock() < self._locked_until.get(key, 0.0)
+        return len(self._recent(key)) >= self._allowed
 
     def failed(self, key: str) -> None:
         """Count a wrong attempt of the speaker `key`; lock the PIN if there were too many."""
-        now = self._clock()
-        recent = [at for at in self._wrong.get(key, ()) if now - at < self._lock_seconds]
-        self._wrong[key] = [*recent, now]
-        if len(self._wrong[key]) >= self._allowed:
-            del self._wrong[key]
-            self._locked_until[key] = now + self._lock_seconds
+        self._wrong[key] = [*self._recent(key), self._clock()][-self._allowed :]
+        self._changed()
 
     def succeeded(self, key: str) -> None:
         """Reset the attempts and the lock of the speaker `key` after the correct PIN."""
-        self._wrong.pop(key, None)
-        self._locked_until.pop(key, None)
+        if self._wrong.pop(key, None) is not None:
+            self._changed()
+
+    def _recent(self, key: str) -> list[float]:
+        """Return the attempts that count; a lock keeps all of them until it ends."""
+        times, now = self._wrong.get(key, []), self._clock()
+        if len(times) >= self._allowed:
+            return times if now - times[-1] < self._lock_seconds else []
+        return [at for at in times if now - at < self._lock_seconds]
+
+    def _changed(self) -> None:
+        self._wrong = {key: recent for key in self._wrong if (recent := self._recent(key))}
+        if self._store is not None:
+            self._store(self._wrong)
 
 
 def _derive(pin: str, salt: bytes, cost: int) -> bytes:
@@ -106,7 +122,8 @@ REDACTED: Final = "[PIN]"
 
 _NUMBERS: Final = re.compile(r"\d[\d\s.,-]*\d|\d")
 _DATE_OR_TIME: Final = re.compile(
-    r"(?<![\d:./-])(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}([./-])\d{1,2}\1\d{1,4})(?![:./-]?\d)"
+    r"(?<![\d:./-])(?:(?:[01]?\d|2[0-3])(?::[0-5]\d){1,2}"
+    r"|\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2\d{4})(?![:./-]?\d)"
 )
 """Times and dates, such as 19:30 or 2026-11-22, which do not count as PINs."""
 
@@ -148,21 +165,29 @@ class PinRedaction:
             return text
         if expected:
             return REDACTED
-        for number in _numbers(text, language):
+        for number in await self._async_numbers(text, language):
             if await self._async_may_be(number, speaker):
-                rest = _NUMBERS.sub(REDACTED, text)
-                return REDACTED if number in _numbers(rest, language) else rest
+                return await self._async_without_numbers(text, language, {number})
         return text
 
-    def redact_all(self, text: str, language: str) -> str:
+    async def async_redact_all(self, text: str, language: str) -> str:
         """Replace all numbers that may be the PIN, without a comparison with it.
 
         For words that SAGE did not hear: their numbers are no attempts. Unchanged if no PIN is set.
         """
-        if self._pin_hash is None or not _numbers(text, language):
+        if self._pin_hash is None or not (numbers := await self._async_numbers(text, language)):
             return text
+        return await self._async_without_numbers(text, language, set(numbers))
+
+    async def _async_without_numbers(self, text: str, language: str, numbers: set[str]) -> str:
+        """Replace all digits, or the whole text if some of the numbers are in words."""
         rest = _NUMBERS.sub(REDACTED, text)
-        return REDACTED if _numbers(rest, language) else rest
+        in_words = numbers.difference(_numbers(text, ()))
+        return REDACTED if in_words or await self._async_numbers(rest, language) else rest
+
+    async def _async_numbers(self, text: str, language: str) -> tuple[str, ...]:
+        languages = (language, self._hass.config.language)
+        return await self._hass.async_add_executor_job(_numbers, text, languages)
 
     async def _async_may_be(self, number: str, speaker: str) -> bool:
         assert self._pin_hash is not None
@@ -179,6 +204,6 @@ class PinRedaction:
         return False
 
 
-def _numbers(text: str, language: str) -> tuple[str, ...]:
+def _numbers(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     cleaned = _DATE_OR_TIME.sub(" - ", text)
-    return numbers_within(cleaned, language, shortest=MIN_DIGITS, longest=MAX_DIGITS)
+    return numbers_within(cleaned, languages, shortest=MIN_DIGITS, longest=MAX_DIGITS)

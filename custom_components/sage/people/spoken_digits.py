@@ -1,145 +1,247 @@
 """Recognises numbers in digits or words, such as "4711", "four seven one one" or "47 11".
 
-The number words come from Unicode CLDR through `unicode_rbnf`.
+All functions may load the words of a language, so they must run in the executor.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Final
 
-from unicode_rbnf import RbnfEngine
+from .number_words import AND, NumberWords, folded, languages_with_numbers, number_words
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
 """Maximum number of digits of a PIN."""
 
-_LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
-"""Languages in which number words are recognised, whatever the language of the home is."""
-
 _FALL_BACK: Final = "en"
 
-_NUMBERS: Final = "spellout-numbering"
-"""CLDR rule set for a number without a noun: German `eins`, not `ein` or `eine`."""
+_TOKEN: Final = re.compile(r"[0-9]+|[^0-9\s]+")
+_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts without spaces: Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
 
-_OTHER_WORDS: Final = {
-    "de": {"zwo": "2", "fuenf": "5"},
-    "en": {"oh": "0", "o": "0"},
-    "fr": {"quatre-vingt": "80", "soixante-onze": "71"},
-    "nl": {"één": "1"},
-}
-"""Language -> common number words that CLDR lacks -> digits."""
+_SHORT: Final = re.compile("[\u1100-\uffff]")
+"""Letters of scripts in which a number word may have a single letter."""
 
-type _Phrases = Mapping[tuple[str, ...], str]
+_LONGEST_COMPOUND: Final = 100
+"""Maximum number of letters of a number that is written as one word."""
+
+_NO_WORDS: Final = NumberWords(
+    values={}, heads=frozenset(), most_words=1, most_letters=0, prefix="", is_unspaced=False
+)
+
+type _Part = int | str | None
+"""A number word (`NumberWords.values`), the digits of a number, or None for any other word."""
 
 
-def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
+def number_alone(
+    text: str, languages: Sequence[str], others: frozenset[str] = frozenset()
+) -> str | None:
     """Return the digits of an utterance that is only a number, such as "47 11"; otherwise None.
 
-    `language` is tried before all other languages. `others`: words to ignore, such as `{"the",
+    `languages` are tried before all other languages. `others`: words to ignore, such as `{"the",
     "pin", "is"}`.
     """
-    for base in _languages(language):
-        numbers = _numbers(text, base, others)
-        if numbers and None not in numbers and (digits := "".join(filter(None, numbers))):
-            return digits
+    tokens = _tokens(text)
+    own = _own(languages)
+    for words in chain(own, _others(own)):
+        digits = ""
+        for number in _numbers(_until_none(_parts(tokens, words, others))):
+            if number is None:
+                break
+            digits += number
+        else:
+            if digits:
+                return digits
     return None
 
 
-def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
+def _until_none(parts: Iterator[_Part]) -> Iterator[_Part]:
+    """Yield the parts until the first None, which is included."""
+    for part in parts:
+        yield part
+        if part is None:
+            return
+
+
+def is_like_pin(text: str, languages: Sequence[str], others: frozenset[str] = frozenset()) -> bool:
     """Return whether an utterance is only a number with at least 4 digits, like a PIN.
 
     `others`: words to ignore, such as `{"the", "pin", "is"}`.
     """
-    number = number_alone(text, language, others)
+    number = number_alone(text, languages, others)
     return number is not None and len(number) >= MIN_DIGITS
 
 
-def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
+def numbers_within(
+    text: str, languages: Sequence[str], *, shortest: int, longest: int
+) -> tuple[str, ...]:
     """Return all numbers in a text that have `shortest` to `longest` digits.
 
     Neighbouring numbers are also joined: "47 11" contains 4711. Number words are recognised in all
-    supported languages; results for `language` come first.
+    languages; in others than `languages`, only numbers of several words. Without `languages`, only
+    digits are recognised.
     """
-    found: dict[str, None] = {}
-    for base in _languages(language):
-        for run in _runs(_numbers(text, base)):
+    numbers: dict[str, None] = {}
+    tokens = _tokens(text)
+    own = _own(languages)
+    others = (words for words in _others(own) if _may_contain(tokens, words)) if languages else ()
+    for words in chain(own, others):
+        for run in _runs(_numbers(_parts(tokens, words))):
             for first in range(len(run)):
-                joined = ""
+                digits = ""
                 for part in run[first : first + longest]:
-                    joined += part
-                    if len(joined) > longest:
+                    digits += part
+                    if len(digits) > longest:
                         break
-                    if len(joined) >= shortest:
-                        found[joined] = None
-    return tuple(found)
+                    if len(digits) >= shortest:
+                        numbers[digits] = None
+    return tuple(numbers)
 
 
-def load_number_words() -> None:
-    """Load the number words of all languages into the cache. Must run in the executor."""
-    for base in _LANGUAGES:
-        _phrases(base)
-
-
-def _languages(first: str) -> Iterator[str]:
-    base = first.split("-", maxsplit=1)[0].lower()
-    if base not in _LANGUAGES:
-        base = _FALL_BACK
-    yield base
-    yield from (each for each in _LANGUAGES if each != base)
-
-
-@cache
-def _phrases(base: str) -> _Phrases:
-    """Return the words of a number -> its digits, for numbers below 100 in the language `base`."""
-    engine = RbnfEngine.for_language(base)
-    said = {
-        engine.format_number(number, ruleset_names=[_NUMBERS]).text: str(number)
-        for number in range(100)
-    }
-    if base == "en":
-        said |= {f"double {unit}": digit * 2 for unit, digit in said.items() if len(digit) == 1}
-    said |= _OTHER_WORDS.get(base, {})
-    return {tuple(_tokens(words)): digits for words, digits in said.items()}
+def folded_words(text: str) -> frozenset[str]:
+    """Return the words of a text in the form that `others` of `number_alone` needs."""
+    return frozenset(_tokens(text))
 
 
 def _tokens(text: str) -> list[str]:
-    # Convert full-width digits and digits of other scripts to ASCII.
-    plain = "".join(
-        str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text.casefold()
+    return _TOKEN.findall(folded(text))
+
+
+def _own(languages: Sequence[str]) -> list[NumberWords]:
+    bases = [language.replace("_", "-").partition("-")[0].lower() for language in languages]
+    unique = dict.fromkeys((*bases, _FALL_BACK) if languages else ())
+    return [words for base in unique if (words := number_words(base)) is not None] or [_NO_WORDS]
+
+
+def _others(own: Sequence[NumberWords]) -> Iterator[NumberWords]:
+    for language in languages_with_numbers():
+        if (words := number_words(language)) is not None and words not in own:
+            yield words
+
+
+def _may_contain(tokens: Sequence[str], words: NumberWords) -> bool:
+    """Return whether a text may contain a number of several words."""
+    heads = words.heads
+    return any(first in heads and second in heads for first, second in pairwise(tokens)) or (
+        words.is_unspaced and any(map(_UNSPACED.search, tokens))
     )
-    return re.findall(r"\d+|[^\W\d_]+", plain)
 
 
-def _numbers(text: str, base: str, others: frozenset[str] = frozenset()) -> list[str | None]:
-    """Return the words of `text` in order: digits for a number, None for any other word.
-
-    The words in `others` are left out.
-    """
-    phrases, tokens = _phrases(base), _tokens(text)
-    longest = max(map(len, phrases))
-    numbers: list[str | None] = []
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
+def _parts(
+    tokens: Sequence[str], words: NumberWords, others: frozenset[str] = frozenset()
+) -> Iterator[_Part]:
+    """Yield the number words and digits in order, and None for any word that is not in `others`."""
+    tokens = list(_split(tokens, words))
+    start = 0
+    while start < len(tokens):
+        token = tokens[start]
         if token.isdecimal():
-            numbers.append(token)
-            place += 1
+            yield token
+            start += 1
             continue
-        for length in range(longest, 0, -1):
-            if (digits := phrases.get(tuple(tokens[place : place + length]))) is not None:
-                numbers.append(digits)
-                place += length
+        for end in range(min(start + words.most_words, len(tokens)), start, -1):
+            if (value := words.values.get("".join(tokens[start:end]))) is not None:
+                yield value
+                start = end
                 break
         else:
-            if token not in others:
-                numbers.append(None)
-            place += 1
-    return numbers
+            if (compound := _compound(token, words)) is not None:
+                yield from compound
+            elif token not in others:
+                yield from _scanned(token, words)
+            start += 1
 
 
-def _runs(numbers: Sequence[str | None]) -> Iterator[list[str]]:
+def _split(tokens: Iterable[str], words: NumberWords) -> Iterator[str]:
+    """Yield the tokens; Arabic and Hebrew "and", which is a prefix, becomes a token of its own."""
+    for token in tokens:
+        if words.prefix and token.startswith(words.prefix) and token[1:] in words.heads:
+            yield words.prefix
+            yield token[1:]
+        else:
+            yield token
+
+
+def _compound(token: str, words: NumberWords) -> list[int | str] | None:
+    """Return the fewest number words that a word consists of; None if it has other letters."""
+    parts: dict[int, list[int | str]] = {0: []}
+    for start in range(min(len(token), _LONGEST_COMPOUND)):
+        if start not in parts:
+            continue
+        shortest = 1 if _SHORT.match(token[start]) else 2
+        for end in range(start + shortest, min(start + words.most_letters, len(token)) + 1):
+            value = words.values.get(token[start:end])
+            so_far = parts.get(end)
+            if value is not None and (so_far is None or len(so_far) >= len(parts[start]) + 1):
+                parts[end] = [*parts[start], value]
+    compound = parts.get(len(token))
+    return None if compound is None or set(compound) == {AND} else compound
+
+
+def _scanned(token: str, words: NumberWords) -> Iterator[_Part]:
+    """Yield the number words in a text without spaces, such as Chinese; None for other signs."""
+    if not (words.is_unspaced and _UNSPACED.search(token)):
+        yield None
+        return
+    start = 0
+    while start < len(token):
+        for end in range(min(start + words.most_letters, len(token)), start, -1):
+            if (value := words.values.get(token[start:end])) is not None:
+                yield value
+                start = end
+                break
+        else:
+            yield None
+            start += 1
+
+
+def _numbers(parts: Iterable[_Part]) -> Iterator[str | None]:
+    """Yield the digits of each number that the parts form; None for any other word.
+
+    Example: 12, -100, 34 ("twelve hundred thirty-four") form "1234".
+    """
+    listed = [*parts, None]
+    total: int | None = None
+    for said, following in pairwise(listed):
+        part = said
+        if isinstance(said, str) and not said.startswith("0"):
+            is_multiplied = isinstance(following, int) and following < AND
+            # "12 hundred 34" is 1234, but "12 34" are two numbers.
+            if is_multiplied or (total is not None and total >= 100 and len(said) <= 2):
+                part = int(said)
+        if total is not None and isinstance(part, int):
+            # "one hundred and one", and Chinese "one hundred zero one"
+            if part in (AND, 0) and total >= 100 and _sum(total, following) is not None:
+                continue
+            if (larger := _sum(total, part)) is not None:
+                total = larger
+                continue
+        if total is not None:
+            yield str(total)
+            total = None
+        if isinstance(part, int) and part != AND:
+            total = abs(part)
+        else:
+            yield part if isinstance(part, str) else None
+    if total is not None:
+        yield str(total)
+
+
+def _sum(total: int, part: _Part) -> int | None:
+    """Return a number that continues with `part`, such as "hundred"; None if it does not."""
+    if not isinstance(part, int) or part in (AND, 0) or total == 0:
+        return None
+    if part < AND and (rest := total % -part):
+        grown = total - rest - rest * part
+        is_last = (total - rest) % 10 ** len(str(rest * -part)) == 0
+        return grown if is_last and grown < 10**MAX_DIGITS else None
+    value = abs(part)
+    fits = total >= 100 and total > value and total % 10 ** len(str(value)) == 0
+    return total + value if fits else None
+
+
+def _runs(numbers: Iterable[str | None]) -> Iterator[list[str]]:
     """Yield the longest sequences of neighbouring numbers in the result of `_numbers`."""
     run: list[str] = []
     for digits in numbers:

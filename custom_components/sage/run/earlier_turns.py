@@ -5,7 +5,7 @@ person.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -31,11 +31,11 @@ _LONGEST_CALL: Final = 200
 """Maximum length of a tool call of another agent in characters."""
 
 
-def earlier_turns(
+async def async_earlier_turns(
     hass: HomeAssistant,
     chat_log: ChatLog,
     own: Sequence[Exchange],
-    redact: Callable[[str], str],
+    redact: Callable[[str], Awaitable[str]],
 ) -> tuple[Exchange, ...]:
     """Return the earlier turns of a conversation, oldest first, without the current utterance.
 
@@ -45,10 +45,10 @@ def earlier_turns(
     The words of other agents are tainted, except those of Home Assistant's own agent and
     announcements.
     """
-    others = (
-        replace(turn, said=redact(turn.said), answered=redact(turn.answered))
+    others = [
+        replace(turn, said=await redact(turn.said), answered=await redact(turn.answered))
         for turn in _turns_of_others(hass, chat_log)
-    )
+    ]
     return tuple(sorted((*own, *others), key=lambda turn: turn.at))
 
 

@@ -31,10 +31,6 @@ class Sentences:
         """Return the sentence with this translation key; raises KeyError if there is none."""
         return self._texts[key].format(**placeholders)
 
-    def words(self, key: str) -> frozenset[str]:
-        """Return the comma-separated words in the translation of `key`, in lower case."""
-        return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
-
     def __contains__(self, key: str) -> bool:
         """Return whether there is a sentence with this translation key."""
         return key in self._texts

@@ -217,7 +217,7 @@ class RunAuthority:
                 return Confirmation.DECLINED
             if said is Said.YES and not only_pin:
                 return Confirmation.GIVEN
-            if (tried := self._pin_in(reply)) is not None:
+            if (tried := await self._async_pin_in(reply, languages)) is not None:
                 judged = await self._async_judge_pin(tried, speaker)
                 if judged is not None:
                     return judged
@@ -233,13 +233,13 @@ class RunAuthority:
             else:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 
-    def _pin_in(self, reply: str) -> str | None:
+    async def _async_pin_in(self, reply: str, languages: Sequence[str]) -> str | None:
         """Return the PIN if the reply is only a number; None otherwise, or if no PIN is set."""
         if self._pin_hash is None:
             return None
         # A PIN does not confirm if the reply contains other words, such as "but not the garage".
-        beside = self._sentences.words("confirm_pin_words")
-        return number_alone(reply, self._languages[0], beside)
+        beside = confirmation_words().beside_pin(*languages)
+        return await self._hass.async_add_executor_job(number_alone, reply, languages, beside)
 
     async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
         """Check a PIN attempt; return None if it is wrong and the speaker may try again."""

@@ -6,10 +6,11 @@ Home Assistant logs them.
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import ServiceResponse, SupportsResponse
+from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
@@ -84,15 +85,16 @@ async def _async_answer(request: RoutineRequest) -> ServiceResponse:
     except NoSuchQuestionError as err:
         raise refusal("routine_no_question") from err
     runs = request.request.entry.runtime_data.runs
-    if runs.awaits_secret(question.routine_id) and _has_number(answer, hass.config.language):
+    if runs.awaits_secret(question.routine_id) and await _async_has_number(hass, answer):
         raise refusal("routine_no_pin")
     question.answer(answer, is_signed_in=True)
     return None
 
 
-def _has_number(text: str, language: str) -> bool:
+async def _async_has_number(hass: HomeAssistant, text: str) -> bool:
     """Return whether a text contains a number, in digits or words, that may be a PIN."""
-    return bool(numbers_within(text, language, shortest=2, longest=MAX_DIGITS))
+    search = partial(numbers_within, shortest=2, longest=MAX_DIGITS)
+    return bool(await hass.async_add_executor_job(search, text, (hass.config.language,)))
 
 
 def _time(value: Any) -> Any:
