@@ -154,7 +154,7 @@ async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
 
 async def test_words_that_are_no_pin_are_dropped_and_the_pin_is_asked_again(hass, pin_hash) -> None:
     conversation = Conversation(hass, HOUSEHOLD)
-    replies = ("open the garage", "cztery siedem jeden jeden", "PIN?", "4711")
+    replies = ("open the garage", "cztery siedem, chyba", "PIN?", "4711")
     assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
     assert set(conversation.questions[1:]) == {"Please say just the PIN, or say no."}
     talk = Conversation(hass, HOUSEHOLD)
