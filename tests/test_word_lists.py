@@ -18,7 +18,7 @@ EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
     "home/safety/risk_words.py": "risk words: a floor that a household can override",
     "people/confirmation_words.json": "confirmation words",
-    "people/number_words.py": "PIN digits: number words that Unicode lacks",
+    "people/spoken_numbers.py": "PIN digits: number words that Unicode lacks",
     "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",
 }
 """Files with words of several languages, and the exception they fall under."""

@@ -40,9 +40,9 @@ from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import UnreadableLevelsError, levels_of
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
-from .people.number_words import load_number_words
 from .people.person import Person
 from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
+from .people.spoken_numbers import load_number_words
 from .photos.device_looks import DeviceLooks
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
 from .routines.api.routine_services import ROUTINE_SERVICES

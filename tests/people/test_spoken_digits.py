@@ -7,9 +7,9 @@ from homeassistant.core import HomeAssistant
 from unicode_rbnf import RbnfEngine
 
 from custom_components.sage.people.confirmation_words import confirmation_words
-from custom_components.sage.people.number_words import languages_with_numbers
 from custom_components.sage.people.pin import PinGuard, PinRedaction, hash_pin
 from custom_components.sage.people.spoken_digits import number_alone, numbers_within
+from custom_components.sage.people.spoken_numbers import languages_with_numbers
 
 SAID = (
     ("en", "twelve hundred thirty four", "1234"),

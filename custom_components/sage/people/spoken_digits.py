@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-from .number_words import AND, NumberWords, folded, languages_with_numbers, number_words
+from .spoken_numbers import AND, NumberWords, folded, languages_with_numbers, number_words
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
