@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Final
 
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind
@@ -11,9 +11,8 @@ from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import AnyCommand, Home, PersonHome, Rehearsed
 from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
-from .safety.authority import AskedFor, Authority, async_asked_for
+from .safety.authority import AskedFor, Authority
 from .safety.fields import hidden_reference, without_hidden
-from .safety.risk import Effects
 
 _EVENT_RESULTS: Final = {
     OutcomeKind.VERIFIED: ExternalActionKind.DONE,
@@ -85,9 +84,8 @@ class RunHome(PersonHome):
     ) -> list[tuple[Outcome, ...] | HomeError]:
         """Execute the first sets, as many as possible in one go; return their results.
 
-        The execution ends before an invalid set. It also ends before the first set that needs
-        confirmation, so that earlier sets need not wait for the reply. If the first of `sets` is
-        invalid, nothing is executed and only its error is returned.
+        The execution ends before an invalid set. If the first of `sets` is invalid, nothing is
+        executed and only its error is returned.
         """
         prepared: list[Sequence[AnyCommand]] = []
         for each in sets:
@@ -98,32 +96,24 @@ class RunHome(PersonHome):
                     # The sets before this one may make it valid: prepare it again after them.
                     break
                 return [err]
-        prepared = prepared[: await self._async_free(sets, prepared) or len(prepared)]
         steps = [(step, each) for each, own in zip(sets, prepared, strict=False) for step in own]
-        outcomes = iter(
-            await self._async_executed(
-                [step for step, _ in steps], [each.asked_for for _, each in steps]
-            )
-        )
-        results = [tuple(islice(outcomes, len(own))) for own in prepared]
-        for of_set in results:
-            self._evidence.record_outcomes(of_set)
-        return [*results]
+        outcomes: dict[int, Outcome] = {}
 
-    async def _async_free(
-        self, sets: Sequence[CommandSet], prepared: Sequence[Sequence[AnyCommand]]
-    ) -> int:
-        """Return the number of sets before the first one with a command that needs confirmation."""
-        if len(prepared) < 2:
-            return 0
-        commands = [*chain.from_iterable(prepared)]
-        checked = iter(await self._home.pipeline.async_check(self._authority, commands))
-        for number, (each, own) in enumerate(zip(sets, prepared, strict=False)):
-            effects = [*islice(checked, len(own))]
-            asks = any(isinstance(found, Effects) and found.risk for found in effects)
-            if asks or not await each.asked_for():
-                return number
-        return len(prepared)
+        async def async_record(known: Mapping[int, Outcome]) -> None:
+            new = [place for place in sorted(known) if place not in outcomes]
+            told = await self._async_with_causes([known[place] for place in new])
+            outcomes.update(zip(new, told, strict=True))
+            self._evidence.record_outcomes(told)
+
+        executed = await self._home.pipeline.async_execute(
+            self._authority,
+            [step for step, _ in steps],
+            [each.asked_for for _, each in steps],
+            async_record,
+        )
+        await async_record(dict(enumerate(executed)))
+        left = iter(outcomes[place] for place in range(len(steps)))
+        return [tuple(islice(left, len(own))) for own in prepared]
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
         """Return the validated commands of the requests, without sending them (dry run).
@@ -150,21 +140,20 @@ class RunHome(PersonHome):
             command="create_event",
             arguments=arguments,
         )
-        (outcome,) = await self._async_executed(await self.async_prepare((request,)))
+        prepared = await self.async_prepare((request,))
+        (outcome,) = await self._async_with_causes(
+            await self._home.pipeline.async_execute(self._authority, prepared)
+        )
         kind = _EVENT_RESULTS.get(outcome.kind, ExternalActionKind.NOT_DONE)
         self._evidence.record_external_action(ExternalAction(kind=kind, text=texts[kind]))
         return outcome
 
-    async def _async_executed(
-        self, commands: Sequence[AnyCommand], asked_for: Sequence[AskedFor] | None = None
-    ) -> tuple[Outcome, ...]:
-        outcomes = await self._home.pipeline.async_execute(
-            self._authority, commands, async_asked_for if asked_for is None else asked_for
-        )
+    async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+        """Return the outcomes; those of SmartThings that failed name the cause."""
         if any(each.reason == FAILED_ERROR for each in outcomes):
             listing = await self.async_listing()
-            outcomes = self._home.smartthings.with_cloud_causes(listing, outcomes)
-        return outcomes
+            return tuple(self._home.smartthings.with_cloud_causes(listing, outcomes))
+        return tuple(outcomes)
 
     async def async_undo(
         self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None

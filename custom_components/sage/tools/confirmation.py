@@ -12,7 +12,14 @@ from typing import Final
 from homeassistant.core import Context, HomeAssistant
 
 from ..agent.budget import LimitReached
-from ..agent.run import AskedConfirmation, NewRequestError, PersonSilentError, Run, Wanted
+from ..agent.run import (
+    AskedConfirmation,
+    NewRequestError,
+    PersonSilentError,
+    Progress,
+    Run,
+    Wanted,
+)
 from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
@@ -163,6 +170,10 @@ class RunAuthority:
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
+        whole = confirmation_question(self._sentences, actions, pin=needs_pin, longest=None)
+        if whole != question:
+            # The details in the chat name every device and every reason.
+            self._run.port.emit(Progress(whole))
         risks = tuple(dict.fromkeys(action.risk.value for action in actions))
         answer = await self._async_ask(question, needs_pin=needs_pin, risks=risks)
         if answer is Confirmation.DECLINED:

@@ -75,8 +75,15 @@ _VALUES: Final[Mapping[str, tuple[str, float]]] = {
 }
 """Argument -> (key of its sentence, factor that converts the argument to the spoken number)."""
 
+_LONGEST_QUESTION: Final = 290
 _LONGEST_LIST: Final = 70
-"""Maximum length of the names of devices with an unknown risk, in characters."""
+"""Maximum length of a list of names in a reason, in characters."""
+
+_MOST_AREAS: Final = 3
+"""Maximum number of areas that a question names instead of devices."""
+
+_LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK, *UNKNOWN})
+"""Risks whose reason can stand behind the name of a device."""
 
 _MOST_NAMES: Final = 8
 """Maximum number of device names in one clause; further devices are only counted."""
@@ -102,70 +109,128 @@ def confirmation_question(
     actions: Sequence[RiskyAction],
     *,
     pin: bool = False,
-    longest: int | None = _LONGEST_LIST,
+    longest: int | None = _LONGEST_QUESTION,
 ) -> str:
     """Return the question that asks to confirm these actions and, with `pin`, for the PIN.
 
-    `longest`: maximum length of the names of devices with an unknown risk, in characters; further
-    devices are only counted. None: all are named. Devices with a known risk are always named.
+    `longest`: maximum length of the question, in characters. A longer question leaves out reasons
+    first; then it counts the devices of each area instead of naming them, those with an unknown
+    risk first. None: all are named.
     """
-    said = [*_reasons(sentences, actions, longest)]
+    question = ""
+    for style in _STYLES:
+        question = _question_in(style, sentences, actions, pin=pin)
+        if longest is None or len(question) <= longest:
+            break
+    return question
+
+
+def _question_in(
+    style: _Style, sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool
+) -> str:
     vague = [action for action in actions if action.risk in UNKNOWN]
     clear = [action for action in actions if action.risk not in UNKNOWN]
     phrases = (
-        _all_worded(sentences, [(_clause_of(sentences, each), each) for each in part], names)
-        for part, names in ((clear, say_names), (vague, partial(_some_names, longest=longest)))
+        _all_worded(
+            sentences,
+            [(style.clause(sentences, action), action) for action in part],
+            partial(say, sentences),
+        )
+        for part, say in ((clear, style.clear), (vague, style.vague))
         if part
     )
-    said.append(sentences.say("confirm_question", actions=_joined(sentences, phrases)))
+    key = "confirm_rest" if any(action.is_rest for action in actions) else "confirm_question"
+    said = [*_reasons(style, sentences, actions)]
+    said.append(sentences.say(key, actions=_joined(sentences, phrases)))
     if pin:
         said.append(sentences.say("say_pin"))
     return " ".join(said)
 
 
-def _reasons(
-    sentences: Sentences, actions: Sequence[RiskyAction], longest: int | None
-) -> Iterator[str]:
-    """Yield why these actions need confirmation; one sentence for all devices of unknown risk."""
+def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
+    """Yield why these actions need confirmation; one sentence for all devices of one reason."""
     if any(action.risk is RiskClass.OUTSIDE for action in actions):
         yield sentences.say("confirm_outside")
-    for action in actions:
-        if action.risk is RiskClass.FILE:
-            yield sentences.say("confirm_file", devices=action.device_name)
-        elif action.is_indirect and action.risk not in {RiskClass.OUTSIDE, *UNKNOWN}:
-            reaches = _joined(sentences, action.reaches) or sentences.say("confirm_something")
-            yield sentences.say(
-                f"confirm_reaches_{action.risk}", devices=action.device_name, reaches=reaches
-            )
-    for risk, key in _UNKNOWN_REASONS.items():
+    for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]
-        through = [each for each in of_risk if each.is_indirect and key != "confirm_unresolved"]
-        if direct := _names_of(each for each in of_risk if each not in through):
-            many = len(direct) > 1 and risk is RiskClass.UNRESOLVED
-            devices = _counted(sentences, direct, longest)
+        if risk is RiskClass.FILE:
+            yield sentences.say("confirm_file", devices=_counted(style, sentences, of_risk))
+            continue
+        key = _UNKNOWN_REASONS.get(risk)
+        through = [
+            action
+            for action in of_risk
+            if action.is_indirect and risk not in {RiskClass.OUTSIDE, RiskClass.UNRESOLVED}
+        ]
+        direct = [action for action in of_risk if action not in through]
+        if direct and key and style.says_unknown:
+            many = len(_names_of(direct)) > 1 and risk is RiskClass.UNRESOLVED
+            devices = _counted(style, sentences, direct)
             yield sentences.say(f"{key}_many" if many else key, devices=devices)
-        if through:
+        if through and (risk not in UNKNOWN or style.says_unknown or style.longest_list):
             reached = dict.fromkeys(name for action in through for name in action.reaches)
+            reaches = _some_names(sentences, reached, style.longest_list)
             yield sentences.say(
                 f"confirm_reaches_{risk}",
-                devices=_counted(sentences, _names_of(through), longest),
-                reaches=_some_names(sentences, reached, longest)
-                or sentences.say("confirm_something"),
+                devices=_counted(style, sentences, through),
+                reaches=reaches or sentences.say("confirm_something"),
             )
 
 
-def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
+def _names_of(actions: Iterable[RiskyAction | NamedCommand]) -> list[str]:
     """Return the name of each device once; two devices may have the same name."""
     names = {action.thing or action.device_name: action.device_name for action in actions}
     return [*names.values()]
 
 
-def _counted(sentences: Sentences, names: Sequence[str], longest: int | None) -> str:
-    """Return the names as one phrase, or only their number if the phrase would be too long."""
+def _counted(style: _Style, sentences: Sentences, actions: Iterable[RiskyAction]) -> str:
+    """Return the device names as one phrase, or only their number if it would be too long."""
+    names, longest = _names_of(actions), style.longest_list
     said = say_names(sentences, names)
     if len(names) < 2 or longest is None or len(said) <= longest:
         return said
     return sentences.say("confirm_count", count=str(len(names)))
+
+
+def _named(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
+    return say_names(sentences, _names_of(actions))
+
+
+def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
+    """Return the device names with their reasons: "Router (the network) and Freezer (food)"."""
+    by_risk: dict[RiskClass, list[RiskyAction]] = {}
+    for action in actions:
+        by_risk.setdefault(action.risk, []).append(action)
+    return _joined(
+        sentences,
+        (
+            sentences.say(
+                "confirm_why",
+                devices=_named(sentences, of_risk),
+                reason=sentences.say(f"confirm_why_{risk}"),
+            )
+            if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
+            else _named(sentences, of_risk)
+            for risk, of_risk in by_risk.items()
+        ),
+    )
+
+
+def _by_area(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
+    """Return the number of devices, and how many of them each area has: the largest first."""
+    areas: dict[str, int] = {}
+    for action in {action.thing or action.device_name: action for action in actions}.values():
+        areas[cleaned(action.area)] = areas.get(cleaned(action.area), 0) + 1
+    largest = sorted(filter(None, areas), key=areas.__getitem__, reverse=True)[:_MOST_AREAS]
+    parts = [
+        sentences.say("confirm_in_area", area=area, count=str(areas[area])) for area in largest
+    ]
+    total = sum(areas.values())
+    if not largest:
+        return sentences.say("confirm_devices", count=str(total))
+    if rest := total - sum(areas[area] for area in largest):
+        parts.append(sentences.say("confirm_elsewhere", count=str(rest)))
+    return sentences.say("confirm_devices_in", count=str(total), areas=", ".join(parts))
 
 
 def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None) -> str:
@@ -182,7 +247,9 @@ def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None)
 def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
     """Return the commands as one phrase: "switch on Lamp and lock Front Door"."""
     clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
-    return _all_worded(sentences, clauses, partial(say_names, most=_MOST_NAMES))
+    return _all_worded(
+        sentences, clauses, lambda named: say_names(sentences, _names_of(named), _MOST_NAMES)
+    )
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
@@ -195,6 +262,10 @@ def say_names(sentences: Sentences, names: Iterable[str], most: int | None = Non
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
         listed = [*listed[: most - 1], more]
     return _joined(sentences, listed)
+
+
+def _one_clause(_sentences: Sentences, _action: RiskyAction) -> _Clause:
+    return "do_many", "", ""
 
 
 def _clause_of(sentences: Sentences, action: RiskyAction) -> _Clause:
@@ -244,25 +315,21 @@ def _value_said(sentences: Sentences, name: str, value: object) -> str:
     return f"{' '.join(id_words(name))} {_value(value)}"
 
 
-def _all_worded(
+def _all_worded[A: RiskyAction | NamedCommand](
     sentences: Sentences,
-    clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
-    say_devices: Callable[[Sentences, Iterable[str]], str],
+    clauses: Iterable[tuple[_Clause, A]],
+    say_devices: Callable[[Sequence[A]], str],
 ) -> str:
     """Return one phrase for all actions; devices with the same clause are named together in it.
 
-    `say_devices` returns the names of these devices as one phrase.
+    `say_devices` returns the devices of these actions as one phrase.
     """
-    found: dict[_Clause, dict[str, str]] = {}
+    found: dict[_Clause, list[A]] = {}
     for clause, each in clauses:
-        # Two devices may have the same name; both must be named.
-        found.setdefault(clause, {})[each.thing or each.device_name] = each.device_name
+        found.setdefault(clause, []).append(each)
     return _joined(
         sentences,
-        (
-            _worded(sentences, clause, say_devices(sentences, things.values()))
-            for clause, things in found.items()
-        ),
+        (_worded(sentences, clause, say_devices(things)) for clause, things in found.items()),
     )
 
 
@@ -306,3 +373,36 @@ def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
     if len(listed) < 2:
         return "".join(listed)
     return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Style:
+    """How much a question says about the devices."""
+
+    longest_list: int | None
+    """Maximum length of a list of names in a reason, in characters; None: no maximum."""
+
+    says_unknown: bool = True
+    """Whether there is a sentence about the devices with an unknown risk."""
+
+    clear: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
+    """Returns the devices with a known risk as one phrase."""
+
+    vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _named
+    """Returns the devices with an unknown risk as one phrase."""
+
+    clause: Callable[[Sentences, RiskyAction], _Clause] = _clause_of
+
+
+_STYLES: Final = (
+    _Style(longest_list=None),
+    _Style(longest_list=_LONGEST_LIST),
+    _Style(longest_list=_LONGEST_LIST, says_unknown=False, vague=_labelled),
+    _Style(longest_list=_LONGEST_LIST, says_unknown=False, clear=_named),
+    _Style(longest_list=0, says_unknown=False, clear=_named),
+    _Style(longest_list=0, vague=_by_area),
+    _Style(longest_list=0, says_unknown=False, clear=_named, vague=_by_area),
+    _Style(longest_list=0, says_unknown=False, clear=_by_area, vague=_by_area),
+    _Style(longest_list=0, says_unknown=False, clear=_by_area, vague=_by_area, clause=_one_clause),
+)
+"""All styles, in the order in which they become shorter."""

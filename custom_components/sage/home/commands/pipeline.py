@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import (
     Awaitable,
     Callable,
-    Container,
+    Collection,
     Hashable,
     Iterable,
     Iterator,
@@ -16,7 +16,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from ..safety.authority import (
     async_asked_for,
     async_confirmed,
 )
-from ..safety.risk import Effects
+from ..safety.risk import RESOLVED_DOMAINS, Effects
 
 
 @dataclass(slots=True, kw_only=True)
@@ -193,6 +193,24 @@ class Backend[S: Step](ABC):
         return None
 
 
+type Record = Callable[[Mapping[int, Outcome]], Awaitable[None]]
+"""Function that gets the outcomes of the steps that were sent before a question, by index."""
+
+
+@dataclass(slots=True)
+class _Sending:
+    """The steps of one execution, and what has become of them so far; all by index."""
+
+    authority: Authority
+    steps: Mapping[int, Step]
+    outcomes: dict[int, Outcome]
+    agreed: Mapping[int, Effects] = field(default_factory=dict)
+    """The effects that the person has confirmed."""
+
+    earlier: dict[Hashable, Outcome] = field(default_factory=dict)
+    """Target -> the latest outcome (see `Pipeline._note_earlier`)."""
+
+
 class Pipeline:
     """Checks, confirms, sends and observes the steps (commands) of a person."""
 
@@ -210,6 +228,7 @@ class Pipeline:
         authority: Authority,
         steps: Sequence[Step | Outcome],
         asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
+        record: Record | None = None,
     ) -> tuple[Outcome, ...]:
         """Execute the steps (commands) in order; return one outcome for each step.
 
@@ -220,41 +239,49 @@ class Pipeline:
           all steps, or a sequence with one function for each step.
         - One question asks the person to confirm all risky steps, and all steps that change
           something and for which `asked_for` returns False.
+        - With `record`, the other steps are sent before the question, except those that depend on
+          the order, and `record` gets their outcomes. Without it, all steps wait for the reply.
         """
         outcomes: dict[int, Outcome] = {}
-        risky: dict[int, Effects] = {}
-        harmless: dict[int, Effects] = {}
+        effects: dict[int, Effects] = {}
+        left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
         for place, checked in enumerate(await self.async_check(authority, steps)):
-            step = steps[place]
             if isinstance(checked, Outcome):
                 outcomes[place] = checked
-            elif checked.risk is not None:
-                risky[place] = checked
-            elif isinstance(step, Step) and not self._backend(step).is_read(step):
-                harmless[place] = checked
-        for place, effects in harmless.items():
-            of_step = asked_for[place] if isinstance(asked_for, Sequence) else asked_for
-            if not await of_step():
-                effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
-                risky[place] = effects
-        risky = dict(sorted(risky.items()))
-        left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
-        agreed = await self._async_agreed(authority, left, risky, outcomes)
-        earlier: dict[Hashable, Outcome] = {}
-        for batch in _batches(left, outcomes):
+            else:
+                effects[place] = checked
+        for place, of_step in effects.items():
+            is_asked_for = asked_for[place] if isinstance(asked_for, Sequence) else asked_for
+            changes = of_step.risk is None and not self._backend(left[place]).is_read(left[place])
+            if changes and not await is_asked_for():
+                of_step.risks[RiskClass.OUTSIDE] = set(of_step.entities)
+        risky = {place: each for place, each in effects.items() if each.risk is not None}
+        sending = _Sending(authority, left, outcomes)
+        waiting = _waiting(left, effects) if record is not None else effects.keys()
+        is_rest = await self._async_send(sending, effects.keys() - waiting)
+        if is_rest and record is not None:
+            await record({place: self._shown(sending, place) for place in outcomes})
+        sending.agreed = await self._async_agreed(sending, risky, is_rest=is_rest)
+        await self._async_send(sending, effects.keys())
+        return tuple(
+            each if isinstance(each, Outcome) else self._shown(sending, place)
+            for place, each in enumerate(steps)
+        )
+
+    async def _async_send(self, sending: _Sending, places: Collection[int]) -> bool:
+        """Send those of these steps that have no outcome yet; return whether there were any."""
+        left = {place: sending.steps[place] for place in sorted({*places} - {*sending.outcomes})}
+        for batch in _batches(left):
             results = await asyncio.gather(
                 *(
-                    self._async_together(authority, steps_of_call, agreed, earlier)
-                    for steps_of_call in _calls({place: left[place] for place in batch})
+                    self._async_together(sending, of_call)
+                    for of_call in _calls({place: left[place] for place in batch})
                 )
             )
             for place, outcome in chain.from_iterable(done.items() for done in results):
-                outcomes[place] = outcome
-                self._note_earlier(earlier, left[place], outcome)
-        return tuple(
-            self._disclosed(authority.person, step, outcomes[place])
-            for place, step in enumerate(steps)
-        )
+                sending.outcomes[place] = outcome
+                self._note_earlier(sending.earlier, left[place], outcome)
+        return bool(left)
 
     async def async_check(
         self, authority: Authority, steps: Sequence[Step | Outcome]
@@ -288,10 +315,12 @@ class Pipeline:
     def _backend(self, step: Step) -> Backend[Any]:
         return self._backends[type(step)]
 
-    def _disclosed(self, person: Person, step: Step | Outcome, outcome: Outcome) -> Outcome:
-        if isinstance(step, Outcome):
+    def _shown(self, sending: _Sending, place: int) -> Outcome:
+        """Return the outcome of a step without the values that the person may not read."""
+        step, outcome = sending.steps.get(place), sending.outcomes[place]
+        if step is None:
             return outcome
-        return self._backend(step).disclosed(person, step, outcome)
+        return self._backend(step).disclosed(sending.authority.person, step, outcome)
 
     def checked(self, person: Person, step: Step) -> Outcome | Effects:
         """Return the effects of a step, or its refused or failed outcome."""
@@ -305,27 +334,32 @@ class Pipeline:
 
     async def _async_agreed(
         self,
-        authority: Authority,
-        steps: Mapping[int, Step],
+        sending: _Sending,
         risky: Mapping[int, Effects],
-        outcomes: dict[int, Outcome],
+        *,
+        is_rest: bool,
     ) -> Mapping[int, Effects]:
         """Ask for confirmation of all risky steps; return the confirmed effects by index.
 
-        If the person does not confirm, return an empty mapping, and add a refused outcome for each
-        risky step to `outcomes`.
+        If the person does not confirm, return an empty mapping, and note a refused outcome for each
+        risky step. `is_rest`: whether other steps were sent before.
         """
         if not risky:
             return {}
+        authority, steps = sending.authority, sending.steps
         answer = await async_confirmed(
-            authority, lambda: self._actions(authority.person, steps, risky)
+            authority,
+            lambda: [
+                replace(each, is_rest=is_rest)
+                for each in self._actions(authority.person, steps, risky)
+            ],
         )
         # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
             return risky
         for place in risky:
-            outcomes[place] = _not_agreed(steps[place], answer)
+            sending.outcomes[place] = _not_agreed(steps[place], answer)
         return {}
 
     def _actions(
@@ -340,10 +374,8 @@ class Pipeline:
 
     async def _async_together(
         self,
-        authority: Authority,
+        sending: _Sending,
         steps: Mapping[int, Step],
-        agreed: Mapping[int, Effects],
-        earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
         """Check steps with an equal `joint` and send them in one call; return outcomes by index."""
         first = next(iter(steps.values()))
@@ -351,14 +383,14 @@ class Pipeline:
         async with backend.turn(first):
             outcomes: dict[int, Outcome] = {}
             breaks = Breaks()
-            for place, step in steps.items():
-                stopped = self._stopped_now(authority.person, step, agreed.get(place), earlier)
+            for place in steps:
+                stopped = self._stopped_now(sending, place)
                 if stopped is not None:
                     outcomes[place] = stopped
                 await breaks.async_take()
             sent = [place for place in steps if place not in outcomes]
             if sent:
-                seen = await backend.async_send(authority, [steps[place] for place in sent])
+                seen = await backend.async_send(sending.authority, [steps[place] for place in sent])
                 outcomes |= zip(sent, seen, strict=True)
             return outcomes
 
@@ -371,24 +403,18 @@ class Pipeline:
         if last is None or self._backend(step).follows_failure(step, last) is None:
             earlier[step.target] = outcome
 
-    def _stopped_now(
-        self,
-        person: Person,
-        step: Step,
-        agreed: Effects | None,
-        earlier: Mapping[Hashable, Outcome],
-    ) -> Outcome | None:
+    def _stopped_now(self, sending: _Sending, place: int) -> Outcome | None:
         """Return an outcome if the step must not be sent now; None if it may be sent."""
-        before = earlier.get(step.target)
+        step, before = sending.steps[place], sending.earlier.get(sending.steps[place].target)
         if (
             before is not None
             and (stopped := self._backend(step).follows_failure(step, before)) is not None
         ):
             return stopped
-        checked = self.checked(person, step)
+        checked = self.checked(sending.authority.person, step)
         if isinstance(checked, Outcome):
             return checked
-        if checked.is_covered_by(agreed):
+        if checked.is_covered_by(sending.agreed.get(place)):
             return None
         return step.outcome(
             OutcomeKind.REFUSED,
@@ -411,16 +437,33 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
     )
 
 
-def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield groups of indices: consecutive steps with an equal `batch` and different targets.
+def _waiting(steps: Mapping[int, Step], effects: Mapping[int, Effects]) -> set[int]:
+    """Return the indices of the steps that must not be sent before the reply to the question.
 
-    The indices in `left_out` are skipped.
+    Those are the risky steps, and each later step whose result may depend on one of them: a step
+    for the same entity, and every step after disarming an alarm or after a script or scene whose
+    effects are not fully known.
     """
+    waiting: set[int] = set()
+    touched: set[Hashable] = set()
+    holds_all = False
+    for place, of_step in effects.items():
+        step = steps[place]
+        own: set[Hashable] = {step.target, *of_step.entities}
+        if of_step.risk is None and not holds_all and own.isdisjoint(touched):
+            continue
+        waiting.add(place)
+        touched |= own
+        is_open = bool(of_step.unresolved) and step.capability in RESOLVED_DOMAINS
+        holds_all = holds_all or is_open or RiskClass.DISARM in of_step.risks
+    return waiting
+
+
+def _batches(steps: Mapping[int, Step]) -> Iterator[list[int]]:
+    """Yield groups of indices: consecutive steps with an equal `batch` and different targets."""
     batch: list[int] = []
     targets: set[Hashable] = set()
     for place, step in steps.items():
-        if place in left_out:
-            continue
         if batch and (steps[batch[0]].batch != step.batch or step.target in targets):
             yield batch
             batch, targets = [], set()

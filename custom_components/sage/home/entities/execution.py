@@ -144,6 +144,7 @@ class EntityBackend(Backend[PreparedCommand]):
         return RiskyAction(
             risk=effects.risk,
             device_name=self.name(step, names),
+            area=step.area or "",
             thing=step.registry_id or step.component_id,
             command=step.name,
             arguments=step.arguments,

@@ -31,6 +31,12 @@ class RiskyAction:
     Only entities that the person may see are listed.
     """
 
+    area: str = ""
+    """Name of the device's area; empty without an area."""
+
+    is_rest: bool = False
+    """Whether the other commands of the request need no confirmation and have been sent."""
+
     thing: str = ""
     """Stable key of the entity or device, such as its registry id; empty if unknown.
 

@@ -14,9 +14,12 @@ SEVERITY: Final = (
     RiskClass.NEVER,
     RiskClass.UNLOCK,
     RiskClass.DISARM,
+    RiskClass.LIFE,
     RiskClass.OPEN,
     RiskClass.SECURITY_OFF,
     RiskClass.HEAT,
+    RiskClass.FOOD,
+    RiskClass.NETWORK,
     RiskClass.MAINTENANCE,
     RiskClass.FILE,
     RiskClass.UNRESOLVED,
@@ -220,6 +223,7 @@ def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
         (
             _named_entrance_risk(thing, action),
             _named_security_risk(thing, action),
+            _named_dependence(thing, action),
             _named_heat_risk(thing, action),
         )
     )
@@ -230,6 +234,18 @@ def _named_heat_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     if stops or not action.starts or thing.domain == "automation":
         return None
     return RiskClass.HEAT if risk_words.HEATING_APPLIANCE.names(thing.names) else None
+
+
+def _named_dependence(thing: Thing, action: ServiceCall) -> RiskClass | None:
+    """Return the risk of switching off what people, animals, food or the network depend on."""
+    if thing.domain not in {"switch", "input_boolean"} or not action.stops:
+        return None
+    if risk_words.LIFE.names(thing.names):
+        return RiskClass.LIFE
+    if risk_words.FOOD.names(thing.names):
+        return RiskClass.FOOD
+    # The model of an ordinary plug may be "WiFi Smart Plug".
+    return RiskClass.NETWORK if risk_words.NETWORK.names(thing.own_names) else None
 
 
 def _named_security_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
@@ -282,6 +298,21 @@ def is_housekeeping(domain: str, service: str) -> bool:
     if domain == "homeassistant":
         return service not in _EVERYDAY_OF_HOMEASSISTANT
     return domain in _HOUSEKEEPING_DOMAINS
+
+
+def is_plain_switch_off(thing: Thing, action: ServiceCall) -> bool:
+    """Return whether the call only switches off an outlet or switch that is named after no door.
+
+    A door opener may release the door when it is switched off.
+    """
+    return (
+        thing.domain == "switch"
+        and action.service == "turn_off"
+        and not action.arguments
+        and not risk_words.OPENING.are_whole(thing.names)
+        and not risk_words.GATE.names(thing.names)
+        and not risk_words.LOCKING.names(thing.names)
+    )
 
 
 def closes(thing: Thing, action: ServiceCall) -> bool:

@@ -2,7 +2,7 @@
 
 The level that the household chose for the entity decides first. Without one, the worst risk counts,
 from domain and device class, names (`risk_words`) and the model's classification (`risk_levels`).
-An unclassified entity needs confirmation.
+An unclassified entity needs confirmation, except that a plain switch may be switched off.
 """
 
 from collections.abc import Mapping
@@ -27,6 +27,7 @@ from .domain_risk import (
     closes,
     domain_risk,
     is_housekeeping,
+    is_plain_switch_off,
     maintenance_risk,
     worst_of,
 )
@@ -69,6 +70,25 @@ INERT_DOMAINS: Final = frozenset(
 
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
+
+_OUTLET: Final = "outlet"
+_GUARDS: Final = frozenset({"lock", "alarm_control_panel", "camera", "siren", "valve"})
+_GUARD_CLASSES: Final = frozenset(
+    {
+        *ENTRANCE_COVER_CLASSES,
+        "carbon_monoxide",
+        "garage_door",
+        "gas",
+        "lock",
+        "motion",
+        "occupancy",
+        "opening",
+        "safety",
+        "smoke",
+        "tamper",
+    }
+)
+"""Device classes of entities whose device protects or opens the home."""
 
 UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.CHOSEN})
 """Risk classes of actions whose risk is not known exactly."""
@@ -207,10 +227,46 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
     if thing.domain == "remote" and (action.service not in PLAIN_SERVICES or action.arguments):
         # The command is in the arguments: one remote may dim a lamp and open a garage.
         return worst_of((risk, RiskClass.UNRESOLVED))
-    # Switching off is safe for HEAT, closing for OPEN. Switching off a relay may open a door.
-    if risk is RiskClass.HEAT and not action.starts:
-        return None
-    return None if risk is RiskClass.OPEN and closes(thing, action) else risk
+    return None if _is_safe_use(hass, thing, action, risk) else risk
+
+
+def _is_safe_use(
+    hass: HomeAssistant, thing: Thing, action: ServiceCall, risk: RiskClass | None
+) -> bool:
+    """Return whether an action has no risk, although another action on the entity has `risk`."""
+    match risk:
+        case RiskClass.HEAT:
+            return not action.starts
+        case RiskClass.OPEN:
+            # Switching off a relay may open a door.
+            return closes(thing, action)
+        case RiskClass.FOOD:
+            return not action.stops
+        case RiskClass.NETWORK:
+            # Other switches may pause the network when they are on.
+            return thing.device_class == _OUTLET and not action.stops
+        case RiskClass.UNCLEAR:
+            plain = is_plain_switch_off(thing, action) and not _is_marked(hass, thing.entity_id)
+            return plain or closes(thing, action)
+    return False
+
+
+def _is_marked(hass: HomeAssistant, entity_id: str) -> bool:
+    """Return whether a switch may protect or open the home, judged without its names.
+
+    That is a switch of a lock, camera, alarm, door contact or detector, and a switch that the model
+    classified as risky before one of its facts changed.
+    """
+    if levels_of(hass).may_be_vital(entity_id):
+        return True
+    entry = er.async_get(hass).async_get(entity_id)
+    if entry is None or entry.device_id is None:
+        return False
+    return any(
+        other.domain in _GUARDS
+        or (other.device_class or other.original_device_class) in _GUARD_CLASSES
+        for other in er.async_entries_for_device(er.async_get(hass), entry.device_id)
+    )
 
 
 def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -284,7 +340,7 @@ class Effects:
     """Descriptions of steps that cannot be analysed, such as one with a template."""
 
     unclassified: set[str] = field(default_factory=set)
-    """Ids of the entities whose risk only a classification can tell, and that have none."""
+    """Ids of the entities whose risk a classification can raise, and that have none."""
 
     @property
     def risk(self) -> RiskClass | None:
@@ -293,8 +349,8 @@ class Effects:
 
     @property
     def undecided(self) -> frozenset[str]:
-        """Ids of the entities whose missing classification is the worst risk of these effects."""
-        return frozenset(self.unclassified if self.risk is RiskClass.UNCLEAR else ())
+        """Ids of the entities whose missing classification decides about a question."""
+        return frozenset(self.unclassified if self.risk in {None, RiskClass.UNCLEAR} else ())
 
     @property
     def at_risk(self) -> frozenset[str]:

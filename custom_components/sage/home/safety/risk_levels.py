@@ -34,6 +34,9 @@ _SAVE_DELAY: Final = 5.0
 _LONGEST: Final = 80
 """Maximum length of a name, option or reason, in characters."""
 
+_REVISION: Final = 2
+"""Number of the set of risk classes that the model chooses from."""
+
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
 
@@ -59,6 +62,9 @@ CLASSIFIABLE: Final = (
     RiskClass.OPEN,
     RiskClass.SECURITY_OFF,
     RiskClass.HEAT,
+    RiskClass.LIFE,
+    RiskClass.FOOD,
+    RiskClass.NETWORK,
     RiskClass.MAINTENANCE,
     RiskClass.UNCLEAR,
 )
@@ -131,6 +137,9 @@ class _StoredLevels:
     While the current hash is equal, a harmless classification cannot replace a risky one.
     """
 
+    revision: int = _REVISION
+    """Number of the set of risk classes that the model chose from."""
+
 
 class RiskLevels:
     """The levels of all entities: choices of the household and classifications by the model."""
@@ -202,6 +211,27 @@ class RiskLevels:
         stored = self._stored_levels.get(subject.key)
         return stored.verdict if stored and stored.fingerprint == subject.fingerprint else None
 
+    def is_classified(self, entity_id: str) -> bool:
+        """Return whether an entity has a classification by the current set of risk classes.
+
+        An earlier `unclear` may stand for a class that did not exist then.
+        """
+        verdict = self.verdict(entity_id)
+        return verdict is not None and not (
+            verdict.risk is RiskClass.UNCLEAR and self.may_be_vital(entity_id)
+        )
+
+    def may_be_vital(self, entity_id: str) -> bool:
+        """Return whether the last classification may name a risk of switching the entity off.
+
+        True for every risk except `unclear` of the current set of risk classes. It does not matter
+        whether a fact about the entity has changed since.
+        """
+        stored = self._stored_levels.get(subject_of(self._hass, entity_id).key)
+        if stored is None or stored.verdict.risk is None:
+            return False
+        return stored.verdict.risk is not RiskClass.UNCLEAR or stored.revision != _REVISION
+
     async def async_classify(self, entity_ids: Iterable[str], classify: Classify) -> None:
         """Let `classify` classify those of the entities that have no classification, in one call.
 
@@ -209,7 +239,7 @@ class RiskLevels:
         Nothing is asked if the classifications cannot be stored.
         """
         async with self._classifying:
-            unknown = [each for each in entity_ids if self.verdict(each) is None]
+            unknown = [each for each in entity_ids if not self.is_classified(each)]
             if not unknown or not self._is_readable:
                 return
             subjects = [subject_of(self._hass, each) for each in unknown]
@@ -243,6 +273,7 @@ class RiskLevels:
                 "reason": stored.verdict.reason,
                 "of": stored.fingerprint,
                 "chosen": stored.chosen,
+                "revision": stored.revision,
             }
             for key, stored in self._stored_levels.items()
             if self._is_current(key)
@@ -374,12 +405,10 @@ def _hash(value: object) -> str:
 
 
 def _read(stored: object) -> _StoredLevels | None:
-    # Earlier versions stored `unclear` as `unresolved`.
     classes = {risk.value: risk for risk in CLASSIFIABLE} | {"unresolved": RiskClass.UNCLEAR}
     match stored:
         case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
             if risk is None or risk in classes:
-                return _StoredLevels(
-                    RiskVerdict(risk=classes[risk] if risk else None, reason=reason), of, by
-                )
+                verdict = RiskVerdict(risk=classes[risk] if risk else None, reason=reason)
+                return _StoredLevels(verdict, of, by, stored.get("revision", 1))
     return None

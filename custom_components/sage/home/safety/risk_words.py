@@ -30,6 +30,14 @@ class WordList:
         """Return whether at least one of these names matches this list."""
         return any(self._matches(name) for name in names)
 
+    def are_whole(self, names: Iterable[str]) -> bool:
+        """Return whether at least one name has no other words than those of this list."""
+        return any(
+            all(self._matches(word) or word.isdigit() for word in plain(name).split())
+            for name in names
+            if self._matches(name)
+        )
+
     # The lists are constants, and a home asks for the same names at each change.
     @lru_cache(maxsize=16384)  # noqa: B019
     def _matches(self, name: str) -> bool:
@@ -126,7 +134,8 @@ SECURITY: Final = _word_list(
     words=(
         "camera, cameras, cam, alarm, alarms, surveillance, cctv, siren, intruder, intrusion,"
         "burglar, security, doorbell, motion detection, person detection, recording, nvr,"
-        "smoke detector, smoke alarm, carbon monoxide, leak detector, tamper,"
+        "smoke detector, smoke alarm, carbon monoxide, leak detector, tamper, sump pump, frost,"
+        "frost protection, frostschutz, tauchpumpe, hebeanlage, pompe de relevage, hors gel,"
         "kamera, kameras, uberwachung, sirene, einbruch, turklingel, bewegungserkennung,"
         "aufzeichnung, sicherheit, rauchmelder, rauchwarnmelder,"
         "cameras, alarme, videosurveillance, securite, sonnette, detection de mouvement,"
@@ -143,6 +152,77 @@ SECURITY: Final = _word_list(
     ),
 )
 """Words for devices that protect the home, such as cameras and smoke detectors."""
+
+LIFE: Final = _word_list(
+    words=(
+        # English, German, French
+        "oxygen, ventilator machine, breathing machine, sleep apnea, life support, feeding pump,"
+        "infusion, infusion pump, hospital bed, patient lift, stair lift, stairlift, wheelchair,"
+        "nurse call, baby monitor, incubator, fish tank, fish pond, vivarium, heart monitor,"
+        "pflegebett, krankenbett, patientenlifter, treppenlift, rollstuhl, hausnotruf,"
+        "babyfon, babyphon, babyphone, brutkasten, brutapparat, inkubator, inhalator, fischteich,"
+        "lit medicalise, fauteuil roulant, monte escalier, teleassistance, ecoute bebe, couveuse,"
+        "apnee, perfusion, aerosol, leve personne,"
+        # Spanish, Portuguese, Italian
+        "cama medica, silla de ruedas, salvaescaleras, pecera, incubadora, vigilabebes, apnea,"
+        "cadeira de rodas, incubadora, baba eletronica, sedia a rotelle, montascale, incubatrice,"
+        # Dutch, Swedish, Danish, Norwegian, Finnish
+        "rolstoel, traplift, babyfoon, rullstol, babyvakt, kuvos, ilt, iltapparat, korestol,"
+        "rullestol, happi, happirikastin, hengityskone, pyoratuoli,"
+        # Polish, Czech, Hungarian, Russian, Ukrainian, Turkish
+        "tlen, wozek inwalidzki, kyslik, invalidni vozik, oltaztato, ивл, инкубатор,"
+        "oksijen, solunum cihazi, akvaryum, kulucka"
+    ),
+    stems=(
+        "oxygen, oxigen, oksigen, oksygen, ossigen, sauerstoff, zuurstof, syrgas, kyslik,"
+        "кислород, кисн, οξυγον, respirator, respirateur, respirador, respiratore, beatmung,"
+        "atemgerat, schlafapnoe, beademing, andningsmaskin, cpap, bipap, nebuli,"
+        "dialys, dialis, dializ, dijaliz, диализ, medizin, medical, medicin, medisch, medisin,"
+        "medyczn, medicament, медицин, медичн, laakinnal, tibbi, defibrill, concentrateur d o,"
+        "koncentrator tlenu, aquari, acuari, akvari, akwari, аквариум, акваріум, ενυδρει,"
+        "terrari, 酸素, 人工呼吸, 透析, 医療, 水槽, 氧, 呼吸机, 呼吸機, 医疗, 鱼缸,"
+        "산소, 호흡기, 투석, 의료, 수족관, ออกซิเจน, أكسجين, חמצן"
+    ),
+)
+"""Words for what the life or health of people or animals depends on."""
+
+FOOD: Final = _word_list(
+    words=(
+        "fridge, freezer, deep freeze, chiller, ice box, cool box, wine cooler, kuhlbox, frigo,"
+        "nevera, heladera, geladeira, frys, kylskap, kyl, fryser, koleskab, kummefryser,"
+        "kjoleskap, jaakaappi, pakastin, hutoszekreny, huto, fagyaszto, buzdolabi, dondurucu"
+    ),
+    stems=(
+        "refrigerat, fridge, freezer, kuhlschrank, gefrier, tiefkuhl, kuhltruhe, eisschrank,"
+        "refrigerateur, congelat, congelador, frigorif, koelkast, vriezer, diepvries, frysbox,"
+        "lodowk, zamrazar, chlodziar, lednic, lednick, mraznic, mrazak, mraznick, холодильник,"
+        "морозил, ψυγει, καταψυκτ, 冷蔵, 冷凍, 冰箱, 冰柜, 냉장, 냉동, ตู้เย็น, ثلاجة, מקרר"
+    ),
+)
+"""Words for appliances that keep food cold."""
+
+NETWORK: Final = _word_list(
+    words=(
+        "network, internet, wifi, wi fi, wlan, lan, ethernet, access point, mesh, repeater, poe,"
+        "gateway, hub, bridge, server, nas, ups, home assistant, raspberry pi, zigbee, z wave,"
+        "coordinator, fritz box, fritzbox, livebox, freebox, easybox, speedport, unifi, ubiquiti,"
+        "netzwerk, usv, reseau, box internet, onduleur, servidor, rete, netwerk, natverk,"
+        "netvaerk, nettverk, verkko, siec, сеть, мережа"
+    ),
+    stems=(
+        "router, routeur, ruter, reititin, modem, модем, роутер, маршрутизатор, интернет,"
+        "інтернет, сервер, internet, netzwerk, server, serveur, synology, qnap, yonlendirici,"
+        "δρομολογητ, ルーター, モデム, 路由器, 调制解调, 공유기, 라우터, 모뎀, เราเตอร์, راوتر, נתב"
+    ),
+    exceptions=(
+        "wifi plug, wi fi plug, wlan steckdose, wifi socket, wi fi socket, wifi outlet,"
+        "wifi switch, wi fi switch, prise wifi, enchufe wifi, presa wifi, wifi stekker,"
+        "wifi smart plug, wi fi smart plug, zigbee plug, zigbee socket, zigbee steckdose,"
+        "zigbee outlet, zigbee switch, prise zigbee, mesh plug, z wave plug,"
+        "router table, wood router"
+    ),
+)
+"""Words for the network and servers of the home."""
 
 PRIVACY: Final = _word_list(
     words=(

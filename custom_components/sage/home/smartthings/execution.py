@@ -160,6 +160,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             RiskyAction(
                 risk=effects.risk,
                 device_name=self.name(command),
+                area=command.area or "",
                 thing=_thing(command),
                 command=_asked_command(command, effects.risk),
                 arguments=_asked_arguments(command),
