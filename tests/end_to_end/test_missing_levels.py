@@ -18,7 +18,7 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.people.person import Person
 from custom_components.sage.tools.routines.routine_actions import ActionKind, RoutineActions
-from tests.decisions import Decides
+from tests.decisions import Decides, claim
 from tests.home.entity_kinds import Plug
 from tests.waiting import until
 
@@ -455,12 +455,19 @@ async def test_a_plain_plug_is_switched_off_and_the_rest_is_asked_about(
 
 async def test_a_no_leaves_the_rest_and_the_answer_is_about_both(hass, sage, classifier) -> None:
     plugs, anna = await plug_in(hass, ("Modem", "Stereo"), is_on=True), person(hass, "Anna")
-    said(sage, turn_on(*plugs, command="turn_off"))
+    lie = NATIVE.call(
+        "finish",
+        kind="acted",
+        about=["home"],
+        claims=[claim("modem", "off"), claim("stereo", "off")],
+        answer="Both are off.",
+    )
+    sage.model_says(NATIVE.calls(turn_on(*plugs, command="turn_off")), lie, lie)
     asked = await sage.hear("turn off both", user_id=anna)
     assert asked == "Shall I also turn off Modem (the network)?"
     assert still_off(hass, plugs) == [plugs[1]]
     answer = await sage.hear("no", user_id=anna)
-    assert answer == "Stereo is now off. I didn't change Modem, because you did not agree."
+    assert answer == "Stereo is now off. I have left Modem as it is."
     assert still_off(hass, plugs) == [plugs[1]]
     kinds = {each["name"]: each["kind"] for each in sage.traces(anna)[-1]["outcomes"]}
     assert kinds == {"Stereo": "verified", "Modem": "refused"}

@@ -317,6 +317,59 @@ async def test_a_question_does_not_name_what_the_person_may_not_see(house):
     assert no.asked[0][0].reaches == ()
 
 
+async def test_what_needs_no_question_is_done_before_it(house):
+    lamp, plug, lock = Light("Lamp"), Plug("Stereo"), Lock("Front Door")
+    await house.async_furnish(lock, lamp, plug)
+    done: list[int] = []
+    asking = Asking(meanwhile=lambda: done.append(len(lamp.calls) + len(plug.calls)))
+    requests = [
+        CommandRequest(device_id="Front Door", command="unlock"),
+        CommandRequest(device_id="Lamp", command="turn_on"),
+        CommandRequest(device_id="Stereo", command="turn_off"),
+    ]
+    outcomes = await house.async_do_all(requests, asking)
+    assert done == [2]
+    assert [action.is_rest for action in asking.asked[0]] == [True]
+    assert {outcome.kind for outcome in outcomes} <= {VERIFIED, OutcomeKind.ALREADY}
+
+
+@pytest.mark.parametrize(
+    ("risky", "later"),
+    [
+        (("Front Door", "unlock"), ("Front Door", "lock")),
+        (("Alarm Panel", "alarm_disarm"), ("Lamp", "turn_on")),
+        (("both", "turn_on"), ("Lamp", "turn_off")),
+        (("vague", "turn_on"), ("Lamp", "turn_off")),
+    ],
+)
+async def test_what_depends_on_the_order_waits_for_the_reply(house, risky, later):
+    lamp, lock, alarm = Light("Lamp"), Lock("Front Door"), Alarm("Alarm Panel")
+    await house.async_furnish(lock, lamp, alarm)
+    both = [
+        {"action": "light.turn_on", "target": {"entity_id": "light.lamp"}},
+        {"action": "lock.unlock", "target": {"entity_id": "lock.front_door"}},
+    ]
+    vague = [{"action": "switch.turn_on", "target": {"entity_id": "{{ states('sensor.x') }}"}}]
+    scripts = {"both": {"sequence": both}, "vague": {"sequence": vague}}
+    assert await async_setup_component(house.hass, "script", {"script": scripts})
+    house.expose("script.both")
+    house.expose("script.vague")
+    before: list[Any] = []
+
+    def note() -> None:
+        before.extend([*lamp.calls, *lock.calls, *alarm.calls])
+
+    asking = Asking(answer=Confirmation.DECLINED, meanwhile=note)
+    requests = [
+        CommandRequest(device_id=device, command=command) for device, command in (risky, later)
+    ]
+    outcomes = await house.async_do_all(requests, asking)
+    assert len(asking.asked) == 1
+    assert before == []
+    assert outcomes[0].kind is REFUSED
+    assert outcomes[1].kind in {VERIFIED, OutcomeKind.ALREADY}
+
+
 # ----------------------------------------------------------------- order, time
 
 
