@@ -23,7 +23,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
-from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline
+from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_commands import (
@@ -210,12 +210,12 @@ class EntityHome:
         return (await self.async_do_all([request], authority or Asking()))[0]
 
     async def async_do_all(
-        self, requests: Sequence[CommandRequest], authority: Asking
+        self, requests: Sequence[CommandRequest], authority: Asking, record: Record | None = None
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
         await self.documenter.async_refresh()
         commands = [await self.finder.async_find(listing, request) for request in requests]
-        outcomes = await self.pipeline.async_execute(authority, commands)
+        outcomes = await self.pipeline.async_execute(authority, commands, record=record)
         self.undo.record(authority.person, CONVERSATION, outcomes)
         return outcomes
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -319,6 +320,7 @@ async def test_a_question_does_not_name_what_the_person_may_not_see(house):
 
 async def test_what_needs_no_question_is_done_before_it(house):
     lamp, plug, lock = Light("Lamp"), Plug("Stereo"), Lock("Front Door")
+    plug.begin(is_on=True)
     await house.async_furnish(lock, lamp, plug)
     done: list[int] = []
     asking = Asking(meanwhile=lambda: done.append(len(lamp.calls) + len(plug.calls)))
@@ -327,8 +329,14 @@ async def test_what_needs_no_question_is_done_before_it(house):
         CommandRequest(device_id="Lamp", command="turn_on"),
         CommandRequest(device_id="Stereo", command="turn_off"),
     ]
-    outcomes = await house.async_do_all(requests, asking)
+    recorded: dict[int, Any] = {}
+
+    async def async_record(outcomes: Mapping[int, Any]) -> None:
+        recorded.update(outcomes)
+
+    outcomes = await house.async_do_all(requests, asking, async_record)
     assert done == [2]
+    assert sorted(recorded) == [1, 2]
     assert [action.is_rest for action in asking.asked[0]] == [True]
     assert {outcome.kind for outcome in outcomes} <= {VERIFIED, OutcomeKind.ALREADY}
 
@@ -363,7 +371,11 @@ async def test_what_depends_on_the_order_waits_for_the_reply(house, risky, later
     requests = [
         CommandRequest(device_id=device, command=command) for device, command in (risky, later)
     ]
-    outcomes = await house.async_do_all(requests, asking)
+
+    async def async_record(outcomes: Mapping[int, Any]) -> None:
+        pytest.fail(f"{outcomes} came before the reply")
+
+    outcomes = await house.async_do_all(requests, asking, async_record)
     assert len(asking.asked) == 1
     assert before == []
     assert outcomes[0].kind is REFUSED

@@ -514,7 +514,7 @@ VITAL = {
 }
 PLAIN = (
     "Stereo | Treadmill | Steckdose Büro | Prise bureau | WiFi Smart Plug 3 | 電源プラグ | "
-    "Розетка | Garage Corner Plug | Ventilator | Media Center | Kaffeemaschine | Backofen | Xmas Star"
+    "Розетка | Garage radio | Garage Corner Plug | Ventilator | Media Center | Backofen"
 )
 
 

@@ -84,6 +84,9 @@ class ServiceCall:
         return isinstance(value, int | float) and value == 0
 
 
+OUTLET: Final = "outlet"
+"""Device class of a switch that only supplies power."""
+
 _VALUE_NAMES: Final = ("option", "value", "hvac_mode", "operation_mode", "preset_mode", "mode")
 _ENDING: Final = frozenset({"turn_off", "stop", "pause", "cancel"})
 _SWITCHING_OFF: Final = frozenset(
@@ -310,6 +313,7 @@ def is_plain_switch_off(thing: Thing, action: ServiceCall) -> bool:
         and action.service == "turn_off"
         and not action.arguments
         and not risk_words.OPENING.are_whole(thing.names)
+        and not (thing.device_class != OUTLET and risk_words.ENTRANCE.names(thing.names))
         and not risk_words.GATE.names(thing.names)
         and not risk_words.LOCKING.names(thing.names)
     )

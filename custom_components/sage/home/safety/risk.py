@@ -20,6 +20,7 @@ from .domain_risk import (
     DECISIVE_CLASSES,
     DOMAIN_RISKS,
     ENTRANCE_COVER_CLASSES,
+    OUTLET,
     PLAIN_SERVICES,
     ServiceCall,
     Thing,
@@ -71,7 +72,6 @@ INERT_DOMAINS: Final = frozenset(
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
 
-_OUTLET: Final = "outlet"
 _GUARDS: Final = frozenset({"lock", "alarm_control_panel", "camera", "siren", "valve"})
 _GUARD_CLASSES: Final = frozenset(
     {
@@ -244,7 +244,7 @@ def _is_safe_use(
             return not action.stops
         case RiskClass.NETWORK:
             # Other switches may pause the network when they are on.
-            return thing.device_class == _OUTLET and not action.stops
+            return thing.device_class == OUTLET and not action.stops
         case RiskClass.UNCLEAR:
             plain = is_plain_switch_off(thing, action) and not _is_marked(hass, thing.entity_id)
             return plain or closes(thing, action)

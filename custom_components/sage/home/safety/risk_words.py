@@ -4,7 +4,7 @@ Case and accents are ignored. Words must match completely; stems also match insi
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -32,10 +32,14 @@ class WordList:
 
     def are_whole(self, names: Iterable[str]) -> bool:
         """Return whether at least one name has no other words than those of this list."""
-        return any(
-            all(self._matches(word) or word.isdigit() for word in plain(name).split())
-            for name in names
-            if self._matches(name)
+        return any(self._matches(name) and self._covers(plain(name).split()) for name in names)
+
+    def _covers(self, parts: list[str]) -> bool:
+        """Return whether all parts of a name are numbers or belong to entries of this list."""
+        return not parts or any(
+            (parts[0].isdigit() or " ".join(parts[:end]) in self.words)
+            and self._covers(parts[end:])
+            for end in range(1, min(self.longest, len(parts)) + 1)
         )
 
     # The lists are constants, and a home asks for the same names at each change.
@@ -246,6 +250,11 @@ OPENING: Final = _word_list(
     exceptions="tor browser, wardrobe door, kleiderschrank",
 )
 """Words for covers that open an entrance."""
+
+ENTRANCE: Final = replace(
+    OPENING, words=OPENING.words - {"garage", "cochera", "garagem", "garaz", "гараж", "port"}
+)
+"""Words for entrances, without those for a room in which anything may stand."""
 
 # Without `door`: it may be the door of a fridge.
 GATE: Final = _word_list(
