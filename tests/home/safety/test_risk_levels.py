@@ -593,6 +593,20 @@ async def test_a_switch_of_a_device_that_guards_the_home_asks(
     assert risk(hass, plug, "turn_off") is expected
 
 
+async def test_a_function_of_a_fridge_is_not_the_fridge(hass, entity_registry, plug):
+    dr.async_get(hass).async_update_device(device_of(hass, plug), name_by_user="Refrigerator")
+    assert risk(hass, plug, "turn_off") is RiskClass.FOOD
+    other = entity_registry.async_get_or_create(
+        "switch", "shelly", "2", device_id=device_of(hass, plug), original_name="Power cool"
+    )
+    hass.states.async_set(other.entity_id, "on", {"friendly_name": "Refrigerator Power cool"})
+    assert risk(hass, other.entity_id, "turn_off") is None
+    entity_registry.async_update_entity(other.entity_id, name="Freezer")
+    assert risk(hass, other.entity_id, "turn_off") is RiskClass.FOOD
+    entity_registry.async_update_entity(other.entity_id, name=None, device_class="outlet")
+    assert risk(hass, other.entity_id, "turn_off") is RiskClass.FOOD
+
+
 async def test_a_risk_is_not_forgotten_when_a_fact_changes(hass, entity_registry, plug):
     judge(hass, plug, RiskClass.SECURITY_OFF)
     entity_registry.async_update_entity(plug, original_name="Output 2")

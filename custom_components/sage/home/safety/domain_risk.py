@@ -54,6 +54,12 @@ class Thing:
     names: tuple[str, ...]
     """Names of the entity and of its device."""
 
+    part_names: tuple[str, ...] | None = None
+    """Names of a switch without those of its device, if it may be one of the device's functions.
+
+    Example: `Power cool` of a refrigerator. None for other entities.
+    """
+
 
 @dataclass(frozen=True, slots=True)
 class ServiceCall:
@@ -243,12 +249,14 @@ def _named_dependence(thing: Thing, action: ServiceCall) -> RiskClass | None:
     """Return the risk of switching off what people, animals, food or the network depend on."""
     if thing.domain not in {"switch", "input_boolean"} or not action.stops:
         return None
-    if risk_words.LIFE.names(thing.names):
+    part = thing.part_names
+    if risk_words.LIFE.names(thing.names if part is None else part):
         return RiskClass.LIFE
-    if risk_words.FOOD.names(thing.names):
+    if risk_words.FOOD.names(thing.names if part is None else part):
         return RiskClass.FOOD
     # The model of an ordinary plug may be "WiFi Smart Plug".
-    return RiskClass.NETWORK if risk_words.NETWORK.names(thing.own_names) else None
+    is_network = risk_words.NETWORK.names(thing.own_names if part is None else part)
+    return RiskClass.NETWORK if is_network else None
 
 
 def _named_security_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:

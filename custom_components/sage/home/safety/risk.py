@@ -312,7 +312,26 @@ def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
         state=state.state if state else None,
         own_names=tuple(own),
         names=(*own, *device),
+        part_names=None if entry is None else _part_names(hass, entry),
     )
+
+
+def _part_names(hass: HomeAssistant, entry: er.RegistryEntry) -> tuple[str, ...] | None:
+    """Return `Thing.part_names`: the own names of one of several switches of a device."""
+    name = entry.name or entry.original_name
+    outlet = OUTLET in {entry.device_class, entry.original_device_class}
+    if entry.domain != "switch" or entry.device_id is None or not name or outlet:
+        return None
+    registry = er.async_get(hass)
+    switches = (
+        each
+        for each in er.async_entries_for_device(registry, entry.device_id)
+        if each.domain == "switch"
+    )
+    if not any(each.entity_id != entry.entity_id for each in switches):
+        return None
+    # The computed alias contains the name of the device.
+    return (name, *(alias for alias in entry.aliases if isinstance(alias, str)))
 
 
 def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
