@@ -153,9 +153,17 @@ def wide_commands() -> list[WideCommand]:
     return [*_of_rooms(), *_of_floors(), *_of_kinds(), *_with_exceptions()]
 
 
+def _in_area(area: str) -> Callable[[Thing], bool]:
+    return lambda thing: thing.area == area
+
+
+def _on_floor(floor: str) -> Callable[[Thing], bool]:
+    return lambda thing: thing.floor == floor
+
+
 def _of_rooms() -> Iterator[WideCommand]:
     for room in (room for rooms in _ROOMS.values() for room in rooms):
-        yield WideCommand(f"switch off the {room}", OFF, lambda thing, a=room: thing.area == a)
+        yield WideCommand(f"switch off the {room}", OFF, _in_area(room))
 
 
 def _of_floors() -> Iterator[WideCommand]:
@@ -167,9 +175,7 @@ def _of_floors() -> Iterator[WideCommand]:
             ("everything on", ON),
             ("open the covers", {"cover": "open_cover"}),
         ):
-            yield WideCommand(
-                f"{floor}: {says}", services, lambda thing, at=floor: thing.floor == at
-            )
+            yield WideCommand(f"{floor}: {says}", services, _on_floor(floor))
 
 
 def _of_kinds() -> Iterator[WideCommand]:

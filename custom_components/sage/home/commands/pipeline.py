@@ -10,8 +10,6 @@ from collections.abc import (
     Callable,
     Collection,
     Hashable,
-    Iterable,
-    Iterator,
     Mapping,
     Sequence,
 )
@@ -31,7 +29,8 @@ from ..safety.authority import (
     async_asked_for,
     async_confirmed,
 )
-from ..safety.risk import RESOLVED_DOMAINS, Effects
+from ..safety.risk import Effects
+from .sending_order import batches, calls, waiting
 
 
 @dataclass(slots=True, kw_only=True)
@@ -257,8 +256,8 @@ class Pipeline:
                 of_step.risks[RiskClass.OUTSIDE] = set(of_step.entities)
         risky = {place: each for place, each in effects.items() if each.risk is not None}
         sending = _Sending(authority, left, outcomes)
-        waiting = _waiting(left, effects) if record is not None else effects.keys()
-        is_rest = await self._async_send(sending, effects.keys() - waiting)
+        later = waiting(left, effects) if record is not None else effects.keys()
+        is_rest = await self._async_send(sending, effects.keys() - later)
         if is_rest and record is not None:
             await record({place: self._shown(sending, place) for place in outcomes})
         sending.agreed = await self._async_agreed(sending, risky, is_rest=is_rest)
@@ -271,11 +270,11 @@ class Pipeline:
     async def _async_send(self, sending: _Sending, places: Collection[int]) -> bool:
         """Send those of these steps that have no outcome yet; return whether there were any."""
         left = {place: sending.steps[place] for place in sorted({*places} - {*sending.outcomes})}
-        for batch in _batches(left):
+        for batch in batches(left):
             results = await asyncio.gather(
                 *(
                     self._async_together(sending, of_call)
-                    for of_call in _calls({place: left[place] for place in batch})
+                    for of_call in calls({place: left[place] for place in batch})
                 )
             )
             for place, outcome in chain.from_iterable(done.items() for done in results):
@@ -435,48 +434,3 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
         "This needs a confirmation, and nobody can give it here.",
         reason=REFUSED_CANNOT_ASK,
     )
-
-
-def _waiting(steps: Mapping[int, Step], effects: Mapping[int, Effects]) -> set[int]:
-    """Return the indices of the steps that must not be sent before the reply to the question.
-
-    Those are the risky steps, and each later step whose result may depend on one of them: a step
-    for the same entity, and every step after disarming an alarm or after a script or scene whose
-    effects are not fully known.
-    """
-    waiting: set[int] = set()
-    touched: set[Hashable] = set()
-    holds_all = False
-    for place, of_step in effects.items():
-        step = steps[place]
-        own: set[Hashable] = {step.target, *of_step.entities}
-        if of_step.risk is None and not holds_all and own.isdisjoint(touched):
-            continue
-        waiting.add(place)
-        touched |= own
-        is_open = bool(of_step.unresolved) and step.capability in RESOLVED_DOMAINS
-        holds_all = holds_all or is_open or RiskClass.DISARM in of_step.risks
-    return waiting
-
-
-def _batches(steps: Mapping[int, Step]) -> Iterator[list[int]]:
-    """Yield groups of indices: consecutive steps with an equal `batch` and different targets."""
-    batch: list[int] = []
-    targets: set[Hashable] = set()
-    for place, step in steps.items():
-        if batch and (steps[batch[0]].batch != step.batch or step.target in targets):
-            yield batch
-            batch, targets = [], set()
-        batch.append(place)
-        targets.add(step.target)
-    if batch:
-        yield batch
-
-
-def _calls(steps: Mapping[int, Step]) -> Iterable[Mapping[int, Step]]:
-    """Return the steps of a batch, in groups that are sent together (see `Step.joint`)."""
-    calls: dict[Hashable, dict[int, Step]] = {}
-    for place, step in steps.items():
-        key = place if step.joint is None else step.joint
-        calls.setdefault(key, {})[place] = step
-    return calls.values()

@@ -405,10 +405,17 @@ def _hash(value: object) -> str:
 
 
 def _read(stored: object) -> _StoredLevels | None:
+    # Earlier versions stored `unclear` as `unresolved`.
     classes = {risk.value: risk for risk in CLASSIFIABLE} | {"unresolved": RiskClass.UNCLEAR}
     match stored:
-        case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
+        case {
+            "risk": risk,
+            "reason": str() as reason,
+            "of": str() as of,
+            "chosen": str() as by,
+            **more,
+        }:
             if risk is None or risk in classes:
                 verdict = RiskVerdict(risk=classes[risk] if risk else None, reason=reason)
-                return _StoredLevels(verdict, of, by, stored.get("revision", 1))
+                return _StoredLevels(verdict, of, by, more.get("revision", 1))
     return None
