@@ -204,11 +204,7 @@ def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     return _joined(
         sentences,
         (
-            sentences.say(
-                "confirm_why",
-                devices=_named(sentences, of_risk),
-                reason=sentences.say(f"confirm_why_{risk}"),
-            )
+            f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
             if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
             else _named(sentences, of_risk)
             for risk, of_risk in by_risk.items()
@@ -226,11 +222,10 @@ def _by_area(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
         sentences.say("confirm_in_area", area=area, count=str(areas[area])) for area in largest
     ]
     total = sum(areas.values())
-    if not largest:
-        return sentences.say("confirm_devices", count=str(total))
     if rest := total - sum(areas[area] for area in largest):
         parts.append(sentences.say("confirm_elsewhere", count=str(rest)))
-    return sentences.say("confirm_devices_in", count=str(total), areas=", ".join(parts))
+    said = sentences.say("confirm_devices", count=str(total))
+    return f"{said} ({', '.join(parts)})" if largest else said
 
 
 def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None) -> str:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..home_types import Outcome, OutcomeKind, RiskClass, Source
+from ..home_types import Outcome, OutcomeKind, RiskClass
 from ..safety.authority import (
     AskedFor,
     Authority,
@@ -30,7 +30,7 @@ from ..safety.authority import (
     async_confirmed,
 )
 from ..safety.risk import Effects
-from .sending_order import batches, calls, waiting
+from .steps import Step, batches, calls, waiting
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,77 +60,6 @@ REFUSED_CHANGED: Final = "outcome_refused_changed"
 FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
 FAILED_GONE: Final = "outcome_failed_gone"
 FAILED_ERROR: Final = "outcome_failed_error"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One command that is ready to be sent: a validated request or an undo."""
-
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
-    arguments: Mapping[str, Any]
-    """Argument name -> validated value."""
-
-    area: str | None = None
-    """Name of the device's area."""
-
-    alias: str = ""
-    """The alias that the request uses for the device; `device_name` contains it, too."""
-
-    source: Source = Source.HOME_ASSISTANT
-    raw_device_id: str | None = None
-    """SmartThings device id; None for a command to an entity."""
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """Name of the command for `Outcome.command`."""
-
-    @property
-    def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments to store in `Outcome.arguments`."""
-        return self.arguments
-
-    @property
-    @abstractmethod
-    def batch(self) -> Hashable:
-        """Key of commands that may run concurrently.
-
-        Consecutive commands run concurrently if their `batch` is equal and their `target` differs.
-        """
-
-    @property
-    def joint(self) -> str | None:
-        """Key of commands that one service call can execute; None to send the command alone.
-
-        Commands share a call, such as `light.turn_on` for three lamps, if they have an equal
-        `joint` and an equal `batch`.
-        """
-        return None
-
-    @property
-    @abstractmethod
-    def target(self) -> Hashable:
-        """Key of the component; commands with an equal key run one after the other."""
-
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this step; `more` are other fields of `Outcome`."""
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.name,
-            arguments=self.shown_arguments,
-            detail=detail,
-            source=self.source,
-            raw_device_id=self.raw_device_id,
-            area=self.area,
-            **more,
-        )
 
 
 class Backend[S: Step](ABC):

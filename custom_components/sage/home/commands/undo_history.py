@@ -18,7 +18,8 @@ from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from ..safety.authority import AskedFor, Authority, async_asked_for
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
-from .pipeline import Pipeline, Step
+from .pipeline import Pipeline
+from .steps import Step
 
 LIFETIME_SECONDS: Final = 3600.0
 """Time in seconds during which a change can be undone."""

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
-from ..commands.pipeline import Step
+from ..commands.steps import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
     Command,

@@ -25,7 +25,8 @@ from ...people.person import Person
 from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
 from ..commands.goals import STATE, Values, reported_values
-from ..commands.pipeline import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
+from ..commands.pipeline import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED
+from ..commands.steps import Step
 from ..home_types import Outcome, OutcomeKind
 from ..safety.fields import without_hidden
 from ..safety.free_text import is_free_text, options_of

@@ -417,5 +417,6 @@ def _read(stored: object) -> _StoredLevels | None:
         }:
             if risk is None or risk in classes:
                 verdict = RiskVerdict(risk=classes[risk] if risk else None, reason=reason)
-                return _StoredLevels(verdict, of, by, more.get("revision", 1))
+                is_current = more.get("revision") == _REVISION
+                return _StoredLevels(verdict, of, by, _REVISION if is_current else 1)
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ...text.words import id_key, id_words, nearest
-from ..commands.pipeline import Step
+from ..commands.steps import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
     PUT_BACK,
