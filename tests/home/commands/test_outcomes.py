@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.media_player.const import MediaPlayerState
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -18,6 +18,7 @@ from custom_components.sage.home.commands.outcome_observation import (
     describe_for_model,
 )
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
+from custom_components.sage.home.entities.expected_effect import has_no_effect
 from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 
@@ -96,23 +97,45 @@ async def test_a_light_that_was_on_is_told_so(house):
     assert await house.async_say(outcome, language="de-CH") == "Kitchen Light war schon an."
 
 
-@pytest.mark.parametrize(
-    ("before", "kind", "said"),
-    [
-        (MediaPlayerState.IDLE, OutcomeKind.VERIFIED, "Speaker is now paused."),
-        (MediaPlayerState.PAUSED, OutcomeKind.ALREADY, "Speaker was already paused."),
-    ],
-)
-async def test_a_speaker_that_was_idle_was_not_paused_already(house, before, kind, said):
-    """Idle is quiet enough for a pause, but not what the speaker is afterwards."""
+@pytest.mark.parametrize("state", list(MediaPlayerState))
+async def test_a_pause_where_nothing_plays_is_not_sent(house, state):
     speaker = Player("Speaker")
-    speaker.begin(state=before)
+    speaker.begin(state=state)
     await house.async_furnish(speaker)
     outcome = await house.async_do("Speaker", "media_pause")
 
-    assert outcome.kind is kind
-    assert outcome.after["state"] == "paused"
-    assert await house.async_say(outcome) == said
+    is_quiet = state in {MediaPlayerState.IDLE, MediaPlayerState.OFF, "standby"}
+    assert speaker.calls == ([] if is_quiet else [("pause", {})])
+    assert outcome.after["state"] == (state if is_quiet else "paused")
+    assert (outcome.kind is OutcomeKind.ALREADY) is (is_quiet or state == "paused")
+    if state == MediaPlayerState.IDLE:
+        assert await house.async_say(outcome) == "Speaker was already idle."
+
+
+@pytest.mark.parametrize(
+    ("command", "state", "is_sent"),
+    [
+        ("vacuum.pause", "docked", False),
+        ("vacuum.pause", "cleaning", True),
+        ("vacuum.return_to_base", "docked", False),
+        ("vacuum.return_to_base", "idle", True),
+        ("lawn_mower.pause", "docked", False),
+        ("lawn_mower.dock", "mowing", True),
+        ("timer.pause", "idle", False),
+        ("timer.cancel", "paused", True),
+        ("media_player.media_next_track", "off", False),
+        ("media_player.media_stop", "paused", True),
+        ("media_player.media_play", "idle", True),
+        ("cover.stop_cover", "open", True),
+        ("vacuum.pause", "unknown", True),
+    ],
+)
+def test_commands_that_have_nothing_to_act_on(command, state, is_sent):
+    domain, service = command.split(".")
+    now = State(f"{domain}.thing", state)
+    assert has_no_effect(domain, service, now) is not is_sent
+    assumed = State(f"{domain}.thing", state, {"assumed_state": True})
+    assert not has_no_effect(domain, service, assumed)
 
 
 async def test_a_slow_cover_is_under_way(house):

@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
-from ..commands.goals import reported_values
+from ..commands.goals import STATE, reported_values
 from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -33,7 +33,7 @@ from ..safety.risk import Effects
 from ..safety.script_answers import AnswerSource, answer_source
 from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
-from .expected_effect import expectation_of, expectation_of_state
+from .expected_effect import expectation_of, expectation_of_state, has_no_effect
 from .joint_command import WatchedCommand, async_command_together, async_watch_commands
 from .list_entries import async_entries_change, with_last_days
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
@@ -174,8 +174,30 @@ class EntityBackend(Backend[PreparedCommand]):
     ) -> list[Outcome]:
         """Send each step once; return one outcome for each step, in the same order.
 
-        All steps must have the same `Step.batch` and `Step.joint`.
+        All steps must have the same `Step.batch` and `Step.joint`. A step that has nothing to act
+        on, such as `media_pause` where nothing plays, is not sent.
         """
+        unsent = {each.component_id: self._without_effect(each) for each in steps}
+        sent = [each for each in steps if unsent[each.component_id] is None]
+        seen = iter(await self._async_send_steps(authority, sent))
+        return [unsent[each.component_id] or next(seen) for each in steps]
+
+    def _without_effect(self, step: PreparedCommand) -> Outcome | None:
+        """Return the outcome `ALREADY` of a step that has nothing to act on, else None."""
+        state = self._hass.states.get(step.component_id)
+        if (
+            state is None
+            or isinstance(step, Restoration)
+            or not has_no_effect(step.domain, step.service, state)
+        ):
+            return None
+        detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
+        values = {STATE: state.state}
+        return step.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
+
+    async def _async_send_steps(
+        self, authority: Authority, steps: Sequence[PreparedCommand]
+    ) -> list[Outcome]:
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import probatio
+from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import State
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
@@ -48,6 +49,36 @@ ON: Final = _rule(is_one_of("on"))
 OFF: Final = _rule(is_one_of("off"))
 _NOT_OFF: Final = _rule(is_none_of("off", "standby"))
 _ARMING: Final = ("arming", "pending")
+
+_NOTHING_PLAYS: Final = frozenset({"idle", "off", "standby"})
+
+_WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
+    "media_player.media_pause": _NOTHING_PLAYS,
+    "media_player.media_stop": _NOTHING_PLAYS,
+    "media_player.media_next_track": _NOTHING_PLAYS,
+    "media_player.media_previous_track": _NOTHING_PLAYS,
+    "media_player.media_seek": _NOTHING_PLAYS,
+    "vacuum.pause": frozenset({"docked", "idle", "paused"}),
+    "vacuum.stop": frozenset({"docked", "idle"}),
+    "vacuum.return_to_base": frozenset({"docked"}),
+    "lawn_mower.pause": frozenset({"docked", "paused"}),
+    "lawn_mower.dock": frozenset({"docked"}),
+    "timer.pause": frozenset({"idle", "paused"}),
+    "timer.cancel": frozenset({"idle"}),
+    "timer.finish": frozenset({"idle"}),
+}
+"""Command -> states in which there is nothing to pause, stop or skip.
+
+Covers and valves are missing: many do not report that they move.
+"""
+
+
+def has_no_effect(domain: str, service: str, state: State) -> bool:
+    """Return whether the entity is in a state in which the command has nothing to act on."""
+    if state.attributes.get(ATTR_ASSUMED_STATE):
+        return False
+    return state.state in _WITHOUT_EFFECT.get(f"{domain}.{service}", ())
+
 
 RULES: Final[Mapping[str, Rule]] = {
     "turn_on": ON,
