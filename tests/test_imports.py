@@ -13,7 +13,8 @@ SAGE = "custom_components.sage"
 
 LAYERS = (
     ("const", "helpers"),
-    ("text", "storage", "people", "model", "embeddings"),
+    ("storage",),
+    ("text", "people", "model", "embeddings"),
     ("agent",),
     ("home", "memory", "photos", "routines", "external"),
     ("delivery", "routines.conditions"),

@@ -37,7 +37,7 @@ from .const import (
 from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
-from .home.safety.risk_levels import UnreadableLevelsError, levels_of
+from .home.safety.risk_levels import levels_of
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
@@ -59,7 +59,6 @@ from .run.service_caller import async_register_actions
 from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
 from .services import MEMORY_SERVICES
-from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -221,13 +220,7 @@ async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: DeviceLooks) -> Home:
     levels = levels_of(hass)
-    await StoreReader(
-        hass,
-        entry,
-        issue="risk_levels_unreadable",
-        read=levels.async_load,
-        errors=UnreadableLevelsError,
-    ).async_read()
+    await levels.async_load()
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     home = Home(hass, looks)
     await home.async_setup()

@@ -26,7 +26,6 @@ from .const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
-from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_figures import async_people_figures
 from .photos.photo_album import PhotoAlbum
@@ -67,7 +66,7 @@ async def async_get_config_entry_diagnostics(
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-        "risk_levels": risk_counts(hass) if levels_of(hass).is_readable else None,
+        "risk_levels": risk_counts(hass),
     }
 
 

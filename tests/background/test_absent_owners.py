@@ -20,7 +20,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.background.absent_owners import FILE
+from custom_components.sage.background.absent_owners import STORAGE_KEY
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
@@ -165,14 +165,18 @@ async def test_who_is_back_from_a_backup_is_not_counted_as_removed(
     assert TEA.encode() in words_of(hass)
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"x": 1, "', '{"USER": {"removed_at": "then"}}'])
+@pytest.mark.parametrize("removal", [None, [], {}, {"removed_at": "then"}, {"removed_at": [1]}])
 async def test_a_lost_note_of_a_removal_deletes_nothing(
-    hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory, damage: str
+    hass: HomeAssistant,
+    hass_storage: dict[str, Any],
+    sage: Sage,
+    anna: User,
+    freezer: FrozenDateTimeFactory,
+    removal: object,
 ):
     await remove(hass, anna)
     await hass.config_entries.async_unload(sage.entry.entry_id)
-    note = Path(hass.config.path(FILE))
-    await hass.async_add_executor_job(note.write_text, damage.replace("USER", anna.id))
+    hass_storage[STORAGE_KEY] = {"version": 1, "data": {anna.id: removal}}
     await come_up(hass, sage)
 
     await nights(hass, freezer, 31)

@@ -1,5 +1,6 @@
 """Files that cannot be read: never an empty list, a reason for it, and back without a reload."""
 
+import errno
 import json
 import os
 import sqlite3
@@ -20,9 +21,14 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.sage import __file__ as sage_file
+from custom_components.sage.background.absent_owners import STORAGE_KEY as OWNERS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
+from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY as SMARTTHINGS
+from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage import store_state as unreadable_stores
 from custom_components.sage.storage.store_state import FIRST_PAUSE, LONGEST_PAUSE
@@ -237,72 +243,116 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     assert er.async_get(hass).async_get(SWITCH) is not None
 
 
-def text_file(text: str) -> Damage:
+KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, OWNERS)
+"""All small stores of SAGE."""
+
+
+def contains(text: str | bytes) -> Damage:
     def write(path: Path) -> None:
-        path.write_text(text)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
 
     return write
 
 
-def a_folder(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.mkdir()
-
-
-def a_loop(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.symlink_to(path)
-
-
-UNREADABLE: Final = {
-    "newer": text_file(json.dumps({"version": 99, "key": "?", "data": {"?": 1}})),
-    "older": text_file(json.dumps({"version": 0, "key": "?", "data": {}})),
-    "a list": text_file("[1]"),
-    "no version": text_file('{"data": {}}'),
-    "half": text_file('{"version": 1, "da'),
-    "bytes": lambda path: path.write_bytes(b"\x00\xff\xfe" * 99),
-    "a folder": a_folder,
-    "a loop": a_loop,
+UNUSABLE: Final[dict[str, Damage]] = {
+    "newer": contains(json.dumps({"version": 99, "key": "?", "data": {"?": 1}})),
+    "older": contains(json.dumps({"version": 0, "key": "?", "data": {}})),
+    "a version in words": contains('{"version": "one", "data": {}}'),
+    "no version": contains('{"data": {}}'),
+    "no data": contains('{"version": 1, "minor_version": 1}'),
+    "a list": contains("[1]"),
+    "a list as data": contains('{"version": 1, "data": [1]}'),
+    "a text as data": contains('{"version": 1, "data": "days"}'),
+    "half": contains('{"version": 1, "da'),
+    "empty": contains(""),
+    "deep": contains("[" * 99_999),
+    "bytes": contains(b"\x00\xff\xfe" * 99),
+    "a folder": Path.mkdir,
+    "a loop": lambda path: path.symlink_to(path),
+    "a link to nowhere": lambda path: path.symlink_to(path.with_name("nowhere")),
+    "a pipe": os.mkfifo,
 }
 
 
-@pytest.mark.parametrize("damage", UNREADABLE.values(), ids=UNREADABLE)
-async def test_a_cache_that_cannot_be_read_costs_nothing(
-    hass: HomeAssistant, files: Path, sage: Sage, damage: Damage
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("damage", UNUSABLE.values(), ids=UNUSABLE)
+async def test_a_small_store_that_cannot_be_used_is_kept_aside_and_reported(
+    hass: HomeAssistant, files: Path, sage: Sage, key: str, damage: Damage
 ) -> None:
-    await damaged(sage, files / "sage.smartthings", damage)
+    path, looks = files / key, []
+
+    def replace(path: Path) -> None:
+        path.unlink(missing_ok=True)
+        damage(path)
+        looks.append(_looks(path))
+
+    hass.data.pop("sage_model_usage", None)  # they are read once in the life of Home Assistant
+    await damaged(sage, path, replace)
+
+    told = issue(hass, f"store_set_aside_{key}")
+    assert told is not None
+    assert told.translation_placeholders
+    assert told.translation_placeholders["file"] == key
+    aside = files / told.translation_placeholders["aside"]
+    assert aside != path
+    assert await hass.async_add_executor_job(_looks, aside) == looks[0]
+    assert {each.issue_id for _, each in ir.async_get(hass).issues.items()} == {told.issue_id}
     sage.model_says(NATIVE.finish("answered", "Why did the chicken cross the road?"))
     assert await sage.hear("tell me a joke") == "Why did the chicken cross the road?"
-    assert issue(hass, "risk_levels_unreadable") is None
 
 
-@pytest.mark.parametrize("name", ["newer", "a folder", "a loop", "a list"])
-async def test_risk_levels_that_cannot_be_read_are_left_alone_and_come_back(
-    hass: HomeAssistant, files: Path, sage: Sage, name: str
+ODD: Final = (None, 3, "x", [], [[]], {}, {"a": None}, {"a": [{}]}, {"a": {"b": {"c": "d"}}})
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("name", ["2026-11-28", "definitions", "summaries", "?"])
+async def test_odd_items_of_a_small_store_are_left_out(
+    hass: HomeAssistant, files: Path, sage: Sage, key: str, name: str
 ) -> None:
+    hass.data.pop("sage_model_usage", None)
+    for odd in ODD:
+        await damaged(sage, files / key, contains(json.dumps({"version": 1, "data": {name: odd}})))
+    assert not ir.async_get(hass).issues
+
+
+async def test_a_small_store_goes_on_after_its_file_was_set_aside(
+    hass: HomeAssistant, files: Path, sage: Sage
+) -> None:
+    path = files / RISK_LEVELS
+    await damaged(sage, path, contains("[1]"))
     levels = levels_of(hass)
-    subject = subject_of(hass, "light.kitchen")
-    path = files / "sage.risk_levels"
-    await damaged(sage, path, UNREADABLE[name])
-    assert issue(hass, "risk_levels_unreadable") is not None
-    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
-    assert diagnostics["risk_levels"] is None
-    before = await hass.async_add_executor_job(_looks, path)
-
-    levels.note(subject, RiskVerdict(risk=None, reason="A lamp."))
-    await levels.async_save()
-    await pass_time(hass, 60)
-    assert await hass.async_add_executor_job(_looks, path) == before
-
-    def set_right() -> None:
-        path.rename(path.with_name("aside"))
-
-    await hass.async_add_executor_job(set_right)
-    await pass_time(hass, LONGEST_PAUSE)
-    assert issue(hass, "risk_levels_unreadable") is None
-    levels.note(subject, RiskVerdict(risk=None, reason="A lamp."))
+    levels.note(subject_of(hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
     await levels.async_save()
     assert "A lamp." in await hass.async_add_executor_job(path.read_text)
+
+
+async def test_a_small_store_whose_file_cannot_be_renamed_leaves_it_alone(
+    hass: HomeAssistant, files: Path, sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    path = files / RISK_LEVELS
+    monkeypatch.setattr(os, "rename", refuse)
+    await damaged(sage, path, contains("[1]"))
+    levels = levels_of(hass)
+    levels.note(subject_of(hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
+    await levels.async_save()
+    assert await hass.async_add_executor_job(path.read_text) == "[1]"
+    told = issue(hass, f"store_set_aside_{RISK_LEVELS}")
+    assert told is not None
+    assert told.translation_placeholders
+    assert "Read-only file system" in told.translation_placeholders["error"]
+
+
+def test_there_is_one_way_to_load_a_small_store() -> None:
+    sources = {
+        path: path.read_text(encoding="utf-8") for path in Path(sage_file).parent.rglob("*.py")
+    }
+    direct = [path.name for path, text in sources.items() if "helpers.storage import Store" in text]
+    assert direct == ["small_store.py"]
+    stores = [text for text in sources.values() if " = SmallStore(" in text]
+    assert len(stores) == len(KEYS)
 
 
 def _looks(path: Path) -> object:

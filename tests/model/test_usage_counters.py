@@ -1,4 +1,4 @@
-"""Counters of model calls are read once, and a file that cannot be used stays as it is."""
+"""Counters of model calls are read once and go on after a restart."""
 
 import asyncio
 from typing import Any
@@ -22,8 +22,8 @@ from custom_components.sage.model.usage_counters import (
 )
 
 
-def stored(data: Any, version: int = 1) -> dict[str, Any]:
-    return {"version": version, "minor_version": 1, "key": STORAGE_KEY, "data": data}
+def stored(data: Any) -> dict[str, Any]:
+    return {"version": 1, "minor_version": 1, "key": STORAGE_KEY, "data": data}
 
 
 async def test_stored_counters_go_on(hass: HomeAssistant, hass_storage: dict[str, Any]):
@@ -84,18 +84,3 @@ async def test_invalid_days_are_left_out(hass: HomeAssistant, hass_storage: dict
 
     assert counters.of("a", 5) == {}
     assert counters.of("b", 5)[today].calls == 0
-
-
-async def test_a_file_of_a_newer_version_is_not_overwritten(
-    hass: HomeAssistant, hass_storage: dict[str, Any]
-):
-    newer = stored({"2026-01-01": {}}, version=9)
-    hass_storage[STORAGE_KEY] = newer
-    counters = usage_of(hass)
-    await counters.async_load()
-
-    counters.note("a", Usage(), 1.0, is_failure=False)
-    await hass.async_stop(force=True)
-
-    assert hass_storage[STORAGE_KEY] == newer
-    assert usage_of(hass) is counters

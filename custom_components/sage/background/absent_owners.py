@@ -11,16 +11,12 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.json import save_json
 from homeassistant.util import dt as dt_util
-from homeassistant.util.json import load_json_object
 
 from ..const import DOMAIN
 from ..memory.long_term_memory import LongTermMemory
@@ -28,14 +24,15 @@ from ..memory.memory_errors import MemoryStoreError
 from ..people.person import Person
 from ..routines.routine_types import RoutineError
 from ..routines.routines import Routines
+from ..storage.small_store import SmallStore
 
 _LOGGER = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(days=30)
 """Time between the removal of a user and the deletion of the user's data."""
 
-FILE: Final = ".storage/sage/owners.json"
-"""Path of the file with users' names and removal times, in the configuration folder."""
+STORAGE_KEY: Final = "sage.owners"
+"""Key of the file with users' names and removal times, in the folder `.storage`."""
 
 OWNER_ID: Final = "owner_id"
 """Key of the user id in the data of a repair issue."""
@@ -81,22 +78,18 @@ class AbsentOwners:
         self._hass = hass
         self._memory = memory
         self._routines = routines
-        self._path = Path(hass.config.path(FILE))
+        self._store = SmallStore(hass, 1, STORAGE_KEY, private=True, atomic_writes=True)
         self._owners: dict[str, Owner] = {}
         self._stored: dict[str, Owner] = {}
         self._absent: set[str] = set()
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Load the names and removal times of users from the file `FILE`.
+        """Load the stored names and removal times of users.
 
-        If the file is unreadable, no user counts as removed.
+        If they are unreadable, no user counts as removed.
         """
-        try:
-            stored = await self._hass.async_add_executor_job(load_json_object, self._path)
-        except HomeAssistantError as err:
-            _LOGGER.warning("The list of removed users cannot be read: %s", err)
-            return
+        stored = await self._store.async_load()
         self._stored = {user_id: _owner(data) for user_id, data in stored.items()}
         self._owners = dict(self._stored)
 
@@ -265,12 +258,8 @@ class AbsentOwners:
         owners = dict(self._owners)
         if owners == self._stored:
             return
-        try:
-            await self._hass.async_add_executor_job(_write, self._path, owners)
-        except (HomeAssistantError, OSError) as err:
-            _LOGGER.warning("The list of removed users cannot be stored: %s", err)
-        else:
-            self._stored = owners
+        await self._store.async_save(_as_json(owners))
+        self._stored = owners
 
 
 def _issue_id(user_id: str) -> str:
@@ -289,11 +278,10 @@ def _owner(data: Any) -> Owner:
     return Owner(name=str(data.get("name", "")), removed_at=removed_at)
 
 
-def _write(path: Path, owners: Mapping[str, Owner]) -> None:
+def _as_json(owners: Mapping[str, Owner]) -> dict[str, Any]:
     data: dict[str, dict[str, str]] = {}
     for user_id, owner in owners.items():
         data[user_id] = {"name": owner.name}
         if owner.removed_at is not None:
             data[user_id]["removed_at"] = owner.removed_at.isoformat()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    save_json(str(path), data, private=True, atomic_writes=True)
+    return data

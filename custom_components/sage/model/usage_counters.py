@@ -11,11 +11,10 @@ from time import monotonic
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.exceptions import UnsupportedStorageVersionError
-from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 
+from ..storage.small_store import SmallStore
 from .language_model import DeltaSink, LanguageModel, ModelReply, ModelRequest, Usage
 
 STORAGE_KEY: Final = "sage.model_usage"
@@ -59,25 +58,16 @@ class UsageCounters:
     def __init__(self, hass: HomeAssistant) -> None:
         """Create empty counters; `async_load` reads the stored ones."""
         self._hass = hass
-        self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
+        self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._days: dict[date, dict[str, DayUsage]] = {}
         self._is_loaded = False
-        self._is_readable = True
 
     async def async_load(self) -> None:
-        """Read the stored counters; a second call has no effect.
-
-        If the file cannot be read, counting starts at zero, and the file stays unchanged.
-        """
+        """Read the stored counters; a second call has no effect."""
         if self._is_loaded:
             return
         self._is_loaded = True
-        try:
-            data = await self._store.async_load()
-        except OSError, UnsupportedStorageVersionError:
-            self._is_readable = False
-            return
-        for day, agents in (data or {}).items():
+        for day, agents in (await self._store.async_load()).items():
             with contextlib.suppress(ValueError, AttributeError):
                 at = date.fromisoformat(day)
                 read = {agent: _read(each) for agent, each in agents.items()}
@@ -90,8 +80,7 @@ class UsageCounters:
         agents = self._days.setdefault(today, {})
         so_far = agents.get(agent_id, DayUsage())
         agents[agent_id] = so_far.plus(usage, seconds, is_failure=is_failure)
-        if self._is_readable:
-            self._store.async_delay_save(self._stored, _SAVE_DELAY)
+        self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
         """Return an agent's counters by date for the last `days` days, including today.

@@ -169,9 +169,6 @@ class RiskClassification:
         )
 
     async def _async_work(self) -> None:
-        if not self._levels.is_readable:
-            self._wait(FIRST_RETRY_SECONDS)
-            return
         left_out: set[str] = set()
         while pending := [each for each in await self._async_pending() if each not in left_out]:
             batch = pending[: self._batch]

@@ -5,24 +5,21 @@ decide; an entity without any decision needs confirmation.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback, split_entity_id
-from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
-from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 
+from ...storage.small_store import SmallStore
 from ..home_types import RiskClass
 from ..labels import quiet
 
@@ -39,10 +36,6 @@ _REVISION: Final = 2
 
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
-
-
-class UnreadableLevelsError(Exception):
-    """Raised when the stored classifications cannot be read; the file stays unchanged."""
 
 
 class Level(StrEnum):
@@ -147,37 +140,19 @@ class RiskLevels:
     def __init__(self, hass: HomeAssistant) -> None:
         """Start empty; `async_load` adds the classifications, `choose` the household's choices."""
         self._hass = hass
-        self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
+        self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
         self._stored_levels: dict[str, _StoredLevels] = {}
-        self._is_readable = True
         self._classifying = asyncio.Lock()
 
-    @property
-    def is_readable(self) -> bool:
-        """Whether the stored file could be read; if not, new classifications are not stored."""
-        return self._is_readable
-
     async def async_load(self) -> None:
-        """Load the stored classifications, except invalid ones.
-
-        Raises UnreadableLevelsError if the file cannot be read or is of a newer version of SAGE.
-        """
-        try:
-            await self._hass.async_add_executor_job(_try_to_open, self._store.path)
-            data = await self._store.async_load()
-        except Exception as err:
-            self._is_readable = False
-            raise UnreadableLevelsError(_reason(err)) from err
-        self._is_readable = True
-        for key, stored in data.items() if isinstance(data, Mapping) else ():
+        """Load the stored classifications, except invalid ones. Never raises."""
+        for key, stored in (await self._store.async_load()).items():
             if (read := _read(stored)) is not None:
                 self._stored_levels.setdefault(key, read)
 
     async def async_save(self) -> None:
-        """Save the classifications now, unless the file could not be read."""
-        if not self._is_readable:
-            return
+        """Save the classifications now."""
         await self._store.async_save(self._stored())
 
     # ------------------------------------------------------------- household
@@ -236,11 +211,10 @@ class RiskLevels:
         """Let `classify` classify those of the entities that have no classification, in one call.
 
         Only one call is under way at a time, so that the model is not asked twice about an entity.
-        Nothing is asked if the classifications cannot be stored.
         """
         async with self._classifying:
             unknown = [each for each in entity_ids if not self.is_classified(each)]
-            if not unknown or not self._is_readable:
+            if not unknown:
                 return
             subjects = [subject_of(self._hass, each) for each in unknown]
             verdicts = await classify(subjects)
@@ -253,11 +227,8 @@ class RiskLevels:
         """Store the model's classification of an entity.
 
         A harmless classification replaces a risky one only if the household has renamed or moved
-        the entity or its device. Nothing is stored if `async_load` failed.
+        the entity or its device.
         """
-        # The unreadable file may contain risky classifications; do not replace it.
-        if not self._is_readable:
-            return
         before = self._stored_levels.get(subject.key)
         chosen = subject.chosen_fingerprint
         # A new name from an integration must not lower a level.
@@ -380,23 +351,6 @@ def _listed(values: object, most: int) -> list[str]:
 def _without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts without empty values."""
     return {name: value for name, value in facts.items() if value}
-
-
-def _try_to_open(path: str) -> None:
-    """Raise OSError if the file exists but cannot be opened.
-
-    Without this check, `Store` would write an error to the log.
-    """
-    with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
-        pass
-
-
-def _reason(error: Exception) -> str:
-    """Return a sentence with the reason why the file cannot be read."""
-    if isinstance(error, UnsupportedStorageVersionError):
-        return "The file is of a newer version of SAGE. Update SAGE to use it."
-    why = error.strerror if isinstance(error, OSError) else type(error).__name__
-    return f"The file could not be used: {why}."
 
 
 def _hash(value: object) -> str:

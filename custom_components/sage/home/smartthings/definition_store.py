@@ -13,10 +13,10 @@ from datetime import timedelta
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
 from ...helpers.weakly import weakly
+from ...storage.small_store import SmallStore
 from .client import RawClient
 from .definitions import description_of, named_definition, parse_definition, with_texts
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin
@@ -79,9 +79,7 @@ class DefinitionStore:
         self._hass = hass
         self._cloud = cloud
         self._budget = RequestBudget(REQUESTS_A_MINUTE)
-        self._store: Store[dict[str, Any]] = Store(
-            hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False
-        )
+        self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False)
         self._cached: dict[str, _StoredDefinition] = {}
         self._parsed: dict[str, Definition] = {}
         self._fetches: dict[str, asyncio.Task[None]] = {}
@@ -95,17 +93,8 @@ class DefinitionStore:
         self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
-        """Load the cache from disk. Never raises.
-
-        Unreadable items are skipped. The cache starts empty if the whole file is unreadable.
-        """
-        try:
-            data = await self._store.async_load()
-        except Exception as err:  # noqa: BLE001
-            _LOGGER.warning("The cache of SmartThings definitions is rebuilt: %s", err)
-            return
-        if not isinstance(data, dict):
-            return
+        """Load the cache from disk, without unreadable items. Never raises."""
+        data = await self._store.async_load()
         self._written.load(data.get("summaries"))
         definitions = data.get("definitions")
         for capability, stored in definitions.items() if isinstance(definitions, dict) else ():
