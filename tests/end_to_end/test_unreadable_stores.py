@@ -301,7 +301,17 @@ async def test_a_small_store_that_cannot_be_used_is_kept_aside_and_reported(
     assert await sage.hear("tell me a joke") == "Why did the chicken cross the road?"
 
 
-ODD: Final = (None, 3, "x", [], [[]], {}, {"a": None}, {"a": [{}]}, {"a": {"b": {"c": "d"}}})
+ODD: Final[tuple[object, ...]] = (
+    None,
+    3,
+    "x",
+    [],
+    [[]],
+    {},
+    {"a": None},
+    {"a": [{}]},
+    {"a": {"b": {"c": "d"}}},
+)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -342,7 +352,7 @@ async def test_a_small_store_whose_file_cannot_be_renamed_leaves_it_alone(
     told = issue(hass, f"store_set_aside_{RISK_LEVELS}")
     assert told is not None
     assert told.translation_placeholders
-    assert "Read-only file system" in told.translation_placeholders["error"]
+    assert "it is read-only" in told.translation_placeholders["error"]
 
 
 def test_there_is_one_way_to_load_a_small_store() -> None:

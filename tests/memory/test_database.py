@@ -139,7 +139,7 @@ def test_a_file_that_another_process_holds_is_told(anna: PersonMemory, path: Pat
     anna.database.connection.execute("PRAGMA busy_timeout = 1")
     with closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(MemoryStoreError, match="SQLITE_BUSY"):
+        with pytest.raises(MemoryStoreError, match="another program is using it"):
             anna.add(said("I like tea"))
 
     assert anna.add(said("I like tea")).count == 1

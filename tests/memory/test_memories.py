@@ -380,7 +380,7 @@ async def test_releasing_passes_over_what_cannot_be_released(
     await memories.of(BEN).async_run(PersonMemory.add, said("I like hockey"))
 
     def fail(memory: PersonMemory) -> None:
-        raise MemoryStoreError("The memory could not be used: SQLITE_FULL.")
+        raise MemoryStoreError("The memory could not be used: the disk is full.")
 
     await memories.async_hold_all()
     monkeypatch.setattr(PersonMemory, "release", fail)
@@ -388,7 +388,7 @@ async def test_releasing_passes_over_what_cannot_be_released(
     monkeypatch.undo()
     await memories.async_release_all()
 
-    assert "SQLITE_FULL" in caplog.text
+    assert "the disk is full" in caplog.text
     assert "hockey" not in caplog.text
 
 

@@ -1,9 +1,10 @@
 """Exceptions of the memory package; their messages never contain memory texts."""
 
-import errno
 import sqlite3
 from enum import StrEnum
 from typing import Final
+
+from ..storage.file_fault import code_of
 
 
 class MemoryStoreError(Exception):
@@ -55,13 +56,6 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_READONLY: MemoryFault.READ_ONLY,
     sqlite3.SQLITE_PERM: MemoryFault.READ_ONLY,
 }
-_OF_SYSTEM: Final = {
-    errno.ENOSPC: MemoryFault.FULL,
-    errno.EDQUOT: MemoryFault.FULL,
-    errno.EROFS: MemoryFault.READ_ONLY,
-    errno.EACCES: MemoryFault.READ_ONLY,
-    errno.EPERM: MemoryFault.READ_ONLY,
-}
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
@@ -73,10 +67,4 @@ def fault_of(error: MemoryStoreError) -> MemoryFault | None:
         return None
     if isinstance(error, NewerFileError):
         return MemoryFault.NEWER
-    match error.__cause__:
-        case sqlite3.Error() as cause:
-            code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-            return _OF_SQLITE.get(code, MemoryFault.UNUSABLE)
-        case OSError() as cause:
-            return _OF_SYSTEM.get(cause.errno or 0, MemoryFault.UNUSABLE)
-    return MemoryFault.UNUSABLE
+    return _OF_SQLITE.get(code_of(error.__cause__), MemoryFault.UNUSABLE)

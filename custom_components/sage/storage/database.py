@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final, Self, cast
 
+from .file_fault import code_of, words_of
+
 SETTINGS_TABLE: Final = """
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
@@ -378,18 +380,14 @@ def synchronize_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def raising_store_errors(kind: FileKind) -> Iterator[None]:
     """Convert errors of SQLite and of the file system to the exceptions in `kind.errors`."""
-    unusable = f"The {kind.subject} could not be used"
     try:
         yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+    except (sqlite3.Error, OSError) as error:
+        if code_of(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
             raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.") from error
-        name = getattr(error, "sqlite_errorname", type(error).__name__)
-        raise kind.errors.failed(f"{unusable}: {name}.") from error
-    except OSError as error:
+        _LOGGER.debug("The %s could not be used: %s", kind.subject, error)
         raise kind.errors.failed(
-            f"The {kind.subject} could not be used: {error.strerror}."
+            f"The {kind.subject} could not be used: {words_of(error)}."
         ) from error
 
 

@@ -13,6 +13,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 
 from ..const import DOMAIN
+from .file_fault import words_of
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class SmallStore(Store[dict[str, Any]]):
         except OSError as err:
             self.make_read_only()
             aside = Path(self.path)
-            reason = f"{reason} It could not be renamed: {err.strerror}."
+            reason = f"{reason} It could not be renamed: {words_of(err)}."
         _LOGGER.warning("SAGE starts without its file %s. %s", self.key, reason)
         ir.async_create_issue(
             self.hass,
@@ -76,6 +77,6 @@ def _reason(error: Exception) -> str:
             return "The file is of a newer version of SAGE."
         case IsADirectoryError():
             return "Something else has the name of the file."
-        case OSError(strerror=str() as text):
-            return f"The file could not be read: {text}."
+        case OSError():
+            return f"The file could not be read: {words_of(error)}."
     return "The file is damaged."

@@ -1,0 +1,71 @@
+"""Errors of a database say in words why the file is unusable, never with a code of SQLite."""
+
+import errno
+import os
+import sqlite3
+
+import pytest
+
+from custom_components.sage.external.mail.outbox import FILE as OUTBOX
+from custom_components.sage.external.tv_guide.guide_tables import FILE as GUIDE
+from custom_components.sage.memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
+from custom_components.sage.memory.memory_tables import FILE as MEMORY
+from custom_components.sage.photos.photo_store import FILE as PHOTOS
+from custom_components.sage.routines.store import FILE as ROUTINES
+from custom_components.sage.storage.database import FileKind, raising_store_errors
+
+CODES = sorted(
+    {
+        getattr(sqlite3, name)
+        for name in dir(sqlite3)
+        if name.startswith("SQLITE_") and isinstance(getattr(sqlite3, name), int)
+    }
+    - {sqlite3.SQLITE_OK}
+)
+KINDS = [MEMORY, ROUTINES, PHOTOS, OUTBOX, GUIDE]
+
+
+def error_of(code: int) -> sqlite3.Error:
+    error = sqlite3.OperationalError("secret text of a row")
+    error.sqlite_errorcode = code
+    error.sqlite_errorname = f"SQLITE_{code}"
+    return error
+
+
+def raised(kind: FileKind, error: Exception) -> Exception:
+    with pytest.raises(kind.errors.failed) as failure, raising_store_errors(kind):
+        raise error
+    return failure.value
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.subject)
+def test_no_code_of_sqlite_reaches_a_sentence(kind: FileKind):
+    said = [str(raised(kind, error_of(code))) for code in CODES]
+
+    assert not [text for text in said if "SQLITE" in text or "secret" in text]
+    assert all(kind.subject in text and text.endswith(".") for text in said)
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "fault"),
+    [
+        (error_of(sqlite3.SQLITE_BUSY), "another program is using it", MemoryFault.UNUSABLE),
+        (error_of(sqlite3.SQLITE_FULL), "the disk is full", MemoryFault.FULL),
+        (error_of(sqlite3.SQLITE_IOERR_WRITE), "the disk reports an error", MemoryFault.UNUSABLE),
+        (error_of(sqlite3.SQLITE_READONLY_DBMOVED), "it is read-only", MemoryFault.READ_ONLY),
+        (sqlite3.ProgrammingError("?"), "the database reports an error", MemoryFault.UNUSABLE),
+        (OSError(errno.EDQUOT, "?"), "the disk is full", MemoryFault.FULL),
+        (OSError(errno.EROFS, "?"), "it is read-only", MemoryFault.READ_ONLY),
+        (PermissionError(errno.EACCES, "?"), "has no permission to use it", MemoryFault.READ_ONLY),
+        (OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)), "Not a dir", MemoryFault.UNUSABLE),
+        (OSError(), "the database reports an error", MemoryFault.UNUSABLE),
+    ],
+)
+def test_errors_of_sqlite_and_of_the_system_mean_the_same(
+    error: Exception, words: str, fault: MemoryFault
+):
+    failure = raised(MEMORY, error)
+
+    assert words in str(failure)
+    assert isinstance(failure, MemoryStoreError)
+    assert fault_of(failure) is fault
