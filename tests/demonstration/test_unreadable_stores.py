@@ -42,12 +42,14 @@ async def test_no_file_of_sage_stops_it_and_no_list_is_empty_for_want_of_reading
     async with visit(model_server, folder, unused_tcp_port, DEMO, is_first=True) as first:
         assert "get milk" in (await first.ask(wish, decides([made], [wish]))).answer
     newer = json.dumps({"version": 99, "minor_version": 1, "key": "?", "data": {}})
-    for store in ("sage.smartthings", "sage.risk_levels", "sage.model_usage", "sage.owners"):
+    stores = ("sage.smartthings", "sage.risk_levels", "sage.model_usage", "sage.owners")
+    for store in stores:
         (folder / ".storage" / store).write_text(newer)
     make_version(folder, 99)
     async with visit(model_server, folder, unused_tcp_port, DEMO, is_first=False) as again:
         assert (await watched(again)).startswith("I cannot read the routines")
-        assert {"routines_unreadable", "store_set_aside"} <= await again.issues()
+        set_aside = {f"store_set_aside_{store}" for store in stores}
+        assert {"routines_unreadable", *set_aside} <= await again.issues()
         make_version(folder, 1)
         # The switch of the routine says when it is watched again.
         await again.until("switch.sage_routine_1", "on")
