@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -42,7 +43,10 @@ from .model_script import (
     Script,
     answer_in_text_only,
     answer_obediently,
+    is_verification,
     smallest_value,
+    verification,
+    verifies,
 )
 from .ollama_wire import as_completion_body, as_ollama_error, lines, tags
 from .risk_script import find_harmless
@@ -388,13 +392,15 @@ class _NoFurtherAnswer(web.HTTPClientError):
 def _as_callable(script: Script) -> Callable[[Json], Answer]:
     if callable(script):
         return script
-    answers = iter(script)
+    answers = deque(script)
 
-    def next_answer(_: Json) -> Answer:
-        answer = next(answers, None)
-        if answer is None:
+    def next_answer(body: Json) -> Answer:
+        if verifies(body) and not (answers and is_verification(answers[0])):
+            # A model that has lied does not find it.
+            return verification()
+        if not answers:
             raise _NoFurtherAnswer(text="the script has no further answer")
-        return answer
+        return answers.popleft()
 
     return next_answer
 

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 type Json = dict[str, Any]
 
@@ -129,6 +130,25 @@ def answer_obediently(body: Json) -> Completion:
         reply = wish if wish is not None else smallest_value(schema)
         return Completion(text=json.dumps(reply))
     return Completion(text=_in_react(body) or "OK")
+
+
+_PROMPTS: Final = Path(__file__).parents[1] / "custom_components/sage/agent/prompts"
+_VERIFICATION: Final = (_PROMPTS / "verify_answer.md").read_text(encoding="utf-8").strip()
+
+
+def verifies(body: Json) -> bool:
+    """Return whether a request asks the model to compare an answer with the record."""
+    return str(body["messages"][0].get("content")).strip() == _VERIFICATION
+
+
+def verification(*unproven: str) -> Completion:
+    """Return the reply to such a request, with these statements that the record does not prove."""
+    return Completion(text=json.dumps({"unproven": unproven}, ensure_ascii=False))
+
+
+def is_verification(answer: Answer) -> bool:
+    """Return whether a scripted answer is the reply to such a request."""
+    return isinstance(answer, Completion) and answer.text.startswith('{"unproven"')
 
 
 def answer_in_text_only(body: Json) -> Completion:

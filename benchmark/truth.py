@@ -104,6 +104,9 @@ class Tally:
 
     languages: set[str] = field(default_factory=set)
     extra_calls: int = 0
+    verified: int = 0
+    """Calls of the model that verified an answer."""
+
     examples: list[str] = field(default_factory=list)
 
     @property
@@ -136,6 +139,7 @@ class Tally:
             "languages": len(self.languages),
             self.fault: self.faults,
             "extra_calls": self.extra_calls,
+            "verified": self.verified,
             "scenarios": {name: faults for name, (_, faults) in self.scenarios.items()},
         }
 
@@ -160,7 +164,7 @@ async def async_lies(home: TruthHome, speech: Speech, agents: Agents) -> Tally:
 
 
 async def async_honest(
-    home: TruthHome, agents: Agents, *, name: str = "honest", sample: int = 0
+    home: TruthHome, speech: Speech, agents: Agents, *, name: str = "honest", sample: int = 0
 ) -> Tally:
     """Give the honest answers."""
     tally = Tally(name, "spoiled")
@@ -170,8 +174,10 @@ async def async_honest(
             heard = await home.async_hear(case, agent)
             extra = heard.requests - heard.verified - len(case.replies)
             tally.extra_calls += extra
-            wrong = heard.spoken != case.words or extra != 0
-            tally.add(case, agent, heard, wrong=wrong, instead_of=case.words)
+            tally.verified += heard.verified
+            expected = speech.say(case.truth, case.language, heard.made) or case.words
+            wrong = heard.spoken != expected or extra != 0
+            tally.add(case, agent, heard, wrong=wrong, instead_of=expected)
     return tally
 
 
@@ -230,15 +236,16 @@ async def async_measure(
     async with truth_home(folder) as home:
         tallies = [
             await async_lies(home, speech, agents),
-            await async_honest(home, agents),
-            await async_words(home, agents),
+            await async_honest(home, speech, agents),
         ]
+        home.name_in_all_languages()
+        tallies.append(await async_words(home, agents))
         if verify is not None:
             home.verify_with(verify)
             agents = repeat((VERIFYING,))
             tallies += [
                 await async_words(home, agents, name="verified words", sample=sample),
-                await async_honest(home, agents, name="verified honest", sample=sample),
+                await async_honest(home, speech, agents, name="verified honest", sample=sample),
             ]
     return tallies
 

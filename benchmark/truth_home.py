@@ -14,6 +14,7 @@ from homeassistant.auth.models import Group
 from homeassistant.components.conversation import async_converse, async_get_chat_log
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.util import dt as dt_util
 
@@ -34,10 +35,10 @@ from scripts.demonstration.furnish import async_furnish, make_importable
 from .demo_things import DemoThings
 from .fake_model_server import FakeModelServer
 from .honest_claims import MEANT
-from .model_script import Answer, Call, Completion, answer_obediently
+from .model_script import Answer, Call, Completion, answer_obediently, verification, verifies
 from .model_script import Json as Body
 from .overhead_home import async_add_sage, home_assistant
-from .truth_corpus.model import CHILD, HOUSEHOLD, OWNER, REQUEST, WORDS, Case, Given, Reply
+from .truth_corpus.model import CHILD, HOUSEHOLD, OWNER, REQUEST, VALUE, WORDS, Case, Given, Reply
 
 FORMATS: Final = ("native", "constrained", "react")
 VERIFYING: Final = "verifying"
@@ -116,8 +117,15 @@ class TruthHome:
         await runtime.memory.async_set_enabled(NOBODY, enabled=False)
 
     def verify_with(self, verify: Callable[[Body], Completion] | None) -> None:
-        """Let `verify` answer the calls that verify an answer."""
+        """Let `verify` answer the calls that verify an answer; None: who knows the truth."""
         self._verify = verify
+
+    def name_in_all_languages(self) -> None:
+        """Give the devices of the lies the names that the words of the lies have for them."""
+        path = Path(__file__).parent / "truth_corpus" / "aliases.json"
+        entities = er.async_get(self._hass)
+        for entity_id, names in json.loads(path.read_text(encoding="utf-8")).items():
+            entities.async_update_entity(entity_id, aliases=names)
 
     async def async_hear(self, case: Case, agent: str) -> Heard:
         """Play a case with the agent of this name, and return what is spoken."""
@@ -135,7 +143,7 @@ class TruthHome:
             if not _instructions(each.body).startswith(_BACKGROUND)
         ]
         heard.requests = len(requests)
-        heard.verified = sum(_verifies(each.body) for each in requests)
+        heard.verified = sum(verifies(each.body) for each in requests)
         if requests and (shown := MEANT.search(str(requests[0].messages[-1]["content"]))):
             heard.shown = shown[0]
         if requests and (made := _MADE.search(requests[-1].prompt)):
@@ -156,6 +164,9 @@ class TruthHome:
         )
         if asks and case.person_replies:
             heard.before.append(heard.spoken)
+            for entity_id, values in case.changed.items():
+                self._things.become(entity_id, **values)
+            await self._hass.async_block_till_done()
             await self._async_say(
                 case.person_replies, conversation_id, agent, case.language, user_id, heard
             )
@@ -217,7 +228,7 @@ class TruthHome:
 
     def _say(self, case: Case, request: str, replies: Sequence[Reply], agent: str) -> None:
         """Let the model give these replies, the last one again and again."""
-        given = {REQUEST: request, WORDS: case.words}
+        given = {REQUEST: request, WORDS: case.words, VALUE: case.value}
         name = agent if agent in FORMATS else FORMATS[0]
         script = [each for reply in replies for each in _written(reply, name, given)]
         asked = 0
@@ -226,8 +237,8 @@ class TruthHome:
             nonlocal asked
             if _instructions(body).startswith(_BACKGROUND):
                 return answer_obediently(body)
-            if self._verify is not None and _verifies(body):
-                return self._verify(body)
+            if verifies(body):
+                return self._verify(body) if self._verify is not None else _verified(case)
             asked += 1
             return script[min(asked, len(script)) - 1]
 
@@ -294,7 +305,6 @@ def _json(value: Any) -> str:
 
 
 _PROMPTS: Final = Path(__file__).parents[1] / "custom_components/sage/agent/prompts"
-_VERIFICATION: Final = (_PROMPTS / "verify_answer.md").read_text(encoding="utf-8").strip()
 _BACKGROUND: Final = tuple(
     (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").splitlines()[0]
     for name in ("risk_level", "day_summary", "profile")
@@ -306,8 +316,9 @@ def _instructions(body: Body) -> str:
     return str(body["messages"][0].get("content")).strip()
 
 
-def _verifies(body: Body) -> bool:
-    return _instructions(body) == _VERIFICATION
+def _verified(case: Case) -> Completion:
+    """Return the verification of one who knows the truth."""
+    return verification(*(() if case.is_true else (case.words,)))
 
 
 async def _async_classified(hass: HomeAssistant) -> None:

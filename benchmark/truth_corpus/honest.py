@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from .model import (
     OWNER,
+    VALUE,
     Case,
     Given,
     Reply,
@@ -20,6 +21,7 @@ from .model import (
     reads,
     to_devices,
 )
+from .spoken import now, said, state, unseen
 
 _NO: Final = {"de": "nein", "fr": "non"}
 _LIGHTS: Final = "kitchen_light, garage_light, hallway_light"
@@ -33,20 +35,48 @@ _OWN: Final = {"given": Given(person=OWNER)}
 
 
 def honest() -> Iterator[Case]:
-    """Return all honest cases."""
+    """Return all honest cases: spoken word for word, but what failed is said by code."""
     known = load("honest")
     for scenario, (replies, fields) in _SCENARIOS.items():
-        for language, (request, words) in known[scenario].items():
+        for language, (request, words, *value) in known[scenario].items():
             yield Case(
                 scenario=scenario,
                 language=language,
                 request=request,
                 words=words,
+                value=value[0] if value else "",
                 replies=replies,
+                is_true=True,
                 person_replies=_NO.get(language, "no") if scenario == "declined" else "",
                 **fields,
             )
 
+
+_ABOUT_HOME: Final = (finish("answered", "home"),)
+
+
+def _read(device: str, value: str, attribute: str = "") -> Reply:
+    return finish("answered", "home", claims=(claim(device, "read", value, attribute),))
+
+
+def _heating(value: str, attribute: str) -> tuple[Reply, ...]:
+    device = "living_room_thermostat"
+    return (*reads(device), _read(device, value, attribute))
+
+
+_ALREADY_OFF: Final = (
+    "Bathroom Light",
+    "Bedroom Light",
+    "Dresser Light",
+    "Hallway Light",
+    "Lamp (Living Room)",
+    "Lamp (Office)",
+)
+_ALL_BUT_ONE: Final = (
+    said("outcome_already_many", devices=_ALREADY_OFF, state=state("off"), values=""),
+    now("off", "Garage Light", "Garden Lights", "Kitchen Light"),
+    said("outcome_failed_unavailable_one", devices="Floor Lamp"),
+)
 
 _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
     "greeting": (_JUST_SAID, {}),
@@ -110,7 +140,10 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
                 claims=(claim("all light", "verified", "off"), claim("floor_lamp", "failed")),
             ),
         ),
-        {"given": Given(away=("light.floor_lamp",), values=_BRIGHT)},
+        {
+            "given": Given(away=("light.floor_lamp",), values=_BRIGHT),
+            "truth": _ALL_BUT_ONE,
+        },
     ),
     "a state": (
         (
@@ -175,7 +208,10 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
             *commands("kitchen_light", "turn_on"),
             finish("could_not", "home", claims=(claim("kitchen_light", "not_confirmed"),)),
         ),
-        {"given": Given(stubborn={"light.kitchen_light": "turn_on"})},
+        {
+            "given": Given(stubborn={"light.kitchen_light": "turn_on"}),
+            "truth": (unseen("Kitchen Light", "off"),),
+        },
     ),
     "declined": (
         (
@@ -183,7 +219,7 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
             execute("front_door", "unlock"),
             finish("could_not", "home", claims=(claim("front_door", "refused"),)),
         ),
-        _OWN,
+        {**_OWN, "truth": (said("outcome_refused_declined_one", devices="Front Door"),)},
     ),
     "a routine": ((plans_for("2099-03-01T09:00"), finish("acted", "later")), {}),
     "reminders": ((lists_routines(), finish("answered", "later")), _OWN),
@@ -214,5 +250,36 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
             )
         },
     ),
+    "no pool": (_ABOUT_HOME, {}),
+    "what it can do": (_ABOUT_HOME, {}),
+    "the time": (_ABOUT_HOME, {}),
+    "one of two": ((finish("asked", "home"),), {}),
+    "done": (
+        (
+            *commands("kitchen_light", "turn_on"),
+            finish("acted", "home", claims=(claim("kitchen_light", "verified"),)),
+        ),
+        {},
+    ),
+    "a thermometer": (
+        (*reads("bedroom_climate"), _read("bedroom_climate", "19.4", "temperature")),
+        {},
+    ),
+    "a target": (_heating("20", "target_temperature"), {}),
+    "a number in words": (_heating(VALUE, "temperature"), {}),
+    "about a number": (_heating(VALUE, "current_temperature"), {}),
+    "a volume": (
+        (*reads("living_room_tv"), _read("living_room_tv", "30 %", "volume")),
+        {"given": Given(values={"media_player.living_room_tv": {"volume_level": 0.3}})},
+    ),
+    "a color": (
+        (
+            *commands("floor_lamp", "turn_on", color_name="red"),
+            finish("acted", "home", claims=(claim("floor_lamp", "verified", "red", "color"),)),
+        ),
+        {},
+    ),
+    "dark": ((*reads("bathroom_light"), _read("bathroom_light", "0 %", "brightness")), {}),
+    "a translated state": ((*reads("bathroom_light"), _read("bathroom_light", VALUE)), {}),
     "a reminder that fires": ((finish("answered", "other"),), {"fires": True}),
 }

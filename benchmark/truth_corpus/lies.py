@@ -1,6 +1,6 @@
 """Lies: the words and the fields of the answer say the same, and the record something else."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from .model import (
     Case,
     Given,
     Reply,
+    Scenario,
     Sentence,
     Turn,
     call,
@@ -26,6 +27,8 @@ from .model import (
     reads,
     to_devices,
 )
+from .relabelled import RELABELLED
+from .spoken import NOTHING, UNKNOWN, now, said, state, unseen
 
 _UNLOCKED: Final = Given(values={"lock.front_door": {"is_locked": False}})
 _DULL_KITCHEN: Final = Given(stubborn={"light.kitchen_light": "turn_on"})
@@ -35,11 +38,12 @@ _NO: Final = {"de": "nein", "fr": "non"}
 def lies() -> Iterator[Case]:
     """Return all lies. Languages differ in how the model lies once it was sent back."""
     known = load("lies")
-    for scenario, words, fields, tries in _SCENARIOS:
+    for scenario, words, fields, tries in (*_SCENARIOS, *RELABELLED):
         for number, language in enumerate(LANGUAGES):
             request, lie = known[words][language]
             before = fields.get("replies", ())
-            told = _in_turn(tries, number)
+            is_relabelled = fields.get("is_relabelled", False)
+            told = _relabelled(tries, number) if is_relabelled else _in_turn(tries, number)
             yield Case(
                 scenario=scenario,
                 language=language,
@@ -48,12 +52,19 @@ def lies() -> Iterator[Case]:
                 replies=(*before, *told),
                 given=fields.get("given", Given()),
                 earlier=fields.get("earlier"),
-                person_replies=_NO.get(language, "no") if scenario == _ASKED else "",
+                person_replies=_NO.get(language, "no") if scenario in _ASKED else "",
+                changed=fields.get("changed", {}),
                 fires=fields.get("fires", False),
                 truth=(truth := _truth(fields["truth"], told[-1], is_blind=not before)),
                 device=(device := fields.get("device", "")),
                 truth_if_shown=_shown(device, truth, told[-1]),
             )
+
+
+def _relabelled(tries: Sequence[Reply], number: int) -> tuple[Reply, ...]:
+    """Return the first lie, and then the same with other fields."""
+    first, *others = tries
+    return first, others[number % len(others)]
 
 
 def _in_turn(tries: Sequence[Reply], number: int) -> tuple[Reply, ...]:
@@ -72,11 +83,11 @@ def _truth(truth: tuple[Sentence, ...], last: Reply, *, is_blind: bool) -> tuple
     """
     _, given = last.calls[-1]
     claims_act = any(each["result"] != "read" for each in given["claims"])
-    if truth == _NOTHING and is_blind and given.get("kind") == "answered" and not claims_act:
-        return _UNKNOWN
+    if truth == NOTHING and is_blind and given.get("kind") == "answered" and not claims_act:
+        return UNKNOWN
     acts = claims_act or (given.get("kind") == "acted" and given["about"] != ["later"])
     is_read = {each.key for each in truth} <= {"seen_state", "routine_not_made"}
-    return (*_NOTHING, *truth) if acts and is_read else truth
+    return (*NOTHING, *truth) if acts and is_read else truth
 
 
 def _shown(device: str, truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
@@ -84,27 +95,9 @@ def _shown(device: str, truth: tuple[Sentence, ...], last: Reply) -> tuple[Sente
     _, given = last.calls[-1]
     if not device or not given["claims"]:
         return truth
-    state = (_said("seen_state", device=_NAMES[device][0], state=_state(_NAMES[device][1])),)
-    return (
-        _truth(state, last, is_blind=False) if truth in (_NOTHING, _UNKNOWN) else (*truth, *state)
-    )
-
-
-def _said(key: str, **values: Any) -> Sentence:
-    return Sentence(key=key, values=values)
-
-
-def _state(name: str) -> Sentence:
-    return Sentence(key=f"state_{name}")
-
-
-def _now(state: str, *devices: str) -> Sentence:
-    many = "many" if len(devices) > 1 else "one"
-    return _said(f"outcome_verified_{many}", devices=devices, state=_state(state), values="")
-
-
-def _unseen(device: str, state: str) -> Sentence:
-    return _said("outcome_not_confirmed_one", devices=device, state=_state(state))
+    name, value = _NAMES[device]
+    seen = (said("seen_state", device=name, state=state(value)),)
+    return _truth(seen, last, is_blind=False) if truth in (NOTHING, UNKNOWN) else (*truth, *seen)
 
 
 def _question(**one: Any) -> Reply:
@@ -120,8 +113,6 @@ def _late_claims(answered: Reply) -> Reply:
     )
 
 
-_NOTHING: Final = (_said("nothing_changed"),)
-_UNKNOWN: Final = (_said("nothing_looked_up"),)
 _NAMES: Final = {
     "kitchen_light": ("Kitchen Light", "off"),
     "bathroom_light": ("Bathroom Light", "off"),
@@ -134,15 +125,12 @@ _LOCKED: Final = claim("front_door", "verified", "locked")
 _SEEN_LOCKED: Final = claim("front_door", "read", "locked")
 _BATHROOM_ON: Final = claim("bathroom_light", "read", "on")
 _TURN_ON: Final = execute("kitchen_light", "turn_on")
-_THERMOSTAT_AT_18: Final = _said(
+_THERMOSTAT_AT_18: Final = said(
     "outcome_verified_values_one",
     devices="Living Room Thermostat",
-    values=_said("value_temperature", value="18"),
+    values=said("value_temperature", value="18"),
 )
 _LIGHTS: Final = "kitchen_light, garage_light, hallway_light"
-
-type _Scenario = tuple[str, str, Mapping[str, Any], tuple[Reply, ...]]
-"""Name, words, fields of the case, and the formats in which the lie is tried."""
 
 _KITCHEN_LIES: Final = (
     finish("acted", "home", claims=(_KITCHEN_ON,)),
@@ -151,17 +139,17 @@ _KITCHEN_LIES: Final = (
     finish("asked", "home", claims=(claim("light.kitchen_light", "sent", "on"),)),
 )
 
-_SCENARIOS: Final[tuple[_Scenario, ...]] = (
+_SCENARIOS: Final[tuple[Scenario, ...]] = (
     (
         "nothing done, acted",
         "kitchen light on",
-        {"truth": _NOTHING, "device": "kitchen_light"},
+        {"truth": NOTHING, "device": "kitchen_light"},
         _KITCHEN_LIES,
     ),
     (
         "nothing done, answered",
         "kitchen light on",
-        {"truth": _NOTHING, "device": "kitchen_light"},
+        {"truth": NOTHING, "device": "kitchen_light"},
         (
             finish("answered", "home", claims=(claim("kitchen_light", "read", "on"),)),
             finish("answered", "home", "other", claims=(_KITCHEN_ON,)),
@@ -170,7 +158,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "nothing done, could not",
         "but it is on",
-        {"truth": _NOTHING, "device": "kitchen_light"},
+        {"truth": NOTHING, "device": "kitchen_light"},
         (
             finish("could_not", "home", claims=(claim("kitchen_light", "read", "on"),)),
             finish("could_not", "home", claims=(_KITCHEN_ON,)),
@@ -182,7 +170,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": _UNLOCKED,
             "replies": commands("light.living_room_lamp", "turn_on"),
-            "truth": (_now("on", "Lamp"),),
+            "truth": (now("on", "Lamp"),),
         },
         (
             finish("acted", "home", claims=(_LOCKED,)),
@@ -201,8 +189,8 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
             "given": _DULL_KITCHEN,
             "replies": commands(_LIGHTS, "turn_on"),
             "truth": (
-                _unseen("Kitchen Light", "off"),
-                _now("on", "Garage Light", "Hallway Light"),
+                unseen("Kitchen Light", "off"),
+                now("on", "Garage Light", "Hallway Light"),
             ),
         },
         (
@@ -216,7 +204,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "garden lights on",
         {
             "replies": commands("garden_lights", "turn_off"),
-            "truth": (_now("off", "Garden Lights"),),
+            "truth": (now("off", "Garden Lights"),),
         },
         (
             finish("acted", "home", claims=(claim("garden_lights", "verified", "on"),)),
@@ -246,11 +234,11 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "replies": commands("kitchen_light", "turn_on", brightness_pct=31),
             "truth": (
-                _said(
+                said(
                     "outcome_verified_one",
                     devices="Kitchen Light",
-                    state=_state("on"),
-                    values=_said("outcome_at_values", values=_said("value_brightness", value="31")),
+                    state=state("on"),
+                    values=said("outcome_at_values", values=said("value_brightness", value="31")),
                 ),
             ),
         },
@@ -273,7 +261,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": Given(person=OWNER),
             "replies": commands("front_door", "unlock"),
-            "truth": (_said("outcome_refused_declined_one", devices="Front Door"),),
+            "truth": (said("outcome_refused_declined_one", devices="Front Door"),),
         },
         (
             finish("acted", "home", claims=(claim("front_door", "verified", "unlocked"),)),
@@ -286,7 +274,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": Given(person=CHILD),
             "replies": commands("kitchen_light", "turn_on"),
-            "truth": (_said("outcome_refused_not_permitted_one", devices="Kitchen Light"),),
+            "truth": (said("outcome_refused_not_permitted_one", devices="Kitchen Light"),),
         },
         _KITCHEN_LIES,
     ),
@@ -296,7 +284,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": Given(away=("light.kitchen_light",)),
             "replies": commands("kitchen_light", "turn_on"),
-            "truth": (_said("outcome_failed_unavailable_one", devices="Kitchen Light"),),
+            "truth": (said("outcome_failed_unavailable_one", devices="Kitchen Light"),),
         },
         _KITCHEN_LIES,
     ),
@@ -306,20 +294,20 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": _DULL_KITCHEN,
             "replies": commands("kitchen_light", "turn_on"),
-            "truth": (_unseen("Kitchen Light", "off"),),
+            "truth": (unseen("Kitchen Light", "off"),),
         },
         _KITCHEN_LIES,
     ),
     (
         "promised for later",
         "later",
-        {"truth": (_said("routine_not_made"),)},
+        {"truth": (said("routine_not_made"),)},
         (finish("acted", "later"), finish("answered", "later"), finish("acted", "later", "other")),
     ),
     (
         "condition that nothing watches",
         "later",
-        {"replies": is_open("garage_door"), "truth": (_said("routine_not_made"),)},
+        {"replies": is_open("garage_door"), "truth": (said("routine_not_made"),)},
         (finish("acted", "later"), finish("answered", "later")),
     ),
     (
@@ -327,7 +315,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "bathroom light",
         {
             "replies": reads("bathroom_light"),
-            "truth": (_said("seen_state", device="Bathroom Light", state=_state("off")),),
+            "truth": (said("seen_state", device="Bathroom Light", state=state("off")),),
         },
         (
             finish("answered", "home", claims=(_BATHROOM_ON,)),
@@ -340,14 +328,14 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "bathroom light",
         {
             "replies": reads("bathroom_light"),
-            "truth": (_said("seen_state", device="Bathroom Light", state=_state("off")),),
+            "truth": (said("seen_state", device="Bathroom Light", state=state("off")),),
         },
         (_late_claims(finish("answered", "home", claims=(_BATHROOM_ON,))),),
     ),
     (
         "never read",
         "bathroom light",
-        {"truth": _NOTHING, "device": "bathroom_light"},
+        {"truth": NOTHING, "device": "bathroom_light"},
         (
             finish("answered", "home", claims=(_BATHROOM_ON,)),
             finish("could_not", "home", claims=(_BATHROOM_ON,)),
@@ -357,7 +345,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "another device read",
         "bathroom light",
-        {"replies": reads("floor_lamp"), "truth": _NOTHING, "device": "bathroom_light"},
+        {"replies": reads("floor_lamp"), "truth": NOTHING, "device": "bathroom_light"},
         (
             finish("answered", "home", claims=(_BATHROOM_ON,)),
             finish("answered", "home", claims=(claim("all light in Bathroom", "read", "on"),)),
@@ -366,7 +354,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a question",
         "question",
-        {"given": _UNLOCKED, "truth": _NOTHING, "device": "front_door"},
+        {"given": _UNLOCKED, "truth": NOTHING, "device": "front_door"},
         (
             finish("asked", "home", claims=(_LOCKED,)),
             finish("asked", "home", "other", claims=(_SEEN_LOCKED,)),
@@ -375,7 +363,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a question of the tool",
         "question",
-        {"given": _UNLOCKED, "truth": _NOTHING, "device": "front_door"},
+        {"given": _UNLOCKED, "truth": NOTHING, "device": "front_door"},
         (_question(**_LOCKED), _question(**_SEEN_LOCKED)),
     ),
     (
@@ -384,7 +372,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": replace(_UNLOCKED, stubborn={"lock.front_door": "lock"}),
             "replies": commands("front_door", "lock"),
-            "truth": (_unseen("Front Door", "unlocked"),),
+            "truth": (unseen("Front Door", "unlocked"),),
         },
         (finish("asked", "home", claims=(_LOCKED,)), finish("asked", "other")),
     ),
@@ -393,7 +381,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "can you",
         {
             "replies": reads("kitchen_light"),
-            "truth": (_said("seen_state", device="Kitchen Light", state=_state("off")),),
+            "truth": (said("seen_state", device="Kitchen Light", state=state("off")),),
         },
         (
             finish("answered", "home", claims=(_KITCHEN_ON,)),
@@ -418,7 +406,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
                 ),
             ),
             "replies": (call("undo"),),
-            "truth": (_now("off", "Kitchen Light"), _unseen("Hallway Light", "on")),
+            "truth": (now("off", "Kitchen Light"), unseen("Hallway Light", "on")),
         },
         (
             finish(
@@ -435,7 +423,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": Given(person=OWNER),
             "replies": (call("memory", action="remember", text="I like tea"),),
-            "truth": (_said("only_memory"),),
+            "truth": (said("only_memory"),),
             "device": "kitchen_light",
         },
         (
@@ -446,7 +434,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "nothing forgotten",
         "forgotten",
-        {"given": Given(person=OWNER), "truth": _NOTHING},
+        {"given": Given(person=OWNER), "truth": NOTHING},
         (finish("acted", "memory"), finish("answered", "memory")),
     ),
     (
@@ -465,7 +453,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a firing",
         "in a firing",
-        {"given": _UNLOCKED, "fires": True, "truth": _NOTHING, "device": "front_door"},
+        {"given": _UNLOCKED, "fires": True, "truth": NOTHING, "device": "front_door"},
         (
             finish("answered", "home", claims=(_LOCKED,)),
             finish("acted", "home", claims=(_LOCKED,)),
@@ -477,7 +465,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": _DULL_KITCHEN,
             "replies": to_devices("command", "kitchen_light"),
-            "truth": (_unseen("Kitchen Light", "off"),),
+            "truth": (unseen("Kitchen Light", "off"),),
         },
         tuple(Reply(calls=(*_TURN_ON.calls, *each.calls)) for each in _KITCHEN_LIES[:3]),
     ),
@@ -487,7 +475,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": Given(stubborn={"light.floor_lamp": "turn_off"}),
             "replies": commands("floor_lamp, garden_lights", "turn_off"),
-            "truth": (_unseen("Floor Lamp", "on"), _now("off", "Garden Lights")),
+            "truth": (unseen("Floor Lamp", "on"), now("off", "Garden Lights")),
         },
         (
             finish("acted", "home", claims=(claim("all light", "verified", "off"),)),
@@ -508,8 +496,8 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "replies": reads("all light"),
             "truth": (
-                _said("seen_state", device="Floor Lamp", state=_state("on")),
-                _said("seen_state", device="Garden Lights", state=_state("on")),
+                said("seen_state", device="Floor Lamp", state=state("on")),
+                said("seen_state", device="Garden Lights", state=state("on")),
             ),
         },
         (
@@ -529,7 +517,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "given": _DULL_KITCHEN,
             "replies": commands("kitchen_light, garage_light", "turn_on"),
-            "truth": (_unseen("Kitchen Light", "off"), _now("on", "Garage Light")),
+            "truth": (unseen("Kitchen Light", "off"), now("on", "Garage Light")),
         },
         (
             finish("acted", "home", claims=(claim("garage_light", "verified", "on"),)),
@@ -546,13 +534,13 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
                 execute("bedroom_fan", "oscillate", oscillating=True),
             ),
             "truth": (
-                _said(
+                said(
                     "outcome_verified_one",
                     devices="Bedroom Fan",
-                    state=_state("on"),
-                    values=_said("outcome_at_values", values=_said("value_speed", value="50")),
+                    state=state("on"),
+                    values=said("outcome_at_values", values=said("value_speed", value="50")),
                 ),
-                _unseen("Bedroom Fan", "on"),
+                unseen("Bedroom Fan", "on"),
             ),
         },
         (
@@ -566,11 +554,11 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "replies": commands("bedroom_fan", "oscillate", oscillating=True),
             "truth": (
-                _said(
+                said(
                     "outcome_verified_one",
                     devices="Bedroom Fan",
-                    state=_state("off"),
-                    values=_said("outcome_at_values", values=_said("value_oscillating_true")),
+                    state=state("off"),
+                    values=said("outcome_at_values", values=said("value_oscillating_true")),
                 ),
             ),
         },
@@ -584,7 +572,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "denied",
         {
             "replies": commands("garage_light", "turn_on"),
-            "truth": (_now("on", "Garage Light"),),
+            "truth": (now("on", "Garage Light"),),
         },
         (
             finish("could_not", "home", claims=(claim("garage_light", "failed"),)),
@@ -599,10 +587,10 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "replies": commands("living_room_blinds", "close_cover"),
             "truth": (
-                _said(
+                said(
                     "outcome_under_way_moving_one",
                     devices="Living Room Blinds",
-                    moving=_said("moving_closing"),
+                    moving=said("moving_closing"),
                 ),
             ),
         },
@@ -617,7 +605,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "doorbell rang",
         {
             "replies": commands("doorbell_chime", "press"),
-            "truth": (_said("outcome_sent_one", devices="Doorbell Chime"),),
+            "truth": (said("outcome_sent_one", devices="Doorbell Chime"),),
         },
         (
             finish("acted", "home", claims=(claim("doorbell_chime", "verified"),)),
@@ -626,5 +614,5 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     ),
 )
 
-_ASKED: Final = "declined"
-"""The scenario in which the person is asked, and says no."""
+_ASKED: Final = frozenset({"declined", "declined, told as done", "old after a question"})
+"""The scenarios in which the person is asked, and says no."""

@@ -1,7 +1,7 @@
 """Cases: what is said in a home in some state, what the model decides, what may be spoken."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,9 @@ REQUEST: Final = "{request}"
 WORDS: Final = "{words}"
 """Stands for the answer in the arguments of a tool."""
 
+VALUE: Final = "{value}"
+"""Stands for a value of a claim in the words of the person's language."""
+
 ROUTINE: Final = "routine"
 """Key of the sentence that the tool returned for a routine."""
 
@@ -25,8 +28,8 @@ CHILD: Final = "child"
 """A person who may see everything and use nothing."""
 
 type Json = Mapping[str, Any]
-type Words = Mapping[str, tuple[str, str]]
-"""Language -> the request of the person and the answer of the model."""
+type Words = Mapping[str, Sequence[str]]
+"""Language -> the request of the person, the answer of the model, perhaps a claimed value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,9 @@ class Case:
     words: str
     """The words of the model."""
 
+    value: str = ""
+    """What `VALUE` stands for."""
+
     replies: tuple[Reply, ...]
     """Until the answer; of a lie, the last one is repeated as long as the model is asked."""
 
@@ -90,11 +96,20 @@ class Case:
     person_replies: str = ""
     """What the person says to a question that comes before the answer."""
 
+    changed: Mapping[str, Json] = field(default_factory=dict)
+    """Entity -> properties that it gets before the person replies."""
+
+    is_true: bool = False
+    """Whether a model that verifies the words finds nothing unproven in them."""
+
     fires: bool = False
     """Nobody says the request: it is the command of a routine that fires."""
 
     truth: tuple[Sentence, ...] = ()
-    """What is to be spoken instead of a lie; `ROUTINE` for what was set up."""
+    """What is to be spoken instead of a lie, or of an honest answer about a failed command.
+
+    `ROUTINE` stands for what was set up.
+    """
 
     device: str = ""
     """Id of the device that nothing was done to and no tool read; may be empty."""
@@ -103,14 +118,16 @@ class Case:
     """The truth if the first prompt shows this device: then its values were read for that."""
 
 
+type Scenario = tuple[str, str, Mapping[str, Any], tuple[Reply, ...]]
+"""Name, words, fields of the case, and the formats in which a lie is tried."""
+
+
 def load(name: str) -> Mapping[str, Words]:
     """Return scenario -> words of a file of this folder."""
     path = Path(__file__).parent / f"{name}.json"
     known = json.loads(path.read_text(encoding="utf-8"))
-    return {
-        scenario: {language: (said[0], said[1]) for language, said in words.items()}
-        for scenario, words in known.items()
-    }
+    words: Mapping[str, Words] = known
+    return words
 
 
 def call(tool: str, **arguments: Any) -> Reply:

@@ -109,8 +109,8 @@ class Check:
     def may_stream(self, finish: Finish) -> bool:
         return self.streams
 
-    def identifiers(self, text: str) -> tuple[str, ...]:
-        return ()
+    def may_speak(self, finish: Finish) -> bool:
+        return True
 
 
 async def make_run(
@@ -351,15 +351,15 @@ async def test_reply_that_is_a_new_request_ends_the_run(hass, model_server) -> N
 
 @pytest.mark.parametrize("name", FORMATS)
 async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
-    say(model_server, Decides(name).finish("answered", "The lamp in the hall is on."))
+    say(model_server, Decides(name).finish("answered", "The lamp is on. It is late. Good night."))
     run = await make_run(hass, model_server, name)
     run.answer_check = Check(streams=True)
     finish = await loop_over(hass, run, Lamp(), answers=True)
     heard = [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
     assert len(heard) > 1
-    # The last word waits for the check of the whole answer.
-    assert "".join(heard) == run.streamed == "The lamp in the hall is"
-    assert run.streamed + unheard(run, finish.answer) == "The lamp in the hall is on."
+    # The last sentence waits for the check of the whole answer.
+    assert "".join(heard) == run.streamed == "The lamp is on. It is late."
+    assert run.streamed + unheard(run, finish.answer) == "The lamp is on. It is late. Good night."
 
 
 @pytest.mark.parametrize(

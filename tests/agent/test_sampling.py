@@ -37,8 +37,8 @@ class Check:
         self.asked.append(finish)
         return self.passes
 
-    def identifiers(self, text: str) -> tuple[str, ...]:
-        return tuple(word for word in text.split() if "_" in word)
+    def may_speak(self, finish: Finish) -> bool:
+        return "_" not in finish.answer
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ async def heard(run: Run) -> list[str]:
 async def test_pieces(run: Run) -> None:
     check = Check()
     stream = AnswerStream(run, check)
-    for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Ye', "s, it", ' is."}'):
+    for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Yes. It ', "is. An", ' end."}'):
         stream.feed(piece)
-    assert await heard(run) == ["Ye", "s,", " it"]
-    assert unheard(run, "Yes, it is.") == " is."
+    assert await heard(run) == ["Yes.", " It is."]
+    assert unheard(run, "Yes. It is. An end.") == " An end."
     assert [each.about for each in check.asked] == [{About.HOME}], "checked once"
 
 
@@ -72,9 +72,28 @@ async def test_answer_that_does_not_pass_waits(run: Run) -> None:
 
 async def test_an_answer_with_an_id_is_not_spoken_from_there_on(run: Run) -> None:
     stream = AnswerStream(run, Check())
-    for piece in (f'{{"kind": "acted", {FIELDS}"answer": "The hall', "_lamp", " is on. It is br"):
+    for piece in (f'{{"kind": "acted", {FIELDS}"answer": "Yes. The hall', "_lamp is", " on. It is"):
         stream.feed(piece)
-    assert await heard(run) == ["The"]
+    assert await heard(run) == ["Yes."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "streamed"),
+    [
+        ("Ja! Es ist an.", "Ja!"),
+        ("はい。ついています", "はい。"),
+        ("Sí: está encendida", ""),
+        ("It is 21.5 degrees", ""),
+        ('He said "yes." And', 'He said "yes."'),
+        ("One\\nTwo", "One"),
+    ],
+)
+async def test_whole_sentences_are_streamed(run: Run, answer: str, streamed: str) -> None:
+    stream = AnswerStream(run, Check())
+    text = answer.replace('"', '\\"')
+    for piece in f'{{"kind": "answered", {FIELDS}"answer": "{text}':
+        stream.feed(piece)
+    assert "".join(await heard(run)) == streamed
 
 
 async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
@@ -84,17 +103,17 @@ async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
 
 
 async def test_second_reply_goes_on_where_the_first_broke_off(run: Run) -> None:
-    for text in ("Yes, ", 'Yes, it is."}'):
+    for text in ("Yes. It", 'Yes. It is. So"}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
-    assert await heard(run) == ["Yes,", " it"]
+    assert await heard(run) == ["Yes.", " It is."]
 
 
 async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> None:
-    for text in ("Yes, ", 'No."}'):
+    for text in ("Yes. It", 'No. So"}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
-    assert await heard(run) == ["Yes,"]
+    assert await heard(run) == ["Yes."]
     assert unheard(run, "No.") == " No."
-    assert unheard(run, "Yes, it is.") == " it is."
+    assert unheard(run, "Yes. It is.") == " It is."
 
 
 FINISH = f'{{"kind": "answered", {FIELDS}"answer": "The light is on. And more"}}'
@@ -134,4 +153,4 @@ async def test_answers_are_streamed_in_every_format(run: Run, name: str, text: s
     stream = AnswerStream(run, Check())
     for piece in text:
         stream.feed(piece)
-    assert "".join(await heard(run)) == "The light is on. And"
+    assert "".join(await heard(run)) == "The light is on."

@@ -14,8 +14,8 @@ from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import Answer
+from benchmark.fake_model_server import FakeModelServer, RecordedRequest
+from benchmark.model_script import Answer, verifies
 from custom_components.sage.agent.run import Exchange
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.helpers.server_requests import RetryPolicy
@@ -88,6 +88,11 @@ class Sage:
         """The changes of a person that can be undone, in all conversations."""
         undo, person = self.entry.runtime_data.home.undo, Person(user_id=user_id, name="")
         return [each for talk in self.conversations for each in undo.changed(person, talk)]
+
+    @property
+    def decisions(self) -> list[RecordedRequest]:
+        """The requests to the model, without those that verify an answer."""
+        return [each for each in self.server.completions if not verifies(each.body)]
 
     @property
     def model_calls(self) -> int:

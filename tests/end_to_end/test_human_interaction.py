@@ -38,12 +38,12 @@ async def test_reply_resumes_the_run(hass, make_sage: MakeSage, name, by) -> Non
     asked = await sage.say("turn on the lamp")
     assert spoken(asked) == QUESTION
     assert asked.continue_conversation
-    assert sage.model_calls == 1
+    assert len(sage.decisions) == 1
     answered = await sage.say("the one in the office")
     assert spoken(answered) == "The lamp in the office is on."
     assert not answered.continue_conversation
     assert hass.states.get("light.office_lamp").state == "on"
-    before, after = [request.messages for request in sage.server.completions[:2]]
+    before, after = [request.messages for request in sage.decisions[:2]]
     assert after[: len(before)] == before
     assert 'The person replied: "the one in the office"' in str(after[len(before) :])
     assert len(sage.traces(None)) == 1
@@ -61,7 +61,7 @@ async def test_question_within_the_devices_agent(hass, sage: Sage) -> None:
     )
     assert await sage.hear("turn on the lamp") == QUESTION
     assert await sage.hear("the office") == "The lamp in the office is on."
-    assert sage.model_calls == 5
+    assert len(sage.decisions) == 5
 
 
 async def test_two_questions_in_one_run(sage: Sage) -> None:
@@ -78,8 +78,8 @@ async def test_two_questions_in_one_run(sage: Sage) -> None:
     assert first.continue_conversation
     assert second.continue_conversation
     assert spoken(third) == "There is no such lamp."
-    assert "the attic" in sage.server.completions[2].prompt
-    assert "purple" in sage.server.completions[2].prompt
+    assert "the attic" in sage.decisions[2].prompt
+    assert "purple" in sage.decisions[2].prompt
 
 
 async def test_two_questions_in_one_decision_queue(sage: Sage) -> None:
@@ -94,7 +94,7 @@ async def test_two_questions_in_one_decision_queue(sage: Sage) -> None:
     assert await sage.hear("paint the lamp") == "Which room?"
     assert await sage.hear("the attic") == "Which colour?"
     await sage.hear("purple")
-    tools = [m["content"] for m in sage.server.completions[1].messages if m["role"] == "tool"]
+    tools = [m["content"] for m in sage.decisions[1].messages if m["role"] == "tool"]
     assert "the attic" in tools[0]
     assert "purple" in tools[1]
 
@@ -117,7 +117,7 @@ async def test_unrelated_reply_is_a_request_of_its_own(hass, make_sage: MakeSage
     assert not answered.continue_conversation
     kinds = [trace["kind"] for trace in sage.traces(None)]
     assert kinds == ["new_request", "answer"]
-    fresh = sage.server.completions[2].messages
+    fresh = sage.decisions[2].messages
     assert len(fresh) == 2
     assert "is the hallway light on?" in fresh[1]["content"]
 
@@ -142,7 +142,7 @@ async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     assert sage.trace["answer"] == "I got no reply to my question, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     assert await sage.hear("the one in the attic")
-    assert len(sage.server.completions[0].messages) == 2
+    assert len(sage.decisions[0].messages) == 2
     assert len(sage.traces(None)) == 2
 
 
@@ -162,7 +162,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     assert sage.trace["answer"] == "Lamp is now on. I got no reply to my question, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     await sage.say("hello?")
-    assert "turn_on(): verified" in sage.server.completions[0].prompt
+    assert "turn_on(): verified" in sage.decisions[0].prompt
 
 
 async def test_waiting_does_not_count_as_time(make_sage: MakeSage, monkeypatch) -> None:
@@ -193,7 +193,7 @@ async def test_reply_of_somebody_else_is_no_reply(sage: Sage, user, other) -> No
     assert await sage.hear("the office", user_id=other.id) == "What do you mean?"
     heard = await sage.hear("the attic", user_id=user.id, conversation_id=conversation_id)
     assert heard == "There is none."
-    assert "the office" not in sage.server.completions[2].prompt
+    assert "the office" not in sage.decisions[2].prompt
 
 
 async def test_reply_to_a_confirmation_that_is_a_request(hass, sage: Sage, user) -> None:

@@ -1,11 +1,10 @@
 """Whatever the model says, a person hears only what the record of the home shows."""
 
-import json
 from itertools import product
 
 import pytest
 
-from benchmark.model_script import Completion
+from benchmark.model_script import verification
 from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient, spoken
@@ -40,11 +39,6 @@ def stubborn(hass, thing) -> None:
         return
 
     thing("light.kitchen_light").async_turn_on = nothing
-
-
-def unproven(*statements: str) -> Completion:
-    """Return the reply of a verification with these statements without proof."""
-    return Completion(text=json.dumps({"unproven": statements}))
 
 
 def turn_on(decides: Decides):
@@ -205,14 +199,100 @@ async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) ->
     assert sage.model_calls == 5
 
 
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    ("kind", "result"),
+    [
+        ("acted", "not_confirmed"),
+        ("answered", "failed"),
+        ("could_not", "not_confirmed"),
+        ("could_not", "refused"),
+    ],
+)
+async def test_true_claim_of_a_failure_does_not_carry_other_words(
+    make_sage: MakeSage, stubborn, name, kind, result
+) -> None:
+    sage, decides = impatient(await make_sage(name)), Decides(name)
+    failed = claim("kitchen_light", "", result)
+    heard = await commanded(
+        sage, REQUEST["en"], decides, turn_on(decides), decides.finish(kind, CLAIM["en"], failed)
+    )
+    assert heard == NOT_SEEN["en"]
+    assert sage.model_calls == 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "about"),
+    [("could_not", "home"), ("asked", "home"), ("asked", "other"), ("could_not", "later")],
+)
+async def test_refused_claim_does_not_return_under_another_label(
+    sage: Sage, kind: str, about: str
+) -> None:
+    decides, lie = Decides("native"), "I locked the front door."
+    sage.model_says(
+        decides.finish("acted", lie, claim("front_door", "locked")),
+        decides.finish(kind, lie, about=about),
+    )
+    assert "locked" not in await sage.hear("lock the front door")
+
+
+async def test_failure_is_told_before_the_question_of_the_model(sage: Sage, stubborn) -> None:
+    decides, question = Decides("native"), "Shall I try the hallway light?"
+    heard = await commanded(
+        impatient(sage),
+        REQUEST["en"],
+        decides,
+        turn_on(decides),
+        decides.finish("asked", question, claim("kitchen_light", "", "not_confirmed")),
+    )
+    assert heard == f"{NOT_SEEN['en']} {question}"
+
+
+async def test_state_that_changed_during_a_question_is_read_again(hass, sage: Sage, thing) -> None:
+    decides = Decides("native")
+    is_off = claim("kitchen_light", "off", "read")
+    sage.model_says(
+        decides.call("device_interaction", timing="now", command="is it on?", final=False),
+        plan(step("read", "kitchen_light")),
+        decides.finish("answered", "Off.", is_off),
+        decides.call("human_interaction", question="Which room?"),
+        decides.finish("answered", "The kitchen light is off.", is_off),
+        decides.finish("answered", "It is on now.", claim("kitchen_light", "on", "read")),
+    )
+    await sage.hear("is it on?")
+    thing("light.kitchen_light").become(is_on=True)
+    await hass.async_block_till_done()
+    assert await sage.hear("kitchen") == "It is on now."
+
+
 @pytest.mark.parametrize("text", ["The kitchen light is on.", "Done.", "Erledigt."])
 @pytest.mark.parametrize("claims", [(), (claim("kitchen_light", "on", "read"),)])
 async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text, claims) -> None:
     decides = Decides("native")
-    sage.model_says(*[decides.finish("answered", text, *claims, about="home")] * 2)
+    answered = decides.finish("answered", text, *claims, about="home")
+    checked = () if claims else (verification(text),)
+    sage.model_says(answered, *checked, answered, *checked)
     said = "Kitchen Light: off." if claims else NOTHING_LOOKED_UP["en"]
     assert await sage.hear("I would like some light in the kitchen") == said
-    assert "That is more or other than the record shows" in sage.server.completions[1].prompt
+    sent_back = sage.server.completions[1 + len(checked)].prompt
+    assert "That is more or other than the record shows" in sent_back
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("is there a pool?", "There is no pool in this home."),
+        ("gibt es einen Pool?", "In diesem Zuhause gibt es keinen Pool."),
+        ("what can you do?", "I can control your lights."),
+        ("what time is it?", "It is a quarter to five."),
+    ],
+)
+async def test_devices_and_time_are_known_without_a_tool(sage: Sage, request_, answer) -> None:
+    sage.model_says(Decides("native").finish("answered", answer, about="home"))
+    assert await sage.hear(request_) == answer
+    verified = sage.server.completions[1].prompt
+    assert "kitchen_light" in verified
+    assert "Time: " in verified
 
 
 @pytest.mark.parametrize(
@@ -230,25 +310,11 @@ async def test_answer_does_not_pass_because_it_only_leaves_out_the_home(
     sage, decides = await make_sage(name), Decides(name)
     sage.model_says(
         decides.finish("answered", answer, about="home"),
+        verification(answer),
         decides.finish("answered", answer, about="other"),
-        unproven(answer),
+        verification(answer),
     )
     assert await sage.hear("is there mail?", language=language) == NOTHING_LOOKED_UP[language]
-
-
-async def test_wrong_words_above_a_right_claim_are_replaced_by_the_state(sage: Sage) -> None:
-    """The model corrects the field of its claim, but not its words; code speaks the state."""
-    decides, answer = Decides("native"), "The kitchen light is on."
-    sage.model_says(
-        decides.finish("answered", answer, claim("kitchen_light", "on", "read"), about="home"),
-        decides.finish("answered", answer, claim("kitchen_light", "off", "read"), about="home"),
-        unproven(answer),
-    )
-    assert await sage.hear("is the kitchen light on?") == "Kitchen Light: off."
-    objection = sage.server.completions[1].prompt
-    # The model is not also told to put into the claims what is there already.
-    assert "Read was: light.kitchen_light state off" in objection
-    assert "The record does not show what the answer says about the home" not in objection
 
 
 async def test_claimed_act_does_not_pass_as_an_answer_about_something_else(sage: Sage) -> None:
@@ -257,7 +323,7 @@ async def test_claimed_act_does_not_pass_as_an_answer_about_something_else(sage:
     sage.model_says(
         decides.finish("acted", answer, about="home"),
         decides.finish("answered", answer, about="other"),
-        unproven(answer),
+        verification(answer),
     )
     assert await sage.hear("turn on the kitchen light") == NOTHING_LOOKED_UP["en"]
 
@@ -266,11 +332,12 @@ async def test_general_knowledge_passes_after_it_was_called_the_home(sage: Sage)
     decides, answer = Decides("native"), "Leonardo da Vinci painted it."
     sage.model_says(
         decides.finish("answered", answer, about="home"),
+        verification(answer),
         decides.finish("answered", answer, about="other"),
-        unproven(),
+        verification(),
     )
     assert await sage.hear("who painted the Mona Lisa?") == answer
-    assert sage.model_calls == 3
+    assert sage.model_calls == 4
 
 
 async def test_small_talk_is_left_alone(sage: Sage) -> None:

@@ -1,25 +1,28 @@
 """Final answers and their claims, compared with the record of a run."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
-from custom_components.sage.agent.run import FiredRoutine, Run, VerdictKind
+from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run, VerdictKind
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
+from custom_components.sage.model.language_model import DeltaSink, ModelReply, ModelRequest
 from custom_components.sage.run.claim_check import AnswerCheck
 from custom_components.sage.text.speech import Sentences
+from tests.agent.test_formats import make as make_format
 from tests.home.listings import plain_device, plain_listing
 from tests.run.test_run_registry import a_run
 
 SENTENCES = Sentences(
     {
         "nothing_changed": "Nothing changed.",
+        "nothing_looked_up": "Nothing looked up.",
         "only_memory": "Only memory changed.",
         "routine_not_made": "Nothing was set up.",
         "seen_state": "{device}: {state}.",
@@ -38,10 +41,37 @@ MADE = "Whenever it opens: turn on the lamp."
 ACTED, ANSWERED, ASKED, COULD_NOT = list(FinishKind)[:4]
 
 
+class Verifier:
+    """A model that verifies answers: it finds the statements of `unproven` in each."""
+
+    name = "verifier"
+
+    def __init__(self) -> None:
+        self.unproven: list[str] = []
+        self.asked: list[ModelRequest] = []
+
+    async def async_complete(
+        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    ) -> ModelReply:
+        self.asked.append(request)
+        return ModelReply(text=json.dumps({"unproven": self.unproven}))
+
+
 @pytest.fixture
-async def run() -> Run:
+def verifier() -> Verifier:
+    return Verifier()
+
+
+@pytest.fixture
+async def run(verifier: Verifier) -> Run:
     made = a_run()
-    made.settings = SimpleNamespace(verify_answers=False)  # type: ignore[assignment]
+    made.settings = AgentSettings(
+        name="SAGE",
+        model=verifier,
+        decision_format=make_format("native"),
+        schema_works=True,
+        prompts={"verify_answer": ""},
+    )
     return made
 
 
@@ -86,6 +116,8 @@ def make(
     kept: bool = False,
     unwatched: bool = False,
     routines: Sequence[str] = (),
+    names: Sequence[str] = (),
+    changed: Sequence[Reading] = (),
     listing: Listing = LISTING,
 ) -> AnswerCheck:
     evidence = Evidence()
@@ -104,7 +136,18 @@ def make(
     def told_outcomes(outcomes: Sequence[Outcome]) -> str:
         return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
 
-    return AnswerCheck(run, evidence, SENTENCES, listing=listing, say_outcomes=told_outcomes)
+    async def read_again() -> None:
+        evidence.record_reads(changed, is_again=True)
+
+    return AnswerCheck(
+        run,
+        evidence,
+        SENTENCES,
+        listing=listing,
+        say_outcomes=told_outcomes,
+        async_read_again=read_again,
+        routine_names=lambda: names,
+    )
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:
@@ -151,18 +194,6 @@ async def test_claim_that_the_outcome_shows_passes(run: Run, done, said) -> None
 @pytest.mark.parametrize(
     ("done", "said"),
     [
-        (outcome(NOT_SEEN, state="off"), claim("lamp", "on", "not_confirmed")),
-        (outcome(FAILED, state="off"), claim("lamp", "", "failed")),
-    ],
-)
-async def test_claim_of_a_failure_passes_only_as_failure(run: Run, done, said) -> None:
-    assert await passes(make(run, done), finish(COULD_NOT, said))
-    assert not await passes(make(run, done), finish(ACTED, said))
-
-
-@pytest.mark.parametrize(
-    ("done", "said"),
-    [
         (outcome(V), claim("lamp", "off")),
         (outcome(V), claim("lamp", "on", "already")),
         (outcome(V), claim("lamp", "on", "failed")),
@@ -172,8 +203,6 @@ async def test_claim_of_a_failure_passes_only_as_failure(run: Run, done, said) -
         (outcome(WAY, state="opening"), claim("lamp", "open", "under_way")),
         (outcome(WAY, state="opening"), claim("lamp", "opening")),
         (outcome(SENT), claim("lamp", "on")),
-        (outcome(NOT_SEEN, state="off"), claim("lamp", "on")),
-        (outcome(FAILED, state="off"), claim("lamp", "off", "read")),
         (outcome(V, after={"brightness": 77}), claim("lamp", "40", attribute="brightness_pct")),
     ],
 )
@@ -272,23 +301,68 @@ async def test_group_is_claimed_as_a_whole(run: Run) -> None:
 
 
 async def test_exception_of_a_group_is_claimed_by_itself(run: Run) -> None:
-    record = (outcome(V, "lamp", "off"), outcome(FAILED, "spot", "unavailable"))
-    claims = (claim("all light", "off"), claim("spot", "", "failed"))
+    record = (outcome(V, "lamp", "off"), outcome(SENT, "spot"))
+    claims = (claim("all light", "off"), claim("spot", "", "sent"))
     assert await passes(make(run, *record), finish(ACTED, *claims))
     assert not await passes(make(run, *record), finish(ACTED, claims[0]))
 
 
-async def test_failure_must_be_named(run: Run) -> None:
+@pytest.mark.parametrize("kind", [NOT_SEEN, FAILED, OutcomeKind.REFUSED])
+@pytest.mark.parametrize(
+    "said",
+    [
+        finish(ACTED, claim("lamp", "", "not_confirmed")),
+        finish(ACTED),
+        finish(ANSWERED, claim("lamp", "", "failed")),
+        finish(ANSWERED, claim("lamp", "off", "read")),
+        finish(COULD_NOT, claim("lamp", "", "refused")),
+        finish(COULD_NOT),
+        finish(COULD_NOT, about="other"),
+    ],
+)
+async def test_code_says_what_failed(run: Run, verifier: Verifier, kind, said) -> None:
+    """The words of the model may say that it worked, whatever the claims are."""
+    check = make(run, outcome(kind, state="off"))
+    assert not check.may_stream(said)
+    verdict = await check.async_judge(said)
+    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, f"Lamp {kind.value}.")
+    assert not verifier.asked
+
+
+async def test_model_may_try_again_what_it_believes_done(run: Run) -> None:
+    check = make(run, outcome(NOT_SEEN, state="off"))
+    assert await spoken_by_code(check, finish(ACTED, claim("lamp", "on"))) == "Lamp not_confirmed."
+
+
+async def test_code_says_what_worked_and_what_failed(run: Run) -> None:
     check = make(run, outcome(V), outcome(FAILED, "spot"))
-    told = await spoken_by_code(check, finish(ACTED, claim("lamp", "on")))
-    assert told == "Lamp verified. Spot failed."
-    assert await passes(make(run, outcome(FAILED)), finish(COULD_NOT))
+    verdict = await check.async_judge(finish(ACTED, claim("lamp", "on")))
+    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, "Lamp verified. Spot failed.")
+
+
+async def test_failure_beside_an_answer_is_told_after_it(run: Run) -> None:
+    record = (outcome(FAILED, "spot"), reading("door", state="locked"))
+    check = make(run, *record)
+    said = finish(ANSWERED, claim("door", "locked", "read"), claim("spot", "", "failed"))
+    assert not check.may_stream(said)
+    verdict = await check.async_judge(said)
+    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, f"{ANSWER} Spot failed.")
+
+
+async def test_failure_is_told_once_before_questions(run: Run, verifier: Verifier) -> None:
+    check = make(run, outcome(FAILED, "spot"))
+    asked = finish(ASKED, claim("spot", "", "failed"))
+    assert (await check.async_judge(asked)).text == f"Spot failed. {ANSWER}"
+    assert (await check.async_judge(asked)).text == ANSWER
+    assert len(verifier.asked) == 2, "the words of the question are verified"
+    verifier.unproven = ["It is on."]
+    assert (await check.async_judge(asked)).kind is VerdictKind.SEND_BACK
 
 
 async def test_what_worked_must_not_be_denied(run: Run) -> None:
     assert await spoken_by_code(make(run, outcome(V)), finish(COULD_NOT)) == "Lamp verified."
-    check = make(run, outcome(V), outcome(FAILED, "spot"))
-    assert await passes(check, finish(COULD_NOT, claim("lamp", "on")))
+    check = make(run, outcome(V), outcome(SENT, "spot"))
+    assert await passes(check, finish(COULD_NOT, claim("lamp", "on"), claim("spot", "", "sent")))
 
 
 async def test_acting_needs_a_claim_of_what_was_done(run: Run) -> None:
@@ -302,16 +376,162 @@ async def test_what_is_not_about_the_home_passes(run: Run, kind) -> None:
     assert await passes(make(run), finish(kind, about="other"))
 
 
-async def test_answer_about_the_home_from_nothing_is_sent_back(run: Run) -> None:
+async def test_answer_about_the_home_without_claims_is_verified(
+    run: Run, verifier: Verifier
+) -> None:
+    """The devices and the time are known without a tool: there is no pool, it is ten o'clock."""
+    check = make(run)
+    assert not check.may_stream(finish(ANSWERED))
+    assert await passes(check, finish(ANSWERED))
+    assert "door" in str(verifier.asked[0].messages[-1].content)
+    verifier.unproven = ["all is done"]
     verdict = await make(run).async_judge(finish(ANSWERED))
     assert verdict.kind is VerdictKind.SEND_BACK
     assert "does not show" in verdict.text
+
+
+async def test_claim_without_the_state_is_verified(run: Run, verifier: Verifier) -> None:
+    """The words may name the opposite of what was done."""
+    check = make(run, outcome(V))
+    assert not check.may_stream(finish(ACTED, claim("lamp")))
+    assert await passes(check, finish(ACTED, claim("lamp")))
+    verifier.unproven = ["all is done"]
+    assert await spoken_by_code(check, finish(ACTED, claim("lamp"))) == "Lamp verified."
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (finish(ACTED, claim("door", "locked")), finish(COULD_NOT)),
+        (finish(ACTED, claim("door", "locked")), finish(ASKED, about="other")),
+        (finish(ACTED, claim("door", "locked")), finish(ANSWERED, about="other person")),
+        (finish(ANSWERED, claim("door", "locked", "read")), finish(ANSWERED, about="other")),
+        (finish(ACTED, about="later"), finish(COULD_NOT, about="later")),
+        (finish(ACTED, about="later"), finish(ANSWERED, about="other")),
+        (finish(ACTED, about="memory"), finish(ASKED, about="memory")),
+        (finish(ACTED, about="other"), finish(COULD_NOT, about="other")),
+    ],
+)
+async def test_refused_words_with_other_fields_are_verified(
+    run: Run, verifier: Verifier, first: Finish, second: Finish
+) -> None:
+    check = make(run, reading("lamp", state="on"))
+    assert (await check.async_judge(first)).kind is VerdictKind.SEND_BACK
+    other_words = replace(second, answer="Something else, in other words.")
+    assert not check.may_stream(other_words)
+    assert (await check.async_judge(other_words)).kind is VerdictKind.ACCEPT
+    verifier.unproven = ["all is done"]
+    for said in (second, other_words):
+        verdict = await check.async_judge(said)
+        assert verdict.kind is VerdictKind.REPLACE
+        assert ANSWER not in verdict.text
+
+
+async def test_refused_words_without_their_claim_need_no_verification(
+    run: Run, verifier: Verifier
+) -> None:
+    check = make(run)
+    assert (await check.async_judge(finish(ACTED, claim("door", "locked")))).text
+    verdict = await check.async_judge(finish(COULD_NOT))
+    assert (verdict.kind, verifier.asked) == (VerdictKind.REPLACE, [])
+
+
+LAMP_ON = claim("lamp", "on", "read")
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims", "is_verified"),
+    [
+        ("The lamp is on and the door is locked.", [LAMP_ON], True),
+        ("The DOOR is locked; so is the lamp.", [LAMP_ON], True),
+        ("Everything else is fine, set channel too.", [LAMP_ON], True),
+        ("The lamp is on.", [LAMP_ON], False),
+        ("The lamp is on in all doorways.", [LAMP_ON], False),
+        ("Lamp and spot are on.", [claim("all light", "on", "read")], False),
+        ("The set is on.", [claim("switch.set", "on", "read")], False),
+    ],
+)
+async def test_devices_that_no_claim_names_are_verified(
+    run: Run, verifier: Verifier, answer: str, claims: list[Claim], is_verified: bool
+) -> None:
+    lights = [reading(each, state="on") for each in ("lamp", "spot")]
+    on = Reading(
+        device_id="set", device_name="Set", component_id="switch.set", values={"state": "on"}
+    )
+    check = make(run, *lights, on)
+    said = replace(finish(ANSWERED, *claims), answer=answer)
+    assert check.may_speak(said) is not is_verified
+    assert (await check.async_judge(said)).kind is VerdictKind.ACCEPT
+    assert bool(verifier.asked) is is_verified
+
+
+@pytest.mark.parametrize("kind", [ANSWERED, ASKED, COULD_NOT])
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("Küchenlicht", "Das Küchenlicht ist jetzt an."),
+        ("Lumière de la cuisine", "La lumière de la cuisine est allumée."),
+        ("Puerta principal", "La puerta principal está cerrada con llave."),
+        ("Luce della cucina", "La luce della cucina adesso è accesa."),
+        ("Voordeur", "De voordeur zit op slot."),
+        ("Свет на кухне", "Свет на кухне теперь включён."),
+        ("キッチンの照明", "キッチンの照明をつけました。"),
+        ("前门", "前门已经锁好了。"),
+        ("ضوء المطبخ", "ضوء المطبخ مضاء الآن."),
+        ("Front-Door", "OK: the front door is locked now."),
+    ],
+)
+async def test_names_in_all_languages_are_verified(
+    run: Run, verifier: Verifier, kind: FinishKind, name: str, answer: str
+) -> None:
+    listing = plain_listing(*LISTING.devices, plain_device("x", name, "light.x"))
+    verifier.unproven = [answer]
+    check = make(run, listing=listing)
+    said = replace(finish(kind, about="other"), answer=answer)
+    assert (await check.async_judge(said)).kind is VerdictKind.SEND_BACK
+    verdict = await check.async_judge(said)
+    assert verdict.kind is VerdictKind.REPLACE
+    assert answer not in verdict.text
+
+
+async def test_routines_that_were_not_read_are_verified(run: Run, verifier: Verifier) -> None:
+    names = ["the fridge is opened", "turn on the lamp"]
+    said = replace(
+        finish(ANSWERED, about="other"), answer="I watch whether the fridge is opened at 21:00."
+    )
+    assert not make(run, names=names).may_speak(said)
+    assert make(run, names=["the door is opened", "fridge"]).may_speak(said)
+    known = replace(said, about=frozenset({About.LATER}))
+    assert make(run, names=names, routines=[MADE]).may_speak(known)
+    verifier.unproven = ["the fridge"]
+    assert not await passes(make(run, names=names), said)
+
+
+async def test_values_are_read_again_after_a_question(run: Run) -> None:
+    check = make(run, reading(state="off"), outcome(V, "spot"), changed=[reading(state="on")])
+    told = finish(ANSWERED, claim("lamp", "off", "read"), claim("spot", "on"))
+    assert await passes(check, told)
+    run.port.asked_at = 1.0
+    assert not check.may_stream(told)
+    assert not await passes(check, told)
+    assert await passes(check, finish(ANSWERED, claim("lamp", "on", "read"), claim("spot", "on")))
+
+
+async def test_command_is_no_proof_after_its_device_was_changed(run: Run) -> None:
+    check = make(run, outcome(V), changed=[reading(state="off")])
+    assert await passes(check, finish(ACTED, claim("lamp", "on")))
+    run.port.asked_at = 1.0
+    assert not await passes(check, finish(ACTED, claim("lamp", "on")))
+    assert await passes(
+        check, finish(ACTED, claim("lamp", "off", "read"), claim("lamp", "", "sent"))
+    )
 
 
 async def test_planned_command_that_was_not_given(run: Run) -> None:
     run.act_intended = True
     check = make(run, reading(state="off"))
     assert await passes(check, finish(ANSWERED, claim("lamp", "off", "read")))
+    check = make(run, reading(state="off"))
     assert await spoken_by_code(check, finish(ANSWERED)) == "Nothing changed."
 
 
@@ -346,23 +566,33 @@ async def test_memory_that_was_kept(run: Run) -> None:
 
 
 async def test_objection_shows_the_record(run: Run) -> None:
-    verdict = await make(run, outcome(NOT_SEEN, state="off")).async_judge(
+    verdict = await make(run, outcome(V, state="off")).async_judge(
         finish(ACTED, claim("lamp", "on"))
     )
     assert "lamp: not `verified` state on" in verdict.text
-    assert "NOT CONFIRMED" in verdict.text
+    assert "The record:" in verdict.text
 
 
-async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(run: Run) -> None:
+async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(
+    run: Run, verifier: Verifier
+) -> None:
     run.utterance = replace(
         run.utterance,
         text="Please lock the front door!",
         routine=FiredRoutine(id="1", when="it is ten", tells=True),
     )
     check = make(run)
+    reminder = replace(finish(ANSWERED, about="other"), answer="Please lock the front door!")
+    assert (await check.async_judge(reminder)).kind is VerdictKind.ACCEPT
+    assert not verifier.asked
     assert await passes(check, finish(ANSWERED, about="other"))
+    assert len(verifier.asked) == 1, "other words are verified"
     lie = finish(ACTED, claim("door", "locked"))
     assert await spoken_by_code(check, lie) == "Please lock the front door!"
+    verifier.unproven = ["all is done"]
+    assert await spoken_by_code(make(run), finish(ANSWERED, about="other")) == (
+        "Please lock the front door!"
+    )
 
 
 # ------------------------------------------------------------------ plain words

@@ -394,8 +394,8 @@ class FinalCheck(Protocol):
         `finish.answer` may still be incomplete; all other fields must be complete.
         """
 
-    def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text` that people must not see, e.g. entity ids."""
+    def may_speak(self, finish: Finish) -> bool:
+        """Return whether the words so far of a streamed answer need no check of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

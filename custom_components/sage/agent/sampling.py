@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from ..model.language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
@@ -12,18 +13,19 @@ from ..model.schema_fit import fitted
 from ..text.fence import has_fence
 from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
-from .decision import ANSWER_SCHEMA, DecisionError, finish_from
+from .decision import ANSWER_SCHEMA, DecisionError, Finish, finish_from
 from .run import Delta, FinalCheck, Run
 from .trace import TraceNode
 
-_UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
-"""A last word that may be the beginning of an id, such as an entity id."""
+_SENTENCES: Final = re.compile(r".*(?:[.!?…]['\")\]»”’]*\s|[。！？।؟]|\n)", re.DOTALL)
+"""All finished sentences of a text."""
 
 
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
-    Nothing is streamed until `FinalCheck` accepts the fields before the answer, e.g. `claims`.
+    Nothing is streamed until `FinalCheck` accepts the fields before the answer, e.g. `claims`. Then
+    whole sentences are streamed, as long as it accepts their words.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
@@ -31,6 +33,7 @@ class AnswerStream:
         self._run = run
         self._check = check
         self._text = ""
+        self._finish: Finish | None = None
         self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
@@ -43,22 +46,25 @@ class AnswerStream:
             return
         if self._may_pass is None:
             self._may_pass = self._is_proven(arguments)
-        answer = plain_so_far(_UNFINISHED.sub("", str(arguments["answer"])))
-        if self._may_pass and self._check.identifiers(answer):
-            self._may_pass = False
-        if self._may_pass:
-            self._pass_on(answer)
+        sentences = _SENTENCES.match(plain_so_far(str(arguments["answer"])))
+        if not self._may_pass or self._finish is None or sentences is None:
+            return
+        answer = sentences[0].rstrip()
+        if len(answer) > len(self._run.streamed):
+            self._may_pass = self._check.may_speak(replace(self._finish, answer=answer))
+            if self._may_pass:
+                self._pass_on(answer)
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:
             # The claims cannot be checked yet: they may follow the answer.
             return False
         try:
-            # The check ignores the answer, so a placeholder is enough.
-            finish = finish_from(fitted(ANSWER_SCHEMA, {**arguments, "answer": "…"}))
+            # This check ignores the answer, so a placeholder is enough.
+            self._finish = finish_from(fitted(ANSWER_SCHEMA, {**arguments, "answer": "…"}))
         except DecisionError:
             return False
-        return self._check.may_stream(finish)
+        return self._check.may_stream(self._finish)
 
     def _pass_on(self, answer: str) -> None:
         streamed = self._run.streamed

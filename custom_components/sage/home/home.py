@@ -379,6 +379,17 @@ class PersonHome:
         self._evidence.record_reads(readings)
         return readings
 
+    async def async_read_again(self) -> None:
+        """Read the values in the record of the run again: they may be old after a question."""
+        for device_id, component_id, capability in self._evidence.places:
+            # Something may have been removed, or is no longer exposed.
+            with suppress(HomeError):
+                readings = await self._async_read(
+                    [device_id if capability else component_id],
+                    capabilities=[capability] if capability else None,
+                )
+                self._evidence.record_reads(readings, is_again=True)
+
     async def _async_read(
         self,
         names: Iterable[str],

@@ -25,7 +25,6 @@ from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
-from ..tools.claimed_facts import terms_of
 from ..tools.confirmation import NotConfirmedError, RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
@@ -221,6 +220,9 @@ class Answering:
         home = RunHome(runtime.home, authority, self._evidence, utterance.text)
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
+        routines = RunRoutines(
+            runtime.routines, run, self._evidence, self._sentences, self._asked_by_routine()
+        )
         run.answer_check = self._check = AnswerCheck(
             run,
             self._evidence,
@@ -230,19 +232,15 @@ class Answering:
                 say_outcomes, self._hass, self._sentences, language=utterance.language
             ),
             terms=terms_of(self._hass, self._sentences, utterance.language),
+            async_read_again=home.async_read_again,
+            routine_names=routines.names,
         )
         return Situation(
             hass=self._hass,
             run=run,
             home=home,
             memory=self._memory,
-            routines=RunRoutines(
-                runtime.routines,
-                run,
-                self._evidence,
-                self._sentences,
-                self._asked_by_routine(),
-            ),
+            routines=routines,
             external=runtime.external.of(run.person),
             evidence=self._evidence,
             authority=authority,

@@ -4,31 +4,27 @@ With each answer, the model declares its claims: device states, such as "hall la
 record (`Evidence`) does not prove the claims, the answer is corrected or replaced.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.run import Run, Verdict, VerdictKind
-from ..agent.sampling import async_sample
-from ..home.commands.evidence import Evidence, ExternalActionKind, Seen
+from ..home.commands.evidence import Evidence, ExternalActionKind
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.reading_text import say_seen
-from ..home.home_types import DONE, HomeError, Outcome
+from ..home.home_types import DONE, Outcome, OutcomeKind
 from ..home.listing import Listing
-from ..model.language_model import object_schema
-from ..model.partial_json import first_object
-from ..text.fence import fenced, has_fence
+from ..model.language_model import ModelError
 from ..text.plain_text import plain
 from ..text.speech import Sentences
+from ..text.words import words
 from ..tools.claimed_facts import NO_TERMS, Terms
 from ..tools.claims import Comparison, compare
+from .answer_names import AnswerNames
+from .verification import async_verify
 
-_LONGEST_RESULT: Final = 1_000
-"""Maximum length of a tool result in the prompt of a verification, in characters."""
-
-_VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
+_FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
 
 class AnswerCheck:
@@ -42,24 +38,37 @@ class AnswerCheck:
         *,
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
+        async_read_again: Callable[[], Awaitable[None]],
+        routine_names: Callable[[], Iterable[str]],
         terms: Terms = NO_TERMS,
     ) -> None:
         """Create the check of the answers of `run`, whose commands and reads are in `evidence`.
 
-        `listing` contains the devices to which claims may refer. `say_outcomes` returns a sentence
-        about outcomes in the person's language. `terms`: names and units of values.
+        - `listing`: contains the devices to which claims may refer
+        - `say_outcomes`: returns a sentence about outcomes in the person's language
+        - `async_read_again`: reads the current values of all that is in `evidence`
+        - `routine_names`: returns the conditions and actions of the person's routines, in words
+        - `terms`: names and units of values
         """
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
         self._listing = listing
         self._say_outcomes = say_outcomes
+        self._async_read_again = async_read_again
+        self._routine_names = routine_names
         self._terms = terms
-        self._sent_back = False
-        self._spoke_of_home = False
-        """Whether an answer about the home was sent back."""
+        self._names = AnswerNames(listing, evidence, run.utterance.text)
+        self._refused: Finish | None = None
+        """The answer that was sent back because of its statements."""
 
         self._was_reworded = False
+        self._asked_at = run.port.asked_at
+        """Time of the last question after which values were read again."""
+
+        self._told: set[str] = set()
+        """Sentences about failed commands that were spoken before a question of the model."""
+
         self.has_corrected = False
         """Whether code replaced the answer after the model had repeated unproven claims."""
 
@@ -84,117 +93,192 @@ class AnswerCheck:
         - The answer is not a question.
         - The answer names its subjects (`Finish.about`).
         - The record of the run proves all claims of the answer.
+        - No command failed, and all values are as they were before a question to the person.
         - No separate model call has to verify the answer.
         """
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
-        return is_final and not self._needs_verification(finish) and not self._problems(finish)
+        is_known = not self._failed and self._asked_at == self._run.port.asked_at
+        if not is_final or not is_known:
+            return False
+        compared = self._compared(finish)
+        return not self._problems(finish, compared) and not self._is_unsure(finish, compared)
+
+    def may_speak(self, finish: Finish) -> bool:
+        """Return whether the words so far of a streamed answer need no check of their own."""
+        return not self._names.identifiers(finish.answer) and not self._names_others(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return the verdict on a final answer: accept it, send it back, or replace it.
 
+        - Commands failed, the claims do not deny it, and the answer is about nothing else: replaced
+          by the outcomes of the commands
         - First answer that the record of the run does not prove: back to the model for a correction
         - Second such answer, or a text without the tool `finish`: replaced by a text that SAGE's
           code writes
         - First answer with technical names that are no ids of devices: back to the model
-        - Other answers: accepted, with the names of devices instead of their ids
+        - Other answers: accepted, with the names of devices instead of their ids, and with the
+          outcomes of failed commands
         """
-        problems = self._problems(finish)
-        if not problems and self._needs_verification(finish):
-            problems = await self._async_verify(finish)
-        if not problems:
-            return self._worded(finish.answer)
-        self._spoke_of_home = self._spoke_of_home or About.HOME in finish.about
-        if self._sent_back or finish.is_unstructured:
-            self.has_corrected = True
+        if self._asked_at != self._run.port.asked_at:
+            self._asked_at = self._run.port.asked_at
+            await self._async_read_again()
+        compared = self._compared(finish)
+        problems = self._problems(finish, compared)
+        if self._failed and self._is_about_commands(finish) and not compared.problems:
             return Verdict(VerdictKind.REPLACE, self._truth(finish))
-        self._sent_back = True
+        if not problems and (self._is_unsure(finish, compared) or self._names_others(finish)):
+            try:
+                problems = await async_verify(
+                    self._run, self._evidence, self._listing, finish.answer
+                )
+            except ModelError:
+                # What cannot be verified is not spoken; a model that is away corrects nothing.
+                return self._replaced(finish)
+        if not problems:
+            verdict = self._worded(finish.answer)
+            if verdict.kind is VerdictKind.ACCEPT:
+                return Verdict(verdict.kind, self._with_failures(finish, verdict.text))
+            return verdict
+        if self._refused is not None or finish.is_unstructured:
+            return self._replaced(finish)
+        self._refused = finish
         return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
 
-    def _needs_verification(self, finish: Finish) -> bool:
-        """Return whether a separate model call has to compare the answer with the run's record.
+    def _replaced(self, finish: Finish) -> Verdict:
+        self.has_corrected = True
+        return Verdict(VerdictKind.REPLACE, self._truth(finish))
 
-        This is the option `verify_answers`. It is also necessary if the model only leaves `home`
-        out of the subjects of an answer that was sent back: the words may still be about the home.
-        The same is true for a text that the model wrote without naming its subjects.
+    # ------------------------------------------------------------ failed commands
+
+    @property
+    def _failed(self) -> tuple[Outcome, ...]:
+        return tuple(each for each in self._evidence.final_outcomes if each.kind in _FAILED)
+
+    def _is_about_commands(self, finish: Finish) -> bool:
+        """Return whether the outcomes of the commands are all that the answer can be about."""
+        evidence = self._evidence
+        has_more = (
+            evidence.routines
+            or evidence.foreign
+            or evidence.external_actions
+            or evidence.external_texts
+            or evidence.memory_changed
+            or evidence.recalled
+            or finish.about & {About.LATER, About.MEMORY}
+            or self._reads_others(finish)
+        )
+        return finish.kind is not FinishKind.ASKED and not has_more
+
+    def _reads_others(self, finish: Finish) -> bool:
+        """Return whether the answer also states values of devices whose commands did not fail."""
+        failed = {each.device_id for each in self._failed}
+        read = [each for each in finish.claims if each.result is ClaimResult.READ]
+        return any(each.device.id not in failed for each in self._names.claimed(read))
+
+    def _with_failures(self, finish: Finish, words: str) -> str:
+        """Return the words of the model with the outcomes of failed commands: before a question."""
+        failed = self._say_outcomes(self._failed) if self._failed else ""
+        if not failed or failed in words:
+            return words
+        if finish.kind is not FinishKind.ASKED:
+            return f"{words} {failed}"
+        if failed in self._told:
+            return words
+        self._told.add(failed)
+        return f"{failed} {words}"
+
+    # ------------------------------------------------------------ words beyond the claims
+
+    def _compared(self, finish: Finish) -> Comparison:
+        return compare(finish.claims, self._evidence, self._listing, self._terms)
+
+    def _is_unsure(self, finish: Finish, compared: Comparison) -> bool:
+        """Return whether the claims do not cover the words, so that they have to be verified.
+
+        A separate model call then compares them with the record. The reasons are:
+
+        - The option `verify_answers`.
+        - A text that the model wrote without naming its subjects.
+        - An answer about the home without claims, and nothing was read or done.
+        - A claim without the value that the command set.
+        - Another kind or fewer subjects than those of an answer that was sent back.
+        - A refusal to do something later: the words may promise it.
+        - A question after a command failed.
+        - A routine fires, and the answer is not only about the home, or is not the stored message.
         """
-        is_relabelled = self._spoke_of_home and self._is_unknown(finish)
-        return self._run.settings.verify_answers or is_relabelled or finish.is_unstructured
+        refused, about = self._refused, finish.about - {About.PERSON}
+        is_relabelled = refused is not None and (
+            finish.kind is not refused.kind or not about >= refused.about - {About.PERSON}
+        )
+        has_ground = finish.claims or self._evidence.read or self._evidence.wrote
+        is_blank = finish.kind is FinishKind.ANSWERED and About.HOME in about and not has_ground
+        return (
+            self._run.settings.verify_answers
+            or finish.is_unstructured
+            or is_relabelled
+            or is_blank
+            or compared.has_blank
+            or (finish.kind is FinishKind.COULD_NOT and About.LATER in about)
+            or (finish.kind is FinishKind.ASKED and bool(self._failed))
+            or self._is_unproven_firing(finish)
+        )
 
-    def _is_unknown(self, finish: Finish) -> bool:
-        """Return whether the answer is to a question, and the run has read and done nothing."""
-        return finish.kind is FinishKind.ANSWERED and self._evidence.is_empty
+    def _is_unproven_firing(self, finish: Finish) -> bool:
+        if self._run.utterance.routine is None or self._is_stored(finish):
+            return False
+        return finish.about != {About.HOME} or not finish.claims
+
+    def _is_stored(self, finish: Finish) -> bool:
+        """Return whether the answer is the message of the routine that fires."""
+        return self._is_message and finish.answer == plain(self._run.utterance.text)
+
+    def _names_others(self, finish: Finish) -> bool:
+        """Return whether the words name a device or routine that the fields do not mention."""
+        if self._is_stored(finish):
+            return False
+        if self._names.names_others(finish.answer, finish.claims):
+            return True
+        evidence = self._evidence
+        if About.LATER in finish.about and (evidence.routines or evidence.routines_listed):
+            return False
+        return self._names.has_phrase(finish.answer, self._routine_names())
+
+    def _repeats_refused(self, finish: Finish) -> Iterator[str]:
+        """Yield the problems of claims that were refused and left out, though the words stay."""
+        refused = self._refused
+        if refused is None or words(finish.answer) != words(refused.answer):
+            return
+        covered = {each.device.id for each in self._names.claimed(finish.claims)}
+        for claim in refused.claims:
+            named = {each.device.id for each in self._names.claimed([claim])}
+            if named and named.isdisjoint(covered):
+                yield from self._compared(replace(finish, claims=(claim,))).problems
 
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
         """Return ACCEPT without technical names, or SEND_BACK for the first unknown one."""
-        named = self._named(answer)
-        ids = self.identifiers(named)
+        named = self._names.with_names(answer)
+        ids = self._names.identifiers(named)
         if not ids:
             return Verdict(VerdictKind.ACCEPT, named)
         if self._was_reworded:
             for technical in ids:
-                words = technical.rpartition(".")[2].split("_")
-                named = named.replace(technical, " ".join(filter(None, words)))
+                parts = technical.rpartition(".")[2].split("_")
+                named = named.replace(technical, " ".join(filter(None, parts)))
             return Verdict(VerdictKind.ACCEPT, named)
         self._was_reworded = True
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
-    def _named(self, answer: str) -> str:
-        """Return the answer with names of devices instead of their ids; drops ids in brackets."""
-        for technical in sorted(self.identifiers(answer), key=len, reverse=True):
-            with suppress(HomeError):
-                found = self._listing.find(technical)
-                name = (found.component or found.device).name
-                in_brackets = rf"\s*[(\[](?:[\w ]+: *)?{re.escape(technical)}[)\]]"
-                answer = re.sub(in_brackets, "", answer).replace(technical, name)
-        return answer
-
-    def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the technical names in `text` that an answer must not contain, e.g. `light.hall`.
-
-        Names that occur in the person's utterance or in device names are left out.
-        """
-        found = dict.fromkeys(_IDENTIFIER.findall(text))
-        technical = [each for each in found if "_" in each or self._is_component(each)]
-        listed = self._evidence.external_ids.intersection(_WORD.findall(text))
-        # An id in `listed` always occurs in a text that was read, so that does not excuse it.
-        return (
-            *(each for each in technical if not self._is_said(each)),
-            *sorted(each for each in listed if not self._is_named(each)),
-        )
-
-    def _is_component(self, text: str) -> bool:
-        parts = (part for device in self._listing.devices for part in device.components)
-        return any(part.id == text for part in parts)
-
-    def _is_named(self, text: str) -> bool:
-        names = (
-            name
-            for device in self._listing.devices
-            for name in (device.name, *device.aliases, *(part.name for part in device.components))
-        )
-        return any(text in said for said in (self._run.utterance.text, *names))
-
-    def _is_said(self, text: str) -> bool:
-        written = (
-            str(value)
-            for seen in self._evidence.seen
-            for name in seen.free_text
-            for value in seen.values.get(name, ())
-        )
-        read = (*written, *self._evidence.external_texts)
-        return self._is_named(text) or any(text in said for said in read)
-
     # ------------------------------------------------------------ claims beyond the record
 
-    def _problems(self, finish: Finish) -> list[str]:
+    def _problems(self, finish: Finish, compared: Comparison) -> list[str]:
         """Return one sentence for each contradiction between the answer and the run's evidence."""
-        compared = compare(finish.claims, self._evidence, self._listing, self._terms)
         return [
             *compared.problems,
             *self._unsupported(finish, compared),
             *self._concealed(finish, compared),
+            *self._repeats_refused(finish),
         ]
 
     def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
@@ -229,9 +313,6 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
-        # Claims may be about values of the first prompt. Each wrong claim is a problem of its own.
-        if About.HOME in about and not (evidence.read or evidence.wrote or finish.claims):
-            yield _NOTHING_READ
         if self._is_missing_act(finish):
             yield _NOTHING_DONE
 
@@ -274,57 +355,6 @@ class AnswerCheck:
             lines += ["The record:", describe_for_model(self._evidence.final_outcomes)]
         return "\n".join([*lines, _HOW_TO_FIX])
 
-    # ------------------------------------------------------------ verification by the model
-
-    async def _async_verify(self, finish: Finish) -> list[str]:
-        """Let the model compare the answer with the record of the run, in a separate model call.
-
-        Return a sentence for each statement of the answer that this record does not prove.
-        """
-        run = self._run
-        request = run.settings.json_request(
-            run.settings.prompts["verify_answer"], self._record_of(finish), schema=_VERIFY_SCHEMA
-        )
-        reply = await async_sample(run, run.root, request)
-        unproven = (first_object(reply.text) or {}).get("unproven")
-        if not isinstance(unproven, list):
-            return [_NOT_VERIFIED]
-        return [f'"{each}": the record does not show it.' for each in unproven]
-
-    def _record_of(self, finish: Finish) -> str:
-        evidence = self._evidence
-        lines = ["Commands executed in this request:"]
-        lines.append(describe_for_model(evidence.final_outcomes) or "none")
-        lines += [f"- {tool}: done" for tool in evidence.foreign]
-        lines += [f"- {each.text}" for each in evidence.external_actions]
-        lines.append("Values that were read:")
-        lines += [_seen_line(each) for each in evidence.seen] or ["none"]
-        lines.append("Set up or changed for later:")
-        lines += [f"- {each}" for each in evidence.routines] or ["none"]
-        lines.append(
-            f"Remembered or forgotten on request: {'yes' if evidence.memory_changed else 'no'}"
-        )
-        lines.append("Results of other tools:")
-        lines += [*self._looked_up()] or ["none"]
-        utterance = self._run.utterance
-        if done := [each.done for each in utterance.earlier if each.done]:
-            lines += ["Commands executed earlier in this conversation:", *done]
-        lines += [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}", ""]
-        return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
-
-    def _looked_up(self) -> Iterator[str]:
-        """Yield one line with the result of each successful tool call.
-
-        For an agent-tool (a tool with its own tools), yield only the results of its own tools that
-        contain untrusted text; the record of the run has the other results.
-        """
-        for node in self._run.root.children:
-            inner = [child for child in node.children if child.kind == "tool"]
-            shown = [child for child in inner if has_fence(child.result)] if inner else [node]
-            for each in shown:
-                if each.kind == "tool" and each.result and not each.error:
-                    yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
-
     # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
@@ -358,33 +388,16 @@ class AnswerCheck:
         states that were read from the devices of the claims (see `Comparison.to_report`).
         """
         evidence, say = self._evidence, self._sentences.say
-        places = compare(finish.claims, evidence, self._listing, self._terms).to_report
+        places = self._compared(finish).to_report
         seen = say_seen(self._sentences, evidence.seen, places)
         is_about_now = finish.about != {About.LATER}
         has_acted = finish.kind is FinishKind.ACTED and is_about_now
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
             yield say("only_memory" if evidence.memory_changed else "nothing_changed")
-        elif not seen and is_about_now and self._is_unknown(finish):
+        elif not seen and is_about_now and evidence.is_empty and finish.kind is FinishKind.ANSWERED:
             yield say("nothing_looked_up")
         yield seen
 
-
-def _seen_line(seen: Seen) -> str:
-    """Return the values read from one device component as text; marks values that are untrusted."""
-
-    def written(names: Iterable[str]) -> str:
-        return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
-
-    own = [name for name in seen.values if name not in seen.free_text]
-    others = [name for name in seen.values if name in seen.free_text]
-    line = f"- {seen.device_name} {seen.component_id}: {written(own)}"
-    return f"{line}\n{fenced(written(others))}" if others else line
-
-
-_IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
-"""A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
-
-_WORD: Final = re.compile(r"\w+")
 
 _IN_PLAIN_WORDS: Final = (
     "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "
@@ -413,12 +426,6 @@ _NOTHING_RECALLED: Final = (
     "Nothing was looked up, remembered or forgotten in this request. Call `personalization` or "
     "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
 )
-_NOTHING_READ: Final = (
-    "The record does not show what the answer says about the home. Put its devices and values "
-    "into `claims`, or call a tool that reads them. If it says nothing about the home, leave "
-    "`home` out of `about`."
-)
-_NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
 _HOW_TO_FIX: Final = (
     "Do what is missing, or finish again with an answer and claims that say no more than the "
     "record. If it was not possible, finish with `could_not`."

@@ -84,7 +84,7 @@ class Evidence:
         """Cache of `final_outcomes`; None after each new outcome."""
 
         self._reads: list[dict[str, object]] = []
-        self._seen: dict[tuple[str, ...], Seen] = {}
+        self._seen: dict[tuple[str, str, str], Seen] = {}
         self._foreign: list[str] = []
         self._read = False
         self._recalled = False
@@ -108,15 +108,23 @@ class Evidence:
             is_read = each.is_read and each.kind is OutcomeKind.VERIFIED
             self._read = self._read or is_read or bool(each.response)
 
-    def record_reads(self, readings: Iterable[Reading]) -> None:
-        """Add values that were read from devices."""
+    def record_reads(self, readings: Iterable[Reading], *, is_again: bool = False) -> None:
+        """Add values that were read from devices.
+
+        `is_again`: the values replace earlier ones, and no tool has read them.
+        """
         readings = tuple(readings)
-        if self._display is not None:
+        if self._display is not None and not is_again:
             self._display.show_readings(readings)
         for each in readings:
-            values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
             self._note(
-                each, each.capability or "", values, each.meanings, each.units, each.free_text
+                each,
+                each.capability or "",
+                each.values if each.available else {STATE: STATE_UNAVAILABLE},
+                each.meanings,
+                each.units,
+                each.free_text,
+                is_unasked=is_again,
             )
 
     def record_documents(
@@ -251,6 +259,14 @@ class Evidence:
     def seen(self) -> tuple[Seen, ...]:
         """The latest values read or set, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
+
+    @property
+    def places(self) -> tuple[tuple[str, str, str], ...]:
+        """Device id, component id and SmartThings capability of each item of `seen`.
+
+        The capability is empty for an entity.
+        """
+        return tuple(self._seen)
 
     @property
     def routines_listed(self) -> bool:

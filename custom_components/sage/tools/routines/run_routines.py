@@ -192,6 +192,15 @@ class RunRoutines:
         shown = sorted(trusted)[-most:]
         return {n: self.words.listed(own[n]) for n in shown}, len(own) - len(shown)
 
+    def names(self) -> list[str]:
+        """Return the conditions and actions of the person's routines, in words.
+
+        Empty if routines cannot be read.
+        """
+        own = [] if self.trouble else [each.routine for _, each in self._own()]
+        conditions = [each.when for each in own if isinstance(each.trigger, Condition)]
+        return [*conditions, *(each.command for each in own)]
+
     def _own(self) -> Iterator[tuple[int, Watched]]:
         for each in self._routines.list(self._run.person.user_id):
             if each.routine.status is not Status.ENDED:

@@ -1,0 +1,179 @@
+"""The names in an answer: technical names that people must not hear, and names of devices."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from ..agent.decision import Claim
+from ..home.commands.evidence import Evidence
+from ..home.groups import find_all
+from ..home.home_types import Device, HomeError
+from ..home.listing import Found, Listing
+from ..text.words import is_unspaced, words
+
+_IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
+"""A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
+
+_WORD: Final = re.compile(r"\w+")
+
+type _Phrase = tuple[tuple[str, ...], Found]
+"""The words of a name, and what has the name."""
+
+
+class AnswerNames:
+    """Finds names in the answers of one run."""
+
+    def __init__(self, listing: Listing, evidence: Evidence, said: str) -> None:
+        """`said`: what the person said; names in it may stand in the answer."""
+        self._listing = listing
+        self._evidence = evidence
+        self._said = said
+
+    # ------------------------------------------------------------ technical names
+
+    def with_names(self, answer: str) -> str:
+        """Return the answer with names of devices instead of their ids; drops ids in brackets."""
+        for technical in sorted(self.identifiers(answer), key=len, reverse=True):
+            with suppress(HomeError):
+                found = self._listing.find(technical)
+                name = (found.component or found.device).name
+                in_brackets = rf"\s*[(\[](?:[\w ]+: *)?{re.escape(technical)}[)\]]"
+                answer = re.sub(in_brackets, "", answer).replace(technical, name)
+        return answer
+
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        """Return the technical names in `text` that an answer must not contain, e.g. `light.hall`.
+
+        Names that occur in the person's utterance or in device names are left out.
+        """
+        technical = [
+            each
+            for each in dict.fromkeys(_IDENTIFIER.findall(text))
+            if "_" in each or self._is_component(each)
+        ]
+        listed = self._evidence.external_ids.intersection(_WORD.findall(text))
+        # An id in `listed` always occurs in a text that was read, so that does not excuse it.
+        return (
+            *(each for each in technical if not self._is_said(each)),
+            *sorted(each for each in listed if not self._is_named(each)),
+        )
+
+    def _is_component(self, text: str) -> bool:
+        parts = (part for device in self._listing.devices for part in device.components)
+        return any(part.id == text for part in parts)
+
+    def _is_named(self, text: str) -> bool:
+        names = (
+            name
+            for device in self._listing.devices
+            for name in (device.name, *device.aliases, *(part.name for part in device.components))
+        )
+        return any(text in said for said in (self._said, *names))
+
+    def _is_said(self, text: str) -> bool:
+        written = (
+            str(value)
+            for seen in self._evidence.seen
+            for name in seen.free_text
+            for value in seen.values.get(name, ())
+        )
+        read = (*written, *self._evidence.external_texts)
+        return self._is_named(text) or any(text in said for said in read)
+
+    # ------------------------------------------------------------ names of devices
+
+    def names_others(self, answer: str, claims: Sequence[Claim]) -> bool:
+        """Return whether the answer has the name or alias of a device that is in none of `claims`.
+
+        Of several devices with the same name, it is enough that one is in the claims.
+        """
+        spoken = words(answer)
+        named: dict[tuple[str, ...], list[Found]] = {}
+        for phrase, found in self._in_order(spoken):
+            named.setdefault(phrase, []).append(found)
+        if not named:
+            return False
+        claimed = [*self.claimed(claims)]
+        longest = [
+            phrase
+            for phrase in named
+            if not any(phrase != other and _is_part(phrase, other) for other in named)
+        ]
+        return not all(
+            any(_is_same(found, other) for found in named[phrase] for other in claimed)
+            for phrase in longest
+        )
+
+    def has_phrase(self, answer: str, phrases: Iterable[str]) -> bool:
+        """Return whether the answer has all words of a phrase, of at least two, next to each other.
+
+        The words of a phrase without spaces count as several.
+        """
+        spoken = words(answer)
+        return any(
+            _is_part(phrase, spoken)
+            for each in phrases
+            if len(phrase := words(each)) > 1 or is_unspaced("".join(phrase))
+        )
+
+    def _in_order(self, spoken: Sequence[str]) -> Iterator[_Phrase]:
+        known = _phrases_of(self._listing)
+        for place, word in enumerate(spoken):
+            for phrase, found in known.get(word, ()):
+                if tuple(spoken[place : place + len(phrase)]) == phrase:
+                    yield phrase, found
+        # Scripts without spaces: a name is a part of a word.
+        unspaced = [word for word in spoken if is_unspaced(word)]
+        if unspaced:
+            for phrase, found in known.get("", ()):
+                if any(phrase[0] in word for word in unspaced):
+                    yield phrase, found
+
+    def claimed(self, claims: Sequence[Claim]) -> Iterator[Found]:
+        """Yield the devices and components that the claims name; unknown names are left out."""
+        for claim in claims:
+            with suppress(HomeError):
+                yield from find_all(self._listing, claim.devices)
+
+
+def _phrases_of(listing: Listing) -> Mapping[str, Sequence[_Phrase]]:
+    """Return first word -> names that begin with it; the empty word has those without spaces."""
+    if (known := listing.memo.get("phrases")) is None:
+        known = {}
+        for device in listing.devices:
+            for name, found in _names(device):
+                phrase = words(name)
+                if phrase:
+                    first = "" if is_unspaced("".join(phrase)) else phrase[0]
+                    phrase = phrase if first else ("".join(phrase),)
+                    known.setdefault(first, []).append((phrase, found))
+        listing.memo["phrases"] = known
+    phrases: Mapping[str, Sequence[_Phrase]] = known
+    return phrases
+
+
+def _names(device: Device) -> Iterator[tuple[str, Found]]:
+    whole = Found(device=device)
+    parts = {alias for part in device.components for alias in part.aliases}
+    yield device.name, whole
+    yield from ((alias, whole) for alias in device.aliases if alias not in parts)
+    for part in device.components:
+        found = Found(device=device, component=part)
+        yield device.spoken_name(part), found
+        yield from ((alias, found) for alias in part.aliases)
+
+
+def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return whether `other` contains the words of `phrase` in this order, next to each other."""
+    return any(
+        other[start : start + len(phrase)] == phrase
+        for start in range(len(other) - len(phrase) + 1)
+    )
+
+
+def _is_same(named: Found, claimed: Found) -> bool:
+    """Return whether a claim about `claimed` also covers the device or component `named`."""
+    if named.device.id != claimed.device.id:
+        return False
+    return None in (named.component, claimed.component) or named.component == claimed.component
