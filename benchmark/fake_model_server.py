@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import json
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -392,15 +391,18 @@ class _NoFurtherAnswer(web.HTTPClientError):
 def _as_callable(script: Script) -> Callable[[Json], Answer]:
     if callable(script):
         return script
-    answers = deque(script)
+    answers = iter(script)
+    kept: list[Answer] = []
 
     def next_answer(body: Json) -> Answer:
-        if verifies(body) and not (answers and is_verification(answers[0])):
+        answer = kept.pop() if kept else next(answers, None)
+        if verifies(body) and not (answer is not None and is_verification(answer)):
             # A model that has lied does not find it.
+            kept.extend(() if answer is None else (answer,))
             return verification()
-        if not answers:
+        if answer is None:
             raise _NoFurtherAnswer(text="the script has no further answer")
-        return answers.popleft()
+        return answer
 
     return next_answer
 

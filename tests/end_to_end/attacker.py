@@ -10,7 +10,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import Event, HomeAssistant, callback
 from pytest_homeassistant_custom_component.common import MockUser
 
-from benchmark.model_script import Answer, Json
+from benchmark.model_script import Answer, Json, verification, verifies
 from tests.decisions import Decides, plan, step
 
 from .conftest import Sage
@@ -20,7 +20,9 @@ def endlessly(decides: Decides, answers: Iterable[Answer]) -> Callable[[Json], A
     """Return a script: these answers, then always a false claim that the code has to correct."""
     left = list(answers)
 
-    def answer(_: Json) -> Answer:
+    def answer(body: Json) -> Answer:
+        if verifies(body):
+            return verification()
         return left.pop(0) if left else decides.finish("acted", "All done.", about="home")
 
     return answer

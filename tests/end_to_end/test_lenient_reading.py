@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from benchmark.model_script import Call, Completion
+from benchmark.model_script import Call, Completion, verification
 from tests.decisions import FORMATS, Decides
 
 from .conftest import MakeSage, Sage
-from .test_truth import NOTHING_LOOKED_UP, unproven
+from .test_truth import NOTHING_LOOKED_UP
 
 ON = {"devices": ["kitchen_light"], "command": "turn_on", "timing": "now", "final": True}
 ARGS = json.dumps(ON)
@@ -147,7 +147,7 @@ async def test_quoted_call_is_not_executed(hass, sage: Sage) -> None:
 async def test_greeting_in_words(make_sage: MakeSage, name) -> None:
     """home-llm #180, core #119175: sent back once, then checked like an unproven subject."""
     sage = await make_sage(name)
-    sage.model_says(*[Completion(text=GREETING)] * 2, unproven())
+    sage.model_says(*[Completion(text=GREETING)] * 2, verification())
     assert await sage.hear("hello") == GREETING
 
 
@@ -167,7 +167,7 @@ async def test_greeting_in_words_that_becomes_an_answer(make_sage: MakeSage, nam
 )
 async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie) -> None:
     sage = await make_sage(name)
-    sage.model_says(*[Completion(text=lie)] * 2, unproven(lie))
+    sage.model_says(*[Completion(text=lie)] * 2, verification(lie))
     assert await sage.hear(REQUEST, language=language) == NOTHING_LOOKED_UP[language]
     assert state(hass) == "off"
 
@@ -175,7 +175,7 @@ async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie) -> N
 @pytest.mark.parametrize("name", FORMATS)
 async def test_words_that_cannot_be_checked_are_not_spoken(make_sage: MakeSage, name) -> None:
     sage = await make_sage(name)
-    sage.model_says(*[Completion(text="The kitchen light is on.")] * 4)
+    sage.server.say(lambda _: Completion(text="The kitchen light is on."))
     assert await sage.hear(REQUEST) == NOTHING_LOOKED_UP["en"]
 
 

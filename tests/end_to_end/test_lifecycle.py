@@ -143,7 +143,7 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
         decides.finish("answered", "No, the hallway light is off."),
     )
     assert await sage.hear("is the hallway light on?") == "No, the hallway light is off."
-    streams = [bool(request.body.get("stream")) for request in sage.server.completions]
+    streams = [bool(request.body.get("stream")) for request in sage.decisions]
     assert streams == [True, False, True]
 
 

@@ -25,6 +25,7 @@ from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
+from ..tools.claimed_facts import terms_of
 from ..tools.confirmation import NotConfirmedError, RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines

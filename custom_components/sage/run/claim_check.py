@@ -134,6 +134,8 @@ class AnswerCheck:
             except ModelError:
                 # What cannot be verified is not spoken; a model that is away corrects nothing.
                 return self._replaced(finish)
+            if problems and About.HOME in finish.about and not finish.claims:
+                problems.append(_NOTHING_READ)
         if not problems:
             verdict = self._worded(finish.answer)
             if verdict.kind is VerdictKind.ACCEPT:
@@ -425,6 +427,10 @@ _NOTHING_KEPT: Final = "Nothing was remembered or forgotten in this request. Cal
 _NOTHING_RECALLED: Final = (
     "Nothing was looked up, remembered or forgotten in this request. Call `personalization` or "
     "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
+)
+_NOTHING_READ: Final = (
+    "Put the devices and values of the answer into `claims`, or call a tool that reads them. If it "
+    "says nothing about the home, leave `home` out of `about`."
 )
 _HOW_TO_FIX: Final = (
     "Do what is missing, or finish again with an answer and claims that say no more than the "

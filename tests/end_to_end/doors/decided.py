@@ -1,10 +1,10 @@
 """What the model decides in the stories of the doors."""
 
 from benchmark.model_script import Completion
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, claim, plan, step
 
 DECIDES = Decides("native")
-LONG_ANSWER = "The kitchen light is off, and so is every other light in the kitchen at the moment."
+LONG_ANSWER = "The kitchen light is off. All others in the kitchen are off, too. It is dark there."
 KITCHEN_LIGHT = "light.kitchen_light"
 
 
@@ -28,7 +28,7 @@ def read_the_kitchen_light(answer: str = LONG_ANSWER) -> tuple[Completion, ...]:
         ),
         plan(step("read", "kitchen_light", capabilities=("light",))),
         DECIDES.call("read_attributes", devices=["kitchen_light"]),
-        DECIDES.finish("answered", answer),
+        DECIDES.finish("answered", answer, claim("kitchen_light", "off", "read")),
     )
 
 

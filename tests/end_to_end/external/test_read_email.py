@@ -127,7 +127,7 @@ async def test_answer_that_only_reads_is_not_an_act(sage: Sage, imap: Dovecot, a
         NATIVE.finish("answered", answer, about="other"),
     )
     assert await sage.hear("new mail?", user_id=anna.id) == answer
-    assert "repeat it with kind `answered`" in sage.server.completions[-1].prompt
+    assert "repeat it with kind `answered`" in sage.decisions[-1].prompt
 
 
 async def test_others_do_not_reach_the_mail_of_a_person(

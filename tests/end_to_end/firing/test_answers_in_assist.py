@@ -342,7 +342,7 @@ async def test_a_question_of_the_model_is_answered_in_words(sage: Sage, member: 
 
     assert heard == "All right. I will notify you of the result."
     assert (await running).answer == "Milk!"
-    first, last = (each.prompt for each in sage.server.completions)
+    first, last = (each.prompt for each in sage.decisions)
     assert 'A routine asks the person: "Which milk?"' in first
     assert "the oat milk" in last
 

@@ -267,4 +267,4 @@ async def test_the_home_goes_on_without_memory(hass, sage: Sage, disk: Disk, use
     assert await sage.hear(said, user_id=user.id) == honest
     assert hass.states.get("light.kitchen_light").state == "on"
     reason = "read-only" if order == "before" else "Read-only file system"
-    assert reason in sage.server.completions[-1].prompt
+    assert reason in sage.decisions[-1].prompt

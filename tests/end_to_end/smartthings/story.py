@@ -29,7 +29,7 @@ async def carried_out(
     `decisions` is what the model decides once it has the plan: no more, no less.
     """
     heard = spoken(await begun(sage, decides, said, planned, *decisions, **say))
-    assert sage.model_calls == 2 + len(decisions), heard
+    assert len(sage.decisions) == 2 + len(decisions), heard
     return heard
 
 

@@ -132,7 +132,7 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     decision = executed(NATIVE, "dishwasher", command="start")
     refused = NATIVE.finish("could_not", "Switch on Smart Control at the machine, please.")
     heard = await start(smart_sage, decision, refused)
-    assert heard == "Switch on Smart Control at the machine, please."
+    assert heard == SMART_CONTROL["en"]
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
     assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
