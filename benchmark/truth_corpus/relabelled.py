@@ -12,6 +12,7 @@ from .model import (
     claim,
     commands,
     finish,
+    reads,
     to_devices,
 )
 from .spoken import NOTHING, said, state, unseen
@@ -22,6 +23,11 @@ _UNLOCKED: Final = Given(values={"lock.front_door": {"is_locked": False}})
 _KITCHEN_IS_OFF: Final = (said("seen_state", device="Kitchen Light", state=state("off")),)
 _LOCKED: Final = claim("front_door", "verified", "locked")
 _SEEN_ON: Final = finish("answered", "home", claims=(claim("kitchen_light", "read", "on"),))
+
+
+def _warm(value: str, attribute: str = "") -> Reply:
+    told = claim("living_room_thermostat", "read", value, attribute)
+    return finish("answered", "home", claims=(told,))
 
 
 def _failed(device: str, result: str) -> tuple[Reply, ...]:
@@ -87,6 +93,23 @@ RELABELLED: Final[tuple[Scenario, ...]] = (
             finish("asked", "later"),
             finish("answered", "later"),
         ),
+    ),
+    (
+        "another unit",
+        "23 degrees",
+        {"replies": reads("living_room_thermostat"), "truth": NOTHING},
+        (
+            _warm("21 °F", "current_temperature"),
+            _warm("20 %", "temperature"),
+            _warm("-21 °C", "current_temperature"),
+            _warm("21 K", "current_temperature"),
+        ),
+    ),
+    (
+        "a target told as measured",
+        "23 degrees",
+        {"replies": reads("living_room_thermostat"), "truth": NOTHING},
+        (_warm("20"), _warm("20", "current_temperature"), _warm("20 °C", "current_temperature")),
     ),
     (
         "old after a question",
