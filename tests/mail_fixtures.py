@@ -6,9 +6,12 @@ from typing import Final
 import pytest
 from pytest_socket import enable_socket
 
-from benchmark.mail_servers import Dovecot, SmtpServer
+from benchmark.mail_servers import Dovecot, SmtpServer, certificate
 
 NAMES: Final = ("anna", "ben")
+
+# The certificate is kept; it must not be made while a test has stopped the clock.
+certificate()
 
 
 @pytest.fixture(scope="session")
