@@ -193,6 +193,10 @@ class _Comparer:
             return True
         if outcome.response and self._is_in_response(claim, outcome.component_id, outcome.response):
             return True
+        states = (each.values.get(STATE, ()) for each in self._seen_of(outcome))
+        if not claim.attribute and any(claim.value in values for values in states):
+            # Most claims: the state as it was read back.
+            return True
         given = self._facts(outcome, device, _given(outcome))
         seen = [
             fact for each in self._seen_of(outcome) for fact in facts_of(each, device, self._terms)

@@ -21,7 +21,7 @@ def actions_of(entity: Entity) -> Actions:
     for value in vars(entity).values():
         if isinstance(value, Script):
             found.setdefault("", []).extend(value.sequence)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, dict):
             scripts = {name: item for name, item in value.items() if isinstance(item, Script)}
             found |= {str(name): script.sequence for name, script in scripts.items()}
     if is_made_of(entity, "universal"):
