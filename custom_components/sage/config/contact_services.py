@@ -12,17 +12,18 @@ from homeassistant.helpers import config_validation as cv
 
 from ..external import External
 from ..external.contacts.address_book import MOST_CONTACTS, AddressBookError
-from ..external.contacts.contact import Contact, is_email_address, read_cards, text_of
+from ..external.contacts.contact import (
+    Contact,
+    NoContactsError,
+    is_email_address,
+    read_cards,
+)
 from ..external.contacts.contact_search import PersonContacts, new_uid
 from ..people.person import Person
 from ..run.service_caller import ActionRequest, Handler, SageAction, failure, refusal
 
 _LARGEST: Final = 20 * 1024 * 1024
 """Maximum size of a vCard file in bytes; cards can contain photos."""
-
-
-class NoContactsError(Exception):
-    """Raised when a vCard file is too large, or has too many or no readable contacts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ async def async_import_upload(
         with process_uploaded_file(hass, upload) as path:
             if path.stat().st_size > _LARGEST:
                 raise NoContactsError
-            return read_cards(text_of(path.read_bytes()))
+            return read_cards(path.read_bytes())
 
     external: External = entry.runtime_data.external
     contacts = external.of(Person(user_id=user_id, name="")).contacts
@@ -109,7 +110,8 @@ async def _async_add(request: ActionRequest) -> ServiceResponse:
 
 async def _async_import(request: ActionRequest) -> ServiceResponse:
     contacts = _own(request)
-    read = await request.hass.async_add_executor_job(read_cards, request.data["vcards"])
+    content = request.data["vcards"].encode("utf-8", "replace")
+    read = await request.hass.async_add_executor_job(read_cards, content)
     imported = await _async_keep(contacts, read)
     return {"imported": imported.count, "unreadable": imported.unreadable}
 

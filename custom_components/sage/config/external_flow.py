@@ -16,7 +16,8 @@ from homeassistant.helpers.selector import (
 
 from ..const import CONF_CALENDARS, CONF_FILE, CONF_USER
 from ..external.contacts.address_book import AddressBookError
-from .contact_services import ImportedContacts, NoContactsError, async_import_upload
+from ..external.contacts.contact import NoContactsError
+from .contact_services import ImportedContacts, async_import_upload
 from .flow_forms import async_name_of, async_people, async_person_form, entity_key
 
 type _Step = Callable[[], Awaitable[ConfigFlowResult]]

@@ -31,6 +31,7 @@ from ..const import (
     DEFAULT_REFRESH_HOURS,
     SUBENTRY_WEATHER,
 )
+from ..external.tv_guide.tv_guide import async_open_guide
 from ..text.words import key
 
 _NAME: Final = "TV guide"
@@ -136,7 +137,8 @@ async def _async_address_error(hass: HomeAssistant, url: str) -> str:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             return "source_invalid"
-        async with async_get_clientsession(hass).get(url, timeout=_TIMEOUT) as response:
+        session = async_get_clientsession(hass)
+        async with async_open_guide(session, url, _TIMEOUT) as response:
             return "" if response.status == 200 else "source_refused"
     except ClientError, TimeoutError:
         return "source_unreachable"

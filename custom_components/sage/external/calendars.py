@@ -24,6 +24,10 @@ _LOGGER = logging.getLogger(__name__)
 _SECONDS: Final = 20.0
 """Timeout in seconds for reading one calendar; a CalDAV server may be slow."""
 
+_LONGEST_TIME: Final = 40
+_LONGEST_TEXT: Final = 2_000
+"""Maximum length of a text of an event in characters; longer ones are cut."""
+
 
 class Rights(Protocol):
     """The permissions of people on entities; the class `home.safety.gate.Gate` implements it."""
@@ -104,6 +108,9 @@ class Agenda:
     unread: Sequence[Calendar]
     """The calendars that could not be read."""
 
+    unreadable: int = 0
+    """The number of events whose times could not be read."""
+
 
 class Calendars:
     """The calendars of all people."""
@@ -163,17 +170,19 @@ class PersonCalendars:
         await self._rights.async_load_rights(self._person)
         within = Period(start_of(first), end_of(last))
         asked = [each for each in calendars if self._rights.may_read(self._person, each.entity_id)]
-        answers = await asyncio.gather(*(self._async_entries(each, within) for each in asked))
-        entries = [each for answer in answers for each in answer or ()]
+        answers = await asyncio.gather(*(self._async_events(each, within) for each in asked))
+        events = [each for answer in answers for each in answer or ()]
+        entries = [each for each in events if each is not None and _is_within(each, within)]
         return Agenda(
             entries=sorted(entries, key=lambda each: (each.period.start, each.period.end)),
             unread=[each for each, answer in zip(asked, answers, strict=True) if answer is None],
+            unreadable=events.count(None),
         )
 
-    async def _async_entries(
+    async def _async_events(
         self, calendar: Calendar, within: Period
-    ) -> list[CalendarEntry] | None:
-        """Return the events of one calendar; None if it cannot be read."""
+    ) -> list[CalendarEntry | None] | None:
+        """Return the events of one calendar, None for an unreadable one; None for no answer."""
         try:
             async with asyncio.timeout(_SECONDS):
                 # Home Assistant requires control permission for actions. This action only reads,
@@ -197,13 +206,17 @@ class PersonCalendars:
         answer = cast("Mapping[str, Any]", response or {}).get(calendar.entity_id)
         if answer is None:
             return None
-        found = (_entry(each, calendar) for each in answer.get("events") or ())
-        return [each for each in found if each is not None and _is_within(each, within)]
+        return [_entry(each, calendar) for each in answer.get("events") or ()]
 
 
 def _entry(event: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None:
-    start, end = _local(event.get("start")), _local(event.get("end"))
-    if start is None or end is None or isinstance(start, datetime) != isinstance(end, datetime):
+    """Return an event; None if its times cannot be read, or overflow when they are compared."""
+    try:
+        start, end = _local(event.get("start")), _local(event.get("end"))
+        if start is None or end is None or isinstance(start, datetime) != isinstance(end, datetime):
+            return None
+        Period(start_of(start), start_of(end))
+    except ValueError, OverflowError:
         return None
     return CalendarEntry(
         calendar=calendar.name,
@@ -217,13 +230,10 @@ def _entry(event: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None
 
 
 def _local(value: object) -> date | datetime | None:
-    text = str(value)
-    try:
-        if "T" not in text and " " not in text:
-            return dt_util.parse_date(text)
-        at = dt_util.parse_datetime(text)
-    except ValueError:
-        return None
+    text = str(value)[:_LONGEST_TIME]
+    if "T" not in text and " " not in text:
+        return dt_util.parse_date(text)
+    at = dt_util.parse_datetime(text)
     return None if at is None else dt_util.as_local(at)
 
 
@@ -238,4 +248,4 @@ def _is_within(entry: CalendarEntry, within: Period) -> bool:
 
 
 def _flat(text: object) -> str:
-    return " ".join(str(text or "").split())
+    return " ".join(str(text or "")[:_LONGEST_TEXT].split())

@@ -4,6 +4,7 @@ Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api).
 """
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -11,8 +12,10 @@ from typing import Any, Final, Protocol
 
 from aiohttp import ClientError, ClientSession
 from homeassistant.util import dt as dt_util
+from yarl import URL
 
 from ..text.words import key
+from .bounded import TooLargeError, async_pieces, async_request
 from .external_error import ExternalError
 
 
@@ -189,10 +192,16 @@ FORECAST_URL: Final = "https://api.open-meteo.com"
 GEOCODING_URL: Final = "https://geocoding-api.open-meteo.com"
 
 TIMEOUT: Final = 10.0
-_MOST_BYTES: Final = 1_000_000
+_MOST_BYTES: Final = 512 * 1024
+_MOST_HOURS: Final = 24 * 16
 _MOST_PLACES: Final = 20
+_MOST_PARTS: Final = 200
+"""Maximum number of postcodes of one place."""
+
 _DAYS: Final = 8
 _LONGEST_NAME: Final = 80
+_LARGEST: Final = 1e10
+"""Numbers from this one on are errors: as a time, this one is in the year 2286."""
 
 _NAMES: Final = {"°C": "celsius", "°F": "fahrenheit", "m/s": "ms", "km/h": "kmh", "in": "inch"}
 """Unit of Home Assistant -> its name in a request to Open-Meteo, where the names differ."""
@@ -258,7 +267,7 @@ class OpenMeteo:
             },
         )
         results = answer.get("results")
-        found = map(_place, results if isinstance(results, list) else ())
+        found = map(_place, results[:_MOST_PLACES] if isinstance(results, list) else ())
         return tuple(each for each in found if each is not None)
 
     async def async_forecast(self, place: Place, units: WeatherUnits) -> PlaceForecast:
@@ -279,8 +288,9 @@ class OpenMeteo:
                 "precipitation_unit": _NAMES.get(units.precipitation, units.precipitation),
             },
         )
-        zone = await dt_util.async_get_time_zone(str(answer.get("timezone"))) or dt_util.UTC
-        offset = timedelta(seconds=_number(answer.get("utc_offset_seconds")) or 0)
+        zone = await dt_util.async_get_time_zone(_text(answer.get("timezone"))) or dt_util.UTC
+        seconds = _number(answer.get("utc_offset_seconds")) or 0
+        offset = timedelta(seconds=seconds if abs(seconds) < 86_400 else 0)
         current = _section(answer, "current")
         days = (_day(each, offset) for each in _rows(_section(answer, "daily")))
         hours = (_hour(each, zone) for each in _rows(_section(answer, "hourly")))
@@ -291,17 +301,32 @@ class OpenMeteo:
         )
 
     async def _async_get(self, url: str, query: Mapping[str, str | int | float]) -> dict[str, Any]:
+        async def async_is_same(target: URL) -> bool:
+            return target.origin() == URL(url).origin()
+
         try:
-            async with asyncio.timeout(TIMEOUT), self._session.get(url, params=query) as response:
+            async with (
+                asyncio.timeout(TIMEOUT),
+                async_request(
+                    self._session,
+                    "GET",
+                    URL(url),
+                    async_may_redirect=async_is_same,
+                    params=query,
+                ) as response,
+            ):
                 if response.status == 429:
                     raise PlaceWeatherError("Open-Meteo allows no more requests now. Try later.")
                 response.raise_for_status()
-                if (response.content_length or 0) > _MOST_BYTES:
-                    raise PlaceWeatherError(_STRANGE)
-                answer = await response.json()
+                content = b"".join([each async for each in async_pieces(response, _MOST_BYTES)])
+            answer = await asyncio.to_thread(json.loads, content)
+        except TooLargeError as err:
+            raise PlaceWeatherError(
+                f"The weather is not known: {err}, more than Open-Meteo sends. Say so."
+            ) from err
         except (ClientError, TimeoutError) as err:
             raise PlaceWeatherError(_AWAY) from err
-        except ValueError as err:
+        except (ValueError, RecursionError) as err:
             raise PlaceWeatherError(_STRANGE) from err
         if not isinstance(answer, dict):
             raise PlaceWeatherError(_STRANGE)
@@ -333,7 +358,13 @@ def _place(result: Any) -> Place | None:
         country_code=_text(result.get("country_code")),
         population=int(_number(result.get("population")) or 0),
         parts=tuple(
-            filter(None, (*parts, *map(_text, postcodes if isinstance(postcodes, list) else ())))
+            filter(
+                None,
+                (
+                    *parts,
+                    *map(_text, postcodes[:_MOST_PARTS] if isinstance(postcodes, list) else ()),
+                ),
+            )
         ),
     )
 
@@ -378,7 +409,7 @@ def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Convert columns (name -> list of values) to rows."""
     lists = {name: each for name, each in columns.items() if isinstance(each, list)}
-    length = len(lists.get("time", ()))
+    length = min(len(lists.get("time", ())), _MOST_HOURS)
     return [
         {name: each[place] for name, each in lists.items() if place < len(each)}
         for place in range(length)
@@ -392,7 +423,7 @@ def _condition(code: Any) -> str | None:
 
 def _number(value: Any) -> float | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else None
+    return float(value) if is_number and abs(value) < _LARGEST else None
 
 
 def _text(value: Any) -> str:

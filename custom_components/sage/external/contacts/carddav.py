@@ -2,35 +2,55 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from http import HTTPStatus
+from itertools import islice
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.sax.saxutils import escape
 
 import aiohttp
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import fromstring
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
 from ...storage.async_file import Executor
-from .contact import Contact, read_cards
+from ..bounded import (
+    RefusedRedirectError,
+    TooLargeError,
+    XmlError,
+    XmlReader,
+    async_pieces,
+    async_request,
+)
+from .contact import MOST_CARDS, Contact, read_cards
 
 _LOGGER = logging.getLogger(__name__)
 
 _SECONDS: Final = 20.0
 """Timeout of one request in seconds."""
 
-_LONGEST_REPLY: Final = 32 * 1024 * 1024
-_MOST_CARDS: Final = 10_000
-_BATCH: Final = 200
+_LONGEST_REPLY: Final = 16 * 1024 * 1024
+_MOST_ELEMENTS: Final = 150_000
+"""Maximum number of XML elements in a reply; 10,000 vCards have 90,000."""
+
+_LONGEST_TEXT: Final = 256 * 1024
+"""Maximum length of a vCard in characters; the rest is not read."""
+
+_BATCH: Final = 50
 """Maximum number of vCards in one request."""
+
+_HOST_GROUPS: Final[Mapping[str, str]] = {"contacts.icloud.com": ".icloud.com"}
+"""Host of a provider -> end of the names of the other hosts to which it distributes accounts."""
 
 _LIFETIME: Final = timedelta(minutes=5)
 """Time after which contacts are fetched again."""
+
+_MOST_BOOKS: Final = 20
+"""Maximum number of URLs of address books, or of their parents, that a reply may name."""
 
 _WELL_KNOWN: Final = "/.well-known/carddav"
 
@@ -58,6 +78,15 @@ class CardDavFailure(StrEnum):
     UNREACHABLE = "unreachable"
     NO_ADDRESS_BOOK = "no_address_book"
     BROKEN = "broken_reply"
+    TOO_LARGE = "too_large"
+    OTHER_HOST = "other_host"
+    """The server refers to a host to which the password must not be sent."""
+
+
+_FINAL: Final = frozenset(
+    {CardDavFailure.WRONG_PASSWORD, CardDavFailure.UNREACHABLE, CardDavFailure.OTHER_HOST}
+)
+"""Failures that another address on the same server does not change."""
 
 
 class CardDavError(Exception):
@@ -131,7 +160,7 @@ class CardDavAccount:
                 if books := await self._async_books_from(start):
                     return books
             except CardDavError as err:
-                if err.failure in {CardDavFailure.WRONG_PASSWORD, CardDavFailure.UNREACHABLE}:
+                if err.failure in _FINAL:
                     raise
                 failure = err.failure
         raise CardDavError(failure)
@@ -158,7 +187,7 @@ class CardDavAccount:
                 tag = _text(properties, f"{_DAV}getetag")
                 if tag and url != book and not _is_collection(properties):
                     tags[url] = tag
-        tags = dict(list(tags.items())[:_MOST_CARDS])
+        tags = dict(list(tags.items())[:MOST_CARDS])
         cards = {url: card for url, card in self._cards.items() if tags.get(url) == card.tag}
         wanted = [url for url in tags if url not in cards]
         for book in self._books:
@@ -167,15 +196,25 @@ class CardDavAccount:
                 cards |= await self._async_fetch(book, own[at : at + _BATCH])
         return cards
 
-    async def _async_fetch(self, book: URL, urls: Iterable[URL]) -> dict[URL, _Card]:
-        hrefs = "".join(f"<d:href>{each.raw_path}</d:href>" for each in urls)
-        answer = await self._async_request("REPORT", book, _MULTIGET.format(hrefs), "1")
+    async def _async_fetch(self, book: URL, urls: Sequence[URL]) -> dict[URL, _Card]:
+        """Return the vCards at these URLs; leave out one that alone is too large."""
+        hrefs = "".join(f"<d:href>{escape(each.raw_path)}</d:href>" for each in urls)
+        try:
+            answer = await self._async_request("REPORT", book, _MULTIGET.format(hrefs), "1")
+        except CardDavError as err:
+            if err.failure is not CardDavFailure.TOO_LARGE:
+                raise
+            half = len(urls) // 2
+            if not half:
+                return {}
+            first = await self._async_fetch(book, urls[:half])
+            return first | await self._async_fetch(book, urls[half:])
 
         def read() -> dict[URL, _Card]:
             return {
                 url: _Card(
                     tag=_text(properties, f"{_DAV}getetag"),
-                    contacts=read_cards(_text(properties, f"{_CARD}address-data"))[0],
+                    contacts=read_cards(_text(properties, f"{_CARD}address-data").encode())[0],
                 )
                 for url, properties in answer.items()
             }
@@ -188,14 +227,16 @@ class CardDavAccount:
     async def _async_request(self, method: str, url: URL, body: str, depth: str) -> _Answer:
         """Send a request; return the properties of each resource. Raises CardDavError."""
         if not self._is_trusted(url):
-            _LOGGER.warning("The CardDAV account %s refers to another site; ignored", self.name)
-            raise CardDavError(CardDavFailure.BROKEN)
+            raise CardDavError(CardDavFailure.OTHER_HOST)
+        reader = _AnswerReader()
         try:
             async with (
                 asyncio.timeout(_SECONDS),
-                self._session.request(
+                async_request(
+                    self._session,
                     method,
                     url,
+                    async_may_redirect=self._async_is_trusted,
                     data=body.encode(),
                     headers={
                         "Authorization": self._authorization,
@@ -205,38 +246,41 @@ class CardDavAccount:
                 ) as response,
             ):
                 _check(response.status)
-                content = await _async_content(response)
+                async for piece in async_pieces(response, _LONGEST_REPLY):
+                    await self._executor.async_add_executor_job(reader.feed, piece)
                 base = response.url
+            return await self._executor.async_add_executor_job(reader.read, base)
+        except RefusedRedirectError:
+            raise CardDavError(CardDavFailure.OTHER_HOST) from None
+        except TooLargeError:
+            raise CardDavError(CardDavFailure.TOO_LARGE) from None
         except (aiohttp.ClientError, TimeoutError, OSError) as err:
             _LOGGER.debug("The CardDAV account %s cannot be reached: %s", self.name, type(err))
             raise CardDavError(CardDavFailure.UNREACHABLE) from None
-        try:
-            return await self._executor.async_add_executor_job(_read, content, base)
-        except (ParseError, DefusedXmlException, ValueError) as err:
-            _LOGGER.debug("The CardDAV account %s gives no XML: %s", self.name, type(err))
+        except (XmlError, ValueError) as err:
+            _LOGGER.debug("The reply of the CardDAV account %s cannot be read: %s", self.name, err)
             raise CardDavError(CardDavFailure.BROKEN) from None
+
+    async def _async_is_trusted(self, url: URL) -> bool:
+        return self._is_trusted(url)
 
     def _is_trusted(self, url: URL) -> bool:
         """Return whether the password of the account may be sent to `url`.
 
         True for the host of the account's URL, but not with `http` if that URL has `https`. Also
-        true for `https` URLs of other hosts in the same domain, because large providers distribute
-        accounts over several hosts.
+        true for `https` URLs of the hosts to which the provider distributes accounts.
         """
         if url.scheme not in {self._url.scheme, "https"}:
             return False
         here, there = self._url.host or "", url.host or ""
-        return here == there or (url.scheme == "https" and _site(here) == _site(there) != "")
+        group = _HOST_GROUPS.get(here)
+        return here == there or (
+            group is not None and url.scheme == "https" and there.endswith(group)
+        )
 
 
 type _Answer = Mapping[URL, Mapping[str, Element]]
 """URL of a resource -> name of a property -> its XML element."""
-
-
-def _site(host: str) -> str:
-    """Return the last two labels of a host name; empty for an IP address."""
-    labels = host.split(".")
-    return "" if labels[-1].isdigit() or ":" in host else ".".join(labels[-2:])
 
 
 def _check(status: int) -> None:
@@ -248,26 +292,51 @@ def _check(status: int) -> None:
         raise CardDavError(CardDavFailure.NO_ADDRESS_BOOK)
 
 
-async def _async_content(response: aiohttp.ClientResponse) -> bytes:
-    parts = bytearray()
-    async for part in response.content.iter_chunked(65536):
-        parts += part
-        if len(parts) > _LONGEST_REPLY:
-            raise CardDavError(CardDavFailure.BROKEN)
-    return bytes(parts)
+class _AnswerReader:
+    """Reads a multistatus response (RFC 4918, section 14.16) piece by piece."""
 
+    def __init__(self) -> None:
+        self._tree = TreeBuilder()
+        self._xml = XmlReader(self, separator="}")
+        self._elements = 0
+        self._left = 0
 
-def _read(content: bytes, base: URL) -> _Answer:
-    """Return the properties in a multistatus response (RFC 4918, section 14.16)."""
-    answer: dict[URL, dict[str, Element]] = {}
-    for response in fromstring(content).iter(f"{_DAV}response"):
-        if (href := response.findtext(f"{_DAV}href")) is None:
-            continue
-        found = answer.setdefault(_joined(base, href), {})
-        for status in response.iter(f"{_DAV}propstat"):
-            if " 200 " in f"{status.findtext(f'{_DAV}status', '')} ":
-                found |= {each.tag: each for prop in status.iter(f"{_DAV}prop") for each in prop}
-    return answer
+    def feed(self, piece: bytes) -> None:
+        """Parse the next piece. Raises XmlError."""
+        self._xml.feed(piece)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag; attributes are not needed."""
+        self._elements += 1
+        if self._elements > _MOST_ELEMENTS:
+            raise XmlError(f"it has more than {_MOST_ELEMENTS} elements")
+        self._left = _LONGEST_TEXT
+        self._tree.start(f"{{{name}" if "}" in name else name, {})
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
+        self._tree.end(name)
+
+    def data(self, text: str) -> None:
+        """Handle a piece of text."""
+        if self._left > 0:
+            self._tree.data(text[: self._left])
+            self._left -= len(text)
+
+    def read(self, base: URL) -> _Answer:
+        """Return the properties in the response, after the last piece. Raises XmlError."""
+        self._xml.feed(b"", last=True)
+        answer: dict[URL, dict[str, Element]] = {}
+        for response in self._tree.close().iter(f"{_DAV}response"):
+            with suppress(ValueError):  # no URL
+                url = _joined(base, response.findtext(f"{_DAV}href", ""))
+                properties = answer.setdefault(url, {})
+                for status in response.iter(f"{_DAV}propstat"):
+                    if " 200 " in f"{status.findtext(f'{_DAV}status', '')} ":
+                        properties |= {
+                            each.tag: each for prop in status.iter(f"{_DAV}prop") for each in prop
+                        }
+        return answer
 
 
 def _joined(base: URL, href: str) -> URL:
@@ -275,22 +344,22 @@ def _joined(base: URL, href: str) -> URL:
 
 
 def _hrefs(answer: _Answer, name: str) -> list[URL]:
-    return [
-        _joined(url, href.text)
-        for url, properties in answer.items()
-        if (found := properties.get(name)) is not None
-        for href in found.iter(f"{_DAV}href")
-        if href.text
-    ]
+    urls: list[URL] = []
+    for url, properties in answer.items():
+        for href in properties[name].iter(f"{_DAV}href") if name in properties else ():
+            with suppress(ValueError):  # no URL
+                urls.append(_joined(url, href.text or ""))
+    return urls[:_MOST_BOOKS]
 
 
 def _books(answer: _Answer) -> tuple[URL, ...]:
-    return tuple(
+    books = (
         url
         for url, properties in answer.items()
         if (kind := properties.get(f"{_DAV}resourcetype")) is not None
         and kind.find(f"{_CARD}addressbook") is not None
     )
+    return tuple(islice(books, _MOST_BOOKS))
 
 
 def _is_collection(properties: Mapping[str, Element]) -> bool:

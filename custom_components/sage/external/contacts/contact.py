@@ -1,26 +1,38 @@
 """Contacts, and the parser of vCards (RFC 2426, RFC 6350)."""
 
-import logging
+import io
+import quopri
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
-
-import vobject
-
-_LOGGER = logging.getLogger(__name__)
 
 _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
 _MOST_VALUES: Final = 10
 """Maximum number of values read from one field of a vCard."""
 
-_CARD: Final = re.compile(
-    r"^BEGIN:VCARD\b.*?^END:VCARD\b", re.DOTALL | re.IGNORECASE | re.MULTILINE
-)
+MOST_LINES: Final = 400_000
+"""Maximum number of lines in a vCard file: more than 20 MB of pictures have."""
+
+MOST_CARDS: Final = 10_000
+"""Maximum number of contacts in a vCard file or an account."""
+
+_MOST_LINES_OF_CARD: Final = 500
+_LONGEST_LINE: Final = 8_000
+"""Maximum length of a line without its folds, in bytes; the rest is not read."""
+
+# Each sign is read once: the patterns do not go back.
+_LINE: Final = re.compile(r'((?:[^":]|"[^"]*+"?)*+):(.*)', re.DOTALL)
+_PARAMETER: Final = re.compile(r'(?:[^";]|"[^"]*+"?)++')
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_NEXT_PART: Final = re.compile(r"(?<!\\);")
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
-_APPLE_LABEL: Final = re.compile(r"^_\$!<(.*)>!\$_$")
 _PREFERRED: Final = "pref"
+
+
+class NoContactsError(Exception):
+    """Raised when a vCard file is too large, or has too many or no readable contacts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,104 +79,177 @@ class Contact:
 
 def is_email_address(text: str) -> bool:
     """Return whether `text` is exactly one mail address."""
-    return _ADDRESS.fullmatch(text) is not None and len(text) <= _LONGEST
+    return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
 
 
-def read_cards(text: str) -> tuple[list[Contact], int]:
+def read_cards(content: bytes) -> tuple[list[Contact], int]:
     """Return the contacts in a vCard file, and the number of unreadable cards.
 
-    This function blocks; call it in the executor.
+    The encoding is UTF-16 with a byte order mark, UTF-8 or Latin-1. This function blocks; call it
+    in the executor. Raises NoContactsError if the file has more than `MOST_LINES` lines or more
+    than `MOST_CARDS` contacts.
     """
-    found: list[Contact] = []
-    unreadable = 0
-    for match in _CARD.finditer(text.replace("\r\n", "\n").replace("\r", "\n")):
-        if (contact := _contact(match.group())) is None:
-            unreadable += 1
-        else:
-            found.append(contact)
-    return found, unreadable
+    contacts: list[Contact] = []
+    unreadable = lines = 0
+    card: list[_Line] | None = None
+    for text in _unfolded(content):
+        border = text[:12].strip().upper()
+        if border in (b"BEGIN:VCARD", b"END:VCARD"):
+            is_end = border == b"END:VCARD"
+            contact = None if card is None or not is_end else _contact(card)
+            if contact is not None:
+                contacts.append(contact)
+            elif card is not None:
+                unreadable += 1
+            card, lines = None if is_end else [], 0
+            if len(contacts) > MOST_CARDS:
+                raise NoContactsError
+        elif card is not None and lines < _MOST_LINES_OF_CARD:
+            lines += 1
+            card += _line(_decoded(text))
+    return contacts, unreadable + (card is not None)
 
 
-def text_of(content: bytes) -> str:
-    """Decode a vCard file: UTF-16 with a byte order mark, else UTF-8, else Latin-1."""
+def _unfolded(content: bytes) -> Iterator[bytes]:
+    """Yield the lines of a file without their folds (RFC 6350, section 3.2), cut if too long."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace")
+        content = content.decode("utf-16", "replace").encode()
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
+    pieces: list[bytes] = []
+    length = 0
+    for number, ended in enumerate(io.BytesIO(content.removeprefix(b"\xef\xbb\xbf"))):
+        if number >= MOST_LINES:
+            raise NoContactsError
+        piece = ended[:_LONGEST_LINE].rstrip(b"\r\n")
+        is_quoted = pieces and pieces[-1].endswith(b"=") and _QUOTED in pieces[0].upper()
+        if is_quoted or (pieces and piece.startswith((b" ", b"\t"))):
+            if length < _LONGEST_LINE:
+                pieces.append(b"\n" + piece if is_quoted else piece[1:])
+                length += len(piece)
+            continue
+        if pieces:
+            yield b"".join(pieces)
+        pieces, length = [piece], len(piece)
+    yield b"".join(pieces)
+
+
+_QUOTED: Final = b"QUOTED-PRINTABLE"
+
+
+def _decoded(raw: bytes) -> str:
     try:
-        return content.decode("utf-8-sig")
+        return raw.decode()
     except UnicodeDecodeError:
-        return content.decode("latin-1")
+        return raw.decode("latin-1")
 
 
-def _contact(card: str) -> Contact | None:
-    """Return the contact on a vCard; None if it has no name or mail address, or is invalid."""
-    try:
-        read = vobject.readOne(card)
-        emails = tuple(each for each in _texts(read, "email") if is_email_address(each))
-        name = next(_texts(read, "fn"), "") or _full_name(read) or next(iter(emails), "")
-        if not name:
-            return None
-        return Contact(
-            uid=next(_texts(read, "uid"), "") or name,
-            name=name,
-            nicknames=tuple(_texts(read, "nickname")),
-            emails=emails,
-            phones=tuple(each.removeprefix("tel:") for each in _texts(read, "tel")),
-            address=next(map(_address, _lines(read, "adr")), ""),
-            birthday=next(_texts(read, "bday"), ""),
-            organization=next(_texts(read, "org"), ""),
-            note=_flat(" ".join(str(each.value) for each in _lines(read, "note")), _LONGEST_NOTE),
-            related=tuple(_related(read)),
-        )
-    except Exception as err:
-        # A card is untrusted, and the parser raises many kinds of errors.
-        _LOGGER.debug("A vCard cannot be read", exc_info=err)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A property of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
+
+    group: str
+    name: str
+    types: Sequence[str]
+    """The values of the parameter TYPE in lower case."""
+
+    is_preferred: bool
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The value without escapes, on one line and cut."""
+        return _flat(_plain(self.value))
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of a structured value, such as the street and the city."""
+        return [_flat(_plain(each)) for each in _NEXT_PART.split(self.value)]
+
+
+def _line(text: str) -> Iterator[_Line]:
+    """Yield the property in a line of a vCard; nothing if the line has another form."""
+    if (split := _LINE.fullmatch(text)) is None:
+        return
+    names, *parameters = _PARAMETER.findall(split[1]) or [""]
+    group, _, name = names.rpartition(".")
+    types: list[str] = []
+    value = split[2]
+    is_preferred = False
+    for parameter in parameters:
+        # In vCard 2.1, a parameter may be only a value.
+        kind, _, values = parameter.upper().rpartition("=")
+        if "QUOTED-PRINTABLE" in values:
+            value = _decoded(quopri.decodestring(value.encode()))
+        is_preferred = is_preferred or kind == "PREF"
+        if kind in ("TYPE", ""):
+            types += (each.strip().casefold() for each in values.replace('"', "").split(","))
+    yield _Line(
+        group=group,
+        name=name.strip().casefold(),
+        types=types,
+        is_preferred=is_preferred or _PREFERRED in types,
+        value=value,
+    )
+
+
+def _contact(card: Sequence[_Line]) -> Contact | None:
+    """Return the contact on a vCard; None if it has no name or mail address."""
+    emails = tuple(each for each in _texts(card, "email") if is_email_address(each))
+    name = next(_texts(card, "fn"), "") or _full_name(card) or next(iter(emails), "")
+    if not name:
         return None
+    return Contact(
+        uid=next(_texts(card, "uid"), "") or name,
+        name=name,
+        nicknames=tuple(_texts(card, "nickname")),
+        emails=emails,
+        phones=tuple(each.removeprefix("tel:") for each in _texts(card, "tel")),
+        address=next((_joined(each.parts) for each in _lines(card, "adr")), ""),
+        birthday=next(_texts(card, "bday"), ""),
+        organization=next((_joined(each.parts) for each in _lines(card, "org")), ""),
+        note=_flat(" ".join(_plain(each.value) for each in _lines(card, "note")), _LONGEST_NOTE),
+        related=tuple(_related(card)),
+    )
 
 
-def _lines(card: Any, name: str) -> list[Any]:
+def _lines(card: Sequence[_Line], name: str) -> list[_Line]:
     """Return the lines of a vCard field, those marked as preferred first."""
-    lines = card.contents.get(name, [])[:_MOST_VALUES]
-    return sorted(lines, key=lambda line: not _is_preferred(line))
+    lines = [each for each in card if each.name == name][:_MOST_VALUES]
+    return sorted(lines, key=lambda line: not line.is_preferred)
 
 
-def _is_preferred(line: Any) -> bool:
-    return _PREFERRED in _types(line) or "PREF" in line.params
+def _texts(card: Sequence[_Line], name: str) -> Iterator[str]:
+    return filter(None, (each.text for each in _lines(card, name)))
 
 
-def _types(line: Any) -> list[str]:
-    return [
-        each.strip().casefold() for item in line.params.get("TYPE", []) for each in item.split(",")
-    ]
+def _full_name(card: Sequence[_Line]) -> str:
+    for line in _lines(card, "n"):
+        family, first, middle, before, after = (*line.parts, "", "", "", "")[:5]
+        return _flat(f"{before} {first} {middle} {family} {after}")
+    return ""
 
 
-def _texts(card: Any, name: str) -> Iterator[str]:
-    for line in _lines(card, name):
-        value = line.value
-        text = _flat(", ".join(map(str, value)) if isinstance(value, list) else str(value))
-        if text:
-            yield text
+def _joined(parts: Sequence[str]) -> str:
+    return _flat(", ".join(filter(None, parts)))
 
 
-def _full_name(card: Any) -> str:
-    return next((_flat(str(line.value)) for line in _lines(card, "n")), "")
-
-
-def _address(line: Any) -> str:
-    return _flat(str(line.value).replace("\n", ", "))
-
-
-def _related(card: Any) -> Iterator[Related]:
+def _related(card: Sequence[_Line]) -> Iterator[Related]:
     """Yield the relations on a card: `RELATED` of RFC 6350, and `X-ABRELATEDNAMES` of Apple."""
     for line in _lines(card, "related"):
-        kinds = [each for each in _types(line) if each != _PREFERRED]
-        if name := _flat(str(line.value)):
-            yield Related(relation=next(iter(kinds), ""), name=name)
-    labels = {each.group: str(each.value) for each in _lines(card, "x-ablabel")}
+        kinds = [each for each in line.types if each != _PREFERRED]
+        if line.text:
+            yield Related(relation=next(iter(kinds), ""), name=line.text)
+    labels = {each.group: each.text for each in _lines(card, "x-ablabel")}
     for line in _lines(card, "x-abrelatednames"):
-        label = labels.get(line.group, "")
-        standard = _APPLE_LABEL.match(label)
-        if name := _flat(str(line.value)):
-            yield Related(relation=_flat(standard[1] if standard else label), name=name)
+        label = labels.get(line.group, "").removeprefix("_$!<").removesuffix(">!$_")
+        if line.text:
+            yield Related(relation=label, name=line.text)
+
+
+def _plain(value: str) -> str:
+    """Return a value without the escapes of RFC 6350, section 3.4."""
+    return _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], value)
 
 
 def _flat(text: str, longest: int = _LONGEST) -> str:

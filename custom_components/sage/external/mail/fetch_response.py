@@ -17,6 +17,13 @@ def fetched_items(values: Sequence[Value]) -> dict[str, Value]:
     return {}
 
 
+def number(value: Value) -> int | None:
+    """Return the number that a value is; None for another value."""
+    if isinstance(value, bytes) and value.isdigit() and len(value) <= 20:
+        return int(value)
+    return None
+
+
 def pairs(items: Sequence[Value]) -> dict[str, Value]:
     """Convert a list of alternating names and values to a dict.
 

@@ -4,6 +4,8 @@ Hidden text is removed, because it may contain instructions for models.
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Final
@@ -21,9 +23,6 @@ _BLOCKS: Final = frozenset(
         *("nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul"),
     }
 )
-_RULE: Final = re.compile(r"([^{}]*)\{([^{}]*)\}")
-_SIMPLE_SELECTOR: Final = re.compile(r"[a-z0-9*]*((?:[.#][\w-]+)+)\Z", re.IGNORECASE)
-_MARKERS: Final = re.compile(r"[.#][\w-]+")
 _LENGTH: Final = re.compile(r"(-?[\d.]+)(px|pt|em|rem|ex|ch|vw|vh|%)?\Z")
 _SMALLEST: Final = 3.0
 """Font size in pixels or points up to which text is unreadable."""
@@ -32,9 +31,14 @@ _FAR: Final = -500.0
 """Offset in pixels from which text lies outside the window."""
 
 _COLORS: Final = {"white": "ffffff", "black": "000000"}
-_RGB: Final = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+)%?)?\s*\)\Z")
-_SPACES: Final = re.compile(r"[ \t\r\f\v\xa0]+")
-_LINES: Final = re.compile(r"\n\s*\n\s*")
+_COLOR_SIGNS: Final = str.maketrans("(),/", "    ", "%")
+_LONGEST_VALUE: Final = 100
+"""Maximum length of a color or a length in CSS; longer ones are ignored."""
+
+_LONG_REFERENCE: Final = re.compile(r"&#\d{8,}")
+"""A character reference that is no character; the parser fails at very long ones."""
+
+_EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +53,19 @@ class VisibleText:
 def visible_text(html: str) -> VisibleText:
     """Return the visible text of `html`, one line for each block element such as `<p>`."""
     reader = _Reader()
-    reader.feed(html)
+    reader.feed(_LONG_REFERENCE.sub("", html))
     reader.close()
-    lines = (_SPACES.sub(" ", line).strip() for line in "".join(reader.pieces).split("\n"))
-    text = _LINES.sub("\n\n", "\n".join(lines)).strip()
+    lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
+    text = _EMPTY_LINES.sub("\n\n", "\n".join(lines)).strip()
     return VisibleText(text=text, has_hidden=reader.has_hidden)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Element:
     tag: str
+    is_text: bool
+    """Whether readers may show its text: not in a title or a style sheet."""
+
     is_shown: bool
     color: str
     background: str
@@ -71,7 +78,12 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self.has_hidden = False
-        self._open = [_Element(tag="", is_shown=True, color="000000", background="ffffff")]
+        self._open = [
+            _Element(tag="", is_text=True, is_shown=True, color="000000", background="ffffff")
+        ]
+        self._tags: Counter[str] = Counter()
+        """The number of open elements by tag."""
+
         self._hiding: set[str] = set()
         """Classes and ids that a style sheet in the message hides."""
 
@@ -86,15 +98,23 @@ class _Reader(HTMLParser):
         color = _color(styles.get("color") or given.get("color", "")) or above.color
         painted = styles.get("background-color") or styles.get("background", "")
         background = _color(painted or given.get("bgcolor", "")) or above.background
-        is_shown = above.is_shown and tag not in _NEVER_SHOWN and not self._is_hidden(given, styles)
-        self._open.append(_Element(tag=tag, is_shown=is_shown, color=color, background=background))
+        is_text = above.is_text and tag not in _NEVER_SHOWN
+        is_shown = above.is_shown and is_text and not self._is_hidden(given, styles)
+        self._tags[tag] += 1
+        self._open.append(
+            _Element(
+                tag=tag, is_text=is_text, is_shown=is_shown, color=color, background=background
+            )
+        )
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _BLOCKS:
             self.pieces.append("\n")
-        tags = [each.tag for each in self._open]
-        if tag in tags:
-            del self._open[len(tags) - 1 - tags[::-1].index(tag) :]
+        is_open = self._tags[tag] > 0
+        while is_open:
+            closed = self._open.pop().tag
+            self._tags[closed] -= 1
+            is_open = closed != tag
 
     def handle_data(self, data: str) -> None:
         element = self._open[-1]
@@ -102,7 +122,7 @@ class _Reader(HTMLParser):
             self._hiding |= _hidden_by(data)
         if element.is_shown and element.color not in ("transparent", element.background):
             self.pieces.append(data.replace("\n", " "))
-        elif data.strip() and not any(each.tag in _NEVER_SHOWN for each in self._open):
+        elif element.is_text and data.strip():
             self.has_hidden = True
 
     def _is_hidden(self, given: dict[str, str], styles: dict[str, str]) -> bool:
@@ -113,13 +133,16 @@ class _Reader(HTMLParser):
 
 def _hidden_by(sheet: str) -> set[str]:
     """Return the classes and ids that a style sheet hides."""
-    found: set[str] = set()
-    for selectors, body in _RULE.findall(sheet):
+    names: set[str] = set()
+    for rule in sheet.split("}"):
+        before, _, body = rule.rpartition("{")
         if _hides(_declarations(body)):
-            for selector in selectors.split(","):
-                if (simple := _SIMPLE_SELECTOR.search(selector.strip())) is not None:
-                    found.add(_MARKERS.findall(simple[1])[-1])
-    return found
+            for selector in before.rpartition("{")[2].split(","):
+                last = "".join(selector.split()[-1:])
+                name = last[max(last.rfind("."), last.rfind("#"), 0) :]
+                if name[:1] in (".", "#") and name[1:].replace("-", "_").isidentifier():
+                    names.add(name)
+    return names
 
 
 def _declarations(style: str) -> dict[str, str]:
@@ -153,9 +176,9 @@ def _hides(styles: dict[str, str]) -> bool:
 
 
 def _length(value: str) -> float | None:
-    found = _LENGTH.match(value)
+    number = _LENGTH.match(value[: _LONGEST_VALUE + 1])
     try:
-        return None if found is None else float(found[1])
+        return None if number is None else float(number[1])
     except ValueError:
         return None
 
@@ -171,16 +194,24 @@ def _is_relative(value: str) -> bool:
 
 def _color(value: str) -> str:
     """Return a CSS color as six hexadecimal digits or `transparent`; empty if unknown."""
-    value = value.strip().lower()
+    value = value.strip().lower()[: _LONGEST_VALUE + 1]
     if value == "transparent":
         return value
-    if (parts := _RGB.match(value)) is not None:
-        if parts[4] is not None and float(parts[4]) == 0:
-            return "transparent"
-        return "".join(f"{min(int(each), 255):02x}" for each in parts.groups()[:3])
+    if value.startswith("rgb"):
+        return _rgb(value.partition("(")[2].translate(_COLOR_SIGNS).split())
     digits = value.removeprefix("#")
     if value.startswith("#") and len(digits) in (3, 4):
         digits = "".join(2 * each for each in digits[:3])
     if value.startswith("#") and len(digits) == 6:
         return digits
     return _COLORS.get(value, "")
+
+
+def _rgb(numbers: Sequence[str]) -> str:
+    try:
+        red, green, blue, *alpha = map(float, numbers)
+        if alpha and alpha[0] == 0:
+            return "transparent"
+        return "".join(f"{min(max(int(each), 0), 255):02x}" for each in (red, green, blue))
+    except ValueError, OverflowError:
+        return ""

@@ -14,6 +14,8 @@ from typing import Final, Self
 
 from homeassistant.util.ssl import client_context
 
+from ...helpers.slices import Breaks
+from ..external_error import ExternalError
 from .mail_account import MailAccount, Security
 from .mail_error import MailRefusedError, MailServerAwayError, SignInRefusedError
 
@@ -21,16 +23,27 @@ SECONDS: Final = 20.0
 """Timeout of one command in seconds."""
 
 _CONNECT_SECONDS: Final = 10.0
-_LONGEST_LINE: Final = 8 * 1024 * 1024
-"""Maximum length of a line without literals, in bytes: enough for a million message numbers."""
+_MOST_LINES: Final = 2 * 1024 * 1024
+"""Maximum bytes of all lines that answer a command: enough for 250,000 message numbers."""
 
-_LONGEST_LITERAL: Final = 4 * 1024 * 1024
-"""Maximum size of a literal in bytes; no command of SAGE requests more."""
+_MOST_LITERALS: Final = 4 * 1024 * 1024
+"""Maximum bytes of all literals that answer a command; no command of SAGE requests more."""
+
+_LINE_COST: Final = 64
+"""Bytes that each line counts in addition to its length, for the objects made from it."""
+
+_DEEPEST: Final = 50
+"""Maximum depth of parentheses in a response."""
+
+_MOST_LISTS: Final = 200_000
+"""Maximum number of pairs of parentheses in a response."""
+
+_SHORT: Final = 4 * 1024
+"""Length of a line in bytes up to which it is parsed in the event loop."""
 
 _LITERAL: Final = re.compile(rb"\{(\d{1,12})\+?\}\Z")
-_TOKEN: Final = re.compile(
-    rb'\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"\[\]]*\[[^\]]*\](?:<\d+>)?|[^\s()"]+', re.DOTALL
-)
+# Each byte belongs to one token and is read once: no alternative fails after a long match.
+_TOKEN: Final = re.compile(rb'[()]|"(?:[^"\\]|\\.)*+"?|(?:[^\s()"\[]|\[[^\]]*+\]?)++', re.DOTALL)
 _ESCAPED: Final = re.compile(rb"\\(.)", re.DOTALL)
 _NEEDS_QUOTES: Final = re.compile(r"[\x20-\x7e]*\Z")
 
@@ -64,6 +77,9 @@ class ImapConnection:
         self._reader = reader
         self._writer = writer
         self._number = 0
+        self._lines_left = self._literals_left = 0
+        """Bytes that the server may still send in answer to the current command."""
+
         self._secret = token_hex(4)
         """Random prefix of command tags; changed after STARTTLS, so that older tags are invalid."""
 
@@ -85,7 +101,7 @@ class ImapConnection:
                     server.host,
                     server.port,
                     ssl=(context or client_context()) if is_tls else None,
-                    limit=_LONGEST_LINE,
+                    limit=_MOST_LINES,
                 )
         except (OSError, TimeoutError) as err:
             raise MailServerAwayError(server.host) from err
@@ -99,7 +115,7 @@ class ImapConnection:
 
     async def _async_begin(self, account: MailAccount, context: ssl.SSLContext | None) -> None:
         async with self._guarded():
-            await self._async_response()
+            await self._async_response(Breaks())
         if account.imap.security is Security.STARTTLS:
             await self.async_command("STARTTLS")
             async with self._guarded():
@@ -128,12 +144,13 @@ class ImapConnection:
         connection breaks.
         """
         async with self._guarded():
+            breaks = Breaks()
             self._number += 1
             tag = f"{self._secret}.{self._number}".encode()
-            refused = await self._async_send(tag, arguments)
+            refused = await self._async_send(tag, arguments, breaks)
             responses: list[list[Value]] = []
             while refused is None:
-                values = await self._async_response()
+                values = await self._async_response(breaks)
                 if values[:1] == [tag]:
                     refused = values
                     break
@@ -148,7 +165,7 @@ class ImapConnection:
         )
 
     async def _async_send(
-        self, tag: bytes, arguments: Sequence[str | Literal]
+        self, tag: bytes, arguments: Sequence[str | Literal], breaks: Breaks
     ) -> list[Value] | None:
         """Send a command; return the response if the server refuses a literal, else None."""
         line = tag
@@ -158,7 +175,7 @@ class ImapConnection:
                 continue
             self._writer.write(line + b" {%d}\r\n" % len(argument.data))
             await self._writer.drain()
-            while (values := await self._async_response())[:1] != [b"+"]:
+            while (values := await self._async_response(breaks))[:1] != [b"+"]:
                 if values[:1] == [tag]:
                     return values
             line = argument.data
@@ -166,19 +183,26 @@ class ImapConnection:
         await self._writer.drain()
         return None
 
-    async def _async_response(self) -> list[Value]:
+    async def _async_response(self, breaks: Breaks) -> list[Value]:
         """Read and parse one response with its literals."""
         pieces: list[bytes | Literal] = []
+        length = 0
         while True:
             line = (await self._reader.readuntil(b"\n")).rstrip(b"\r\n")
-            found = _LITERAL.search(line)
-            if found is None:
+            await breaks.async_take()
+            length += len(line)
+            self._lines_left -= len(line) + _LINE_COST
+            literal = _LITERAL.search(line)
+            size = 0 if literal is None else int(literal[1])
+            self._literals_left -= size
+            if self._lines_left < 0 or self._literals_left < 0:
+                raise _too_large(self._host)
+            if literal is None:
                 pieces.append(line)
-                return parsed(pieces)
-            pieces.append(line[: found.start()])
-            size = int(found[1])
-            if size > _LONGEST_LITERAL:
-                raise MailServerAwayError(self._host)
+                if length <= _SHORT:
+                    return parsed(pieces)
+                return await asyncio.to_thread(parsed, pieces)
+            pieces.append(line[: literal.start()])
             pieces.append(Literal(await self._reader.readexactly(size)))
 
     @contextlib.asynccontextmanager
@@ -187,16 +211,14 @@ class ImapConnection:
 
         Connection errors become MailServerAwayError.
         """
+        self._lines_left, self._literals_left = _MOST_LINES, _MOST_LITERALS
         try:
             async with asyncio.timeout(SECONDS):
                 yield
-        except (
-            OSError,
-            TimeoutError,
-            EOFError,
-            asyncio.LimitOverrunError,
-            MailServerAwayError,
-        ) as err:
+        except asyncio.LimitOverrunError as err:
+            self.close()
+            raise _too_large(self._host) from err
+        except (OSError, TimeoutError, EOFError) as err:
             self.close()
             raise MailServerAwayError(self._host) from err
         except BaseException:
@@ -211,7 +233,7 @@ class ImapConnection:
     async def async_log_out(self) -> None:
         """Log out of the server and close the connection; errors are ignored."""
         if self.is_open:
-            with contextlib.suppress(MailServerAwayError, MailRefusedError):
+            with contextlib.suppress(ExternalError):
                 await self.async_command("LOGOUT")
         self.close()
 
@@ -219,11 +241,19 @@ class ImapConnection:
 def parsed(pieces: Sequence[bytes | Literal]) -> list[Value]:
     """Return the values of a response; each pair of parentheses becomes a nested list.
 
-    `pieces`: the lines and literals of the response. Unmatched parentheses are no error.
+    `pieces`: the lines and literals of the response. Unmatched parentheses are no error. Raises
+    ExternalError if there are too many parentheses.
     """
     stack: list[list[Value]] = [[]]
+    lists = 0
     for token in _tokens(pieces):
         if token == b"(":
+            lists += 1
+            if len(stack) > _DEEPEST or lists > _MOST_LISTS:
+                raise ExternalError(
+                    f"An answer of the mail server has more than {_MOST_LISTS} parentheses, or "
+                    f"more than {_DEEPEST} inside each other, so it was not read. Say so."
+                )
             stack.append([])
         elif token == b")":
             if len(stack) > 1:
@@ -247,4 +277,13 @@ def _tokens(pieces: Sequence[bytes | Literal]) -> Iterator[bytes | Literal]:
         if isinstance(piece, Literal):
             yield piece
         else:
-            yield from _TOKEN.findall(piece)
+            # Not `findall`, which would block other threads until the end of a long line.
+            yield from (token[0] for token in _TOKEN.finditer(piece))
+
+
+def _too_large(host: str) -> ExternalError:
+    return ExternalError(
+        f"The answer of the mail server {host} is larger than {_MOST_LINES // 1024**2} MB of lines "
+        f"or {_MOST_LITERALS // 1024**2} MB of messages, so it was not read. Ask for less, for "
+        "example for a shorter time."
+    )

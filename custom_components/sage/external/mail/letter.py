@@ -19,6 +19,9 @@ MOST_RECIPIENTS: Final = 20
 LONGEST_LETTER: Final = 20_000
 """Maximum length of the text in characters."""
 
+_LONGEST_ADDRESS: Final = 254
+"""Maximum length of an address in characters (RFC 5321)."""
+
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+")
 
 
@@ -99,13 +102,13 @@ def write_letter(
 
 def _checked(address: str) -> str:
     """Validate an address and return it in ASCII. Raises MailRefusedError."""
-    local, _, domain = address.strip().rpartition("@")
+    local, _, domain = address.strip()[: _LONGEST_ADDRESS + 1].rpartition("@")
     try:
         ascii_domain = domain.encode("idna").decode()
         checked = str(Address(addr_spec=f"{local}@{ascii_domain}"))
-    except MessageError, ValueError, IndexError:
+    except MessageError, ValueError, IndexError, RecursionError:
         checked = ""
-    if not checked.isascii() or not _ADDRESS.fullmatch(checked):
+    if not checked.isascii() or len(checked) > _LONGEST_ADDRESS or not _ADDRESS.fullmatch(checked):
         raise MailRefusedError(
             f"“{one_line(address)}” is no mail address. Give each as name@example.com, without "
             "a name."

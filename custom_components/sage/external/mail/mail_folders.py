@@ -3,19 +3,20 @@
 import asyncio
 import re
 import ssl
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 from ..external_error import ExternalError
-from .fetch_response import fetched_items, named_parts, pairs
-from .imap_connection import ImapConnection, Literal, text_argument
+from .fetch_response import fetched_items, named_parts, number, pairs
+from .imap_connection import ImapConnection, Literal, Value, text_argument
 from .mail_account import MailAccount
 from .mail_error import MailRefusedError, MailServerAwayError
-from .message import Attachment, MailBody, MailHead, body_of, head_of
+from .message import MOST_ATTACHMENTS, Attachment, MailBody, MailHead, body_of, head_of
 
 IDLE_SECONDS: Final = 60.0
 """Seconds after which an unused connection is closed."""
@@ -26,11 +27,14 @@ FRESH_SECONDS: Final = 10.0
 _MOST_BYTES: Final = 256 * 1024
 """Maximum number of bytes fetched from one message."""
 
+_LONGEST_HEAD: Final = 16 * 1024
+"""Maximum number of bytes fetched from one header in a list of messages."""
+
 _MOST_IDS: Final = 20
 _MOST_IN_THREAD: Final = 30
 _HEADERS: Final = "FROM TO CC REPLY-TO SUBJECT DATE MESSAGE-ID REFERENCES IN-REPLY-TO"
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_UID_VALIDITY: Final = re.compile(rb"\[UIDVALIDITY (\d+)\]")
+_UID_VALIDITY: Final = re.compile(rb"\[UIDVALIDITY (\d{1,20})\]")
 _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
@@ -115,7 +119,7 @@ class MailFolders:
         async with self._using() as connection:
             validity = await self._async_select(connection, query.folder)
             uids = await self._async_uids(connection, _criteria(query))
-            newest = sorted(uids, reverse=True)[:most]
+            newest = uids[: -most - 1 : -1]
             mails = await self._async_heads(connection, query.folder, validity, newest)
         return FoundMails(mails=mails, total=len(uids))
 
@@ -124,7 +128,7 @@ class MailFolders:
         async with self._using() as connection:
             for values in await connection.async_command("STATUS", "INBOX", "(UNSEEN)"):
                 if values[:1] == [b"STATUS"] and isinstance(values[-1], list):
-                    return int(pairs(values[-1]).get("UNSEEN", b"0") or b"0")  # type: ignore[arg-type]
+                    return number(pairs(values[-1]).get("UNSEEN")) or 0
         raise MailServerAwayError(self._account.imap.host)
 
     async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
@@ -140,9 +144,8 @@ class MailFolders:
             items = f"(BODY.PEEK[]<0.{_MOST_BYTES}>)"
             data = b""
             for values in await connection.async_command("UID FETCH", str(place.uid), items):
-                for key, value in fetched_items(values).items():
-                    if key.startswith("BODY[]") and isinstance(value, bytes):
-                        data = value
+                if isinstance(value := _value(fetched_items(values), "BODY[]"), bytes):
+                    data = value
             is_cut = found[0].size > len(data)
             names = await self._async_names(connection, place.uid) if is_cut else ()
         # Parse in a thread, because a large broken message takes long.
@@ -319,11 +322,15 @@ class MailFolders:
     ) -> list[int]:
         is_ascii = not any(isinstance(each, Literal) for each in criteria)
         charset = () if is_ascii else ("CHARSET UTF-8",)
-        found: list[int] = []
-        for values in await connection.async_command("UID SEARCH", *charset, *criteria):
-            if values[:1] == [b"SEARCH"]:
-                found += [int(v) for v in values[1:] if isinstance(v, bytes) and v.isdigit()]
-        return found
+        responses = await connection.async_command("UID SEARCH", *charset, *criteria)
+
+        def read() -> list[int]:
+            searches = (each[1:] for each in responses if each[:1] == [b"SEARCH"])
+            numbers = (number(value) for values in searches for value in values)
+            return sorted(each for each in numbers if each is not None)
+
+        # In a thread, because a large folder has hundreds of thousands of messages.
+        return await asyncio.to_thread(read)
 
     async def _async_heads(
         self, connection: ImapConnection, folder: Folder, validity: int, uids: Sequence[int]
@@ -331,26 +338,27 @@ class MailFolders:
         """Return the messages with these uids in the same order; missing ones are skipped."""
         if not uids:
             return ()
-        items = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_HEADERS})])"
+        items = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_HEADERS})]<0.{_LONGEST_HEAD}>)"
         numbers = ",".join(map(str, uids))
-        found: dict[int, FoundMail] = {}
-        for values in await connection.async_command("UID FETCH", numbers, items):
-            fetched = fetched_items(values)
-            uid, size, flags = fetched.get("UID"), fetched.get("RFC822.SIZE"), fetched.get("FLAGS")
-            header = next((v for k, v in fetched.items() if k.startswith("BODY[HEADER")), None)
-            if isinstance(uid, bytes) and uid.isdigit() and isinstance(header, bytes):
-                seen = isinstance(flags, list) and b"\\Seen" in flags
-                found[int(uid)] = FoundMail(
+        responses = await connection.async_command("UID FETCH", numbers, items)
+
+        def read() -> dict[int, FoundMail]:
+            return {
+                uid: FoundMail(
                     place=MailPlace(
-                        address=self._account.address,
-                        folder=folder,
-                        validity=validity,
-                        uid=int(uid),
+                        address=self._account.address, folder=folder, validity=validity, uid=uid
                     ),
                     head=head_of(header),
-                    is_unread=not seen,
-                    size=int(size) if isinstance(size, bytes) and size.isdigit() else 0,
+                    is_unread=not (isinstance(flags, list) and b"\\Seen" in flags),
+                    size=number(fetched.get("RFC822.SIZE")) or 0,
                 )
+                for fetched in map(fetched_items, responses)
+                if (uid := number(fetched.get("UID"))) is not None
+                and isinstance(header := _value(fetched, "BODY[HEADER"), bytes)
+                for flags in (fetched.get("FLAGS"),)
+            }
+
+        found = await asyncio.to_thread(read)
         return tuple(found[uid] for uid in uids if uid in found)
 
     async def _async_linked(
@@ -369,15 +377,15 @@ class MailFolders:
         criteria: list[str | Literal] = [each for _ in keys[1:] for each in ("OR",)]
         criteria += [word for key in keys for word in key]
         uids = await self._async_uids(connection, criteria)
-        return await self._async_heads(
-            connection, folder, validity, sorted(uids)[-_MOST_IN_THREAD:]
-        )
+        return await self._async_heads(connection, folder, validity, uids[-_MOST_IN_THREAD:])
 
     async def _async_names(self, connection: ImapConnection, uid: int) -> tuple[Attachment, ...]:
         """Return the attachments of a message from its structure, without fetching the message."""
         for values in await connection.async_command("UID FETCH", str(uid), "(BODYSTRUCTURE)"):
             if isinstance(structure := fetched_items(values).get("BODYSTRUCTURE"), list):
-                return tuple(named_parts(structure))
+                return await asyncio.to_thread(
+                    lambda: tuple(islice(named_parts(structure), MOST_ATTACHMENTS))
+                )
         return ()
 
 
@@ -399,6 +407,11 @@ def _criteria(query: MailQuery) -> tuple[str | Literal, ...]:
 def _day(day: date) -> str:
     # Not with `strftime`, which uses the locale of the system.
     return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
+
+
+def _value(items: Mapping[str, Value], name: str) -> Value:
+    """Return the item whose name begins with `name`; None if there is none."""
+    return next((value for key, value in items.items() if key.startswith(name)), None)
 
 
 def _ids_of(mails: Iterable[FoundMail]) -> set[str]:

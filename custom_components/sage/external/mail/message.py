@@ -1,32 +1,52 @@
 """Parse received messages into frozen data classes."""
 
+import codecs
+import logging
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
-from email.errors import MessageError
 from email.header import decode_header, make_header
-from email.message import EmailMessage
+from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
+from itertools import islice
 from typing import Final
 
 from .html_text import visible_text
 
+_LOGGER: Final = logging.getLogger(__name__)
+
 LONGEST_TEXT: Final = 12_000
 """Maximum length of the text of a message in characters; longer texts are cut."""
 
+LONGEST_HEAD: Final = 64 * 1024
+"""Maximum size of the header of a message or of a part in bytes; the rest is not read."""
+
+_LONGEST_FIELD: Final = 4_000
+"""Maximum length of one field of a header in characters; longer ones are cut before parsing."""
+
 _LONGEST_HEADER: Final = 300
-_MOST_ATTACHMENTS: Final = 20
-_MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
+_MOST_ADDRESSES: Final = 50
+_MOST_REFERENCES: Final = 50
+MOST_ATTACHMENTS: Final = 20
+_MOST_PARTS: Final = 100
+_DEEPEST: Final = 8
+"""Maximum number of parts inside each other; deeper ones count as one part."""
+
+_MESSAGE_ID: Final = re.compile("<[!-;=?-~]{1,250}>")
+_HEADER_LINE: Final = re.compile(rb"[ \t]|[!-9;-~]+:")
+_MIME_FIELDS: Final = ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 """Invisible characters that Unicode does not classify as format characters."""
 
 _VARIATIONS: Final = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
 """Variation selectors, which can encode hidden bytes; the emoji selector U+FE0F is allowed."""
 
+UNREADABLE: Final = "This text cannot be read."
 _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
+_NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
+"""Codecs of Python that are no character sets; the first two need quadratic time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,34 +116,35 @@ def one_line(text: str) -> str:
 
 
 def head_of(data: bytes) -> MailHead:
-    """Parse the header from the bytes of a message or of a header alone."""
-    # Read raw items, because the parsers of the library fail on some broken headers.
-    items = list(message_from_bytes(data, policy=policy.compat32).raw_items())
+    """Parse the header from the bytes of a message or of a header alone.
 
-    def header(name: str) -> str:
-        return next((str(value) for key, value in items if key.lower() == name.lower()), "")
+    A field that cannot be parsed does not affect the others.
+    """
+    fields = _fields(data)
 
     def addresses(name: str) -> tuple[MailAddress, ...]:
-        raw = [str(value) for key, value in items if key.lower() == name.lower()]
-        found = getaddresses(raw, strict=False)
-        return tuple(
-            MailAddress(name=one_line(_decoded(shown)), address=one_line(address))
-            for shown, address in found[:50]
-            if "@" in address
-        )
+        def read() -> tuple[MailAddress, ...]:
+            pairs = getaddresses([_field(fields, name)], strict=False)[:_MOST_ADDRESSES]
+            return tuple(
+                MailAddress(name=one_line(_decoded(shown)), address=one_line(address))
+                for shown, address in pairs
+                if "@" in address
+            )
+
+        return _safely(read, ())
 
     unknown = MailAddress(name="", address="unknown")
-    earlier = _MESSAGE_ID.findall(f"{header('References')} {header('In-Reply-To')}")
-    own = _MESSAGE_ID.search(header("Message-ID"))
+    earlier = _MESSAGE_ID.findall(f"{_field(fields, 'References')} {_field(fields, 'In-Reply-To')}")
+    own = _MESSAGE_ID.search(_field(fields, "Message-ID"))
     return MailHead(
         sender=next(iter(addresses("From")), unknown),
         to=addresses("To"),
         cc=addresses("Cc"),
         reply_to=addresses("Reply-To"),
-        subject=one_line(_decoded(header("Subject"))),
-        at=_date(header("Date")),
+        subject=one_line(_decoded(_field(fields, "Subject"))),
+        at=_safely(lambda: _date(_field(fields, "Date")), None),
         message_id=own[0] if own else "",
-        references=tuple(dict.fromkeys(earlier)),
+        references=tuple(dict.fromkeys(earlier))[-_MOST_REFERENCES:],
     )
 
 
@@ -132,91 +153,146 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
 
     `is_cut`: whether `data` is only the beginning of the message.
     """
-    parsed = message_from_bytes(data, policy=policy.default)
-    assert isinstance(parsed, EmailMessage)
-    text, has_hidden = _text(parsed)
+    parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
+    is_cut = is_cut or len(parts) > _MOST_PARTS
+    text, has_hidden = _safely(lambda: _text(parts), (UNREADABLE, True))
     text = cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     return MailBody(
         text=text[:LONGEST_TEXT],
-        attachments=tuple(_attachments(parsed)),
+        attachments=tuple(islice(_attachments(parts), MOST_ATTACHMENTS)),
         is_cut=is_cut or len(text) > LONGEST_TEXT,
         has_hidden=has_hidden,
     )
 
 
-def _text(parsed: EmailMessage) -> tuple[str, bool]:
+def _safely[T](read: Callable[[], T], otherwise: T) -> T:
+    """Return the result of `read`; `otherwise` if it raises.
+
+    The parsers of the library raise errors of many kinds for odd input.
+    """
+    try:
+        return read()
+    except Exception:
+        _LOGGER.debug("A part of a message cannot be read", exc_info=True)
+        return otherwise
+
+
+def _fields(head: bytes) -> list[tuple[str, str]]:
+    """Return the fields of a header by name in lower case; bytes outside ASCII are surrogates."""
+    fields: list[tuple[str, list[str]]] = []
+    for line in head[:LONGEST_HEAD].decode("ascii", "surrogateescape").split("\n"):
+        if line.startswith((" ", "\t")) and fields:
+            fields[-1][1].append(line.rstrip("\r"))
+        else:
+            name, _, value = line.rstrip("\r").partition(":")
+            fields.append((name.strip().lower(), [value.strip()]))
+    return [(name, "".join(lines)) for name, lines in fields]
+
+
+def _field(fields: list[tuple[str, str]], name: str) -> str:
+    """Return the values of a field, joined and cut; empty if it is missing."""
+    values = (value for key, value in fields if key == name.lower())
+    return ", ".join(islice(values, _MOST_ADDRESSES))[:_LONGEST_FIELD]
+
+
+def _text(parts: list[Message]) -> tuple[str, bool]:
     """Return the text of a message, and whether hidden text was removed."""
-    plain = html = ""
-    for part in _leaves(parsed):
+    plain: list[str] = []
+    html: list[str] = []
+    for part in parts:
         kind = part.get_content_type()
         if _file_name(part) or part.get_content_disposition() == "attachment":
             continue
         if kind == "text/html":
-            html = f"{html}\n{_content(part)}"
+            html.append(_content(part))
         elif kind.startswith("text/") or kind == "message/delivery-status":
-            plain = f"{plain}\n{_content(part)}"
-    if plain.strip():
-        return plain, False
-    shown = visible_text(html)
+            plain.append(_content(part))
+    if (text := "\n".join(plain)).strip():
+        return text, False
+    shown = visible_text("\n".join(html))
     return shown.text, shown.has_hidden
 
 
-def _leaves(parsed: EmailMessage) -> Iterator[EmailMessage]:
+# Not the parser of the library: nested parts cost it quadratic time.
+def _leaves(data: bytes, depth: int = 0) -> Iterator[Message]:
     """Yield the parts without sub-parts; a forwarded message counts as one part."""
-    if not parsed.is_multipart() or parsed.get_content_maintype() == "message":
-        yield parsed
+    begin = 0
+    while _HEADER_LINE.match(data, begin):
+        begin = data.find(b"\n", begin) + 1 or len(data)
+    fields = _fields(data[:begin])
+    body = data[begin:].removeprefix(b"\r").removeprefix(b"\n")
+    part = Message()
+    for name in _MIME_FIELDS:
+        if value := next((value for key, value in fields if key == name.lower()), ""):
+            part[name] = _unicode(value[:_LONGEST_FIELD])
+    boundary = _safely(part.get_boundary, None)
+    if part.get_content_maintype() == "multipart" and boundary and depth < _DEEPEST:
+        for piece in _pieces(body, boundary.encode("utf-8", "replace")):
+            yield from _leaves(piece, depth + 1)
         return
-    for part in parsed.iter_parts():
-        if isinstance(part, EmailMessage):
-            yield from _leaves(part)
+    part.set_payload(body.decode("ascii", "surrogateescape"))
+    yield part
 
 
-def _content(part: EmailMessage) -> str:
+def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """Yield what is between the delimiter lines of a multipart body (RFC 2046, section 5.1.1)."""
+    begin: int | None = None
+    delimiter = rb"^--%b(--)?[ \t]*\r?$" % re.escape(boundary)
+    for line in re.finditer(delimiter, body, re.MULTILINE):
+        if begin is not None:
+            yield body[begin : line.start()].removesuffix(b"\n").removesuffix(b"\r")
+        if line[1]:
+            return
+        begin = line.end() + 1
+    if begin is not None:
+        yield body[begin:]
+
+
+def _content(part: Message) -> str:
     """Decode the text of a part; undecodable bytes are replaced."""
-    try:
-        payload = part.get_payload(decode=True)
-    except MessageError, ValueError, LookupError:
-        payload = None
+    payload = _safely(lambda: part.get_payload(decode=True), None)
     if not isinstance(payload, bytes):
-        return str(part.get_payload()) if not part.is_multipart() else ""
-    try:
-        named = part.get_content_charset()
-    except MessageError, ValueError, LookupError, AttributeError:
-        named = None
+        return str(part.get_payload())
+    named = _safely(part.get_content_charset, None)
     for charset in (named, *_FALLBACKS):
-        try:
-            return payload.decode(charset or "utf-8")
-        except LookupError, UnicodeError:
-            continue
-    return payload.decode("ascii", "replace")
+        if charset is not None and _is_charset(charset):
+            try:
+                return payload.decode(charset)
+            except LookupError, ValueError:
+                continue
+    return payload.decode("latin-1")
 
 
-def _attachments(parsed: EmailMessage) -> Iterator[Attachment]:
-    count = 0
-    for part in _leaves(parsed):
+def _is_charset(name: str) -> bool:
+    return (
+        len(name) < 40 and _safely(lambda: codecs.lookup(name).name, "punycode") not in _NO_CHARSETS
+    )
+
+
+def _attachments(parts: list[Message]) -> Iterator[Attachment]:
+    for part in parts:
         kind = part.get_content_type()
         name = _file_name(part)
         is_file = name or part.get_content_disposition() == "attachment"
-        if (is_file or not kind.startswith(("text/", "multipart/"))) and count < _MOST_ATTACHMENTS:
-            count += 1
+        if is_file or not kind.startswith(("text/", "multipart/")):
             yield Attachment(name=one_line(name) or "without a name", kind=one_line(kind))
 
 
-def _file_name(part: EmailMessage) -> str:
-    try:
-        return _decoded(part.get_filename() or "")
-    except MessageError, ValueError, LookupError, TypeError, IndexError:
-        return "unreadable name"
+def _file_name(part: Message) -> str:
+    return _safely(lambda: _decoded(part.get_filename() or ""), "unreadable name")
 
 
-def _decoded(raw: object) -> str:
-    """Decode a header; undecodable parts stay encoded."""
+def _decoded(raw: str) -> str:
+    """Decode a field of a header; undecodable parts stay encoded."""
+    return _unicode(_safely(lambda: str(make_header(decode_header(raw))), raw))
+
+
+def _unicode(text: str) -> str:
+    """Replace surrogates, which are bytes outside ASCII; most of them are UTF-8."""
     try:
-        text = str(make_header(decode_header(str(raw))))
-    except MessageError, ValueError, LookupError:
-        text = str(raw)
-    # Bytes outside ASCII are surrogates; most of them are UTF-8.
-    raw_bytes = text.encode("utf-8", "surrogateescape")
+        raw_bytes = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw_bytes = text.encode("utf-8", "replace")
     try:
         return raw_bytes.decode()
     except UnicodeDecodeError:
@@ -224,8 +300,7 @@ def _decoded(raw: object) -> str:
 
 
 def _date(text: str) -> datetime | None:
-    try:
-        at = parsedate_to_datetime(text)
-        return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
-    except TypeError, ValueError, IndexError, OverflowError:
-        return None
+    """Return a date in a header; None if its year is so far away that calculations overflow."""
+    at = parsedate_to_datetime(text)
+    at = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
+    return at if 1900 < at.year < 9000 else None

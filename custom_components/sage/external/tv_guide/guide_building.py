@@ -26,6 +26,10 @@ from .xmltv import Channel, GuideError, Item, Programme
 _REST: Final = 0.001
 """Pause in seconds after each parsed piece of the file, so that other threads can run."""
 
+_MOST_CHANNELS: Final = 20_000
+_AHEAD: Final = timedelta(days=366)
+"""Time from now to the start of a programme from which on it is left out: its date is wrong."""
+
 _RETENTION: Final = timedelta(hours=6)
 """Time from the end of a programme until a new build leaves it out."""
 
@@ -79,6 +83,8 @@ def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
     waiting: list[tuple[int, Programme]] = []
 
     def number_of(channel_id: str) -> int:
+        if len(numbers) > _MOST_CHANNELS:
+            raise GuideError(f"it has more than {_MOST_CHANNELS} channels")
         return numbers.setdefault(channel_id, len(numbers))
 
     def write() -> None:
@@ -117,7 +123,7 @@ def _write(
     past, texts, rows = now - _RETENTION, [], []
     for channel, each in programmes:
         stop = each.stop or each.start
-        if each.stop is not None and each.stop <= past:
+        if each.start > now + _AHEAD or (each.stop is not None and each.stop <= past):
             continue
         if (stop - each.start).total_seconds() > LONGEST_PROGRAMME:
             continue

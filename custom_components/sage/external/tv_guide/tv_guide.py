@@ -4,21 +4,29 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from aiohttp import ClientError, ClientSession, ClientTimeout
+from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
+from yarl import URL
 
 from ...embeddings.embedder import Embedder, EmbeddingError
 from ...helpers.slices import in_one_go
 from ...text.search import NameIndex, weigh
 from ...text.words import key, words
+from ..bounded import (
+    RefusedRedirectError,
+    TooLargeError,
+    async_is_public,
+    async_pieces,
+    async_request,
+)
 from ..external_error import ExternalError
 from .guide_building import build
 from .guide_file import GuideFile, GuideQuery, Query, Shown, discard
@@ -31,7 +39,6 @@ _MOST_BYTES: Final = 512 * 1024**2
 """Maximum size of a download in bytes."""
 
 _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
-_PIECE: Final = 256 * 1024
 
 _AGAIN: Final = timedelta(hours=1)
 """Time from a failed refresh to the next attempt."""
@@ -68,6 +75,27 @@ class GuideSettings:
     def is_address(self) -> bool:
         """Whether the source is a URL."""
         return self.source.startswith(("http://", "https://"))
+
+
+@contextlib.asynccontextmanager
+async def async_open_guide(
+    session: ClientSession, source: str, limits: ClientTimeout
+) -> AsyncGenerator[ClientResponse]:
+    """Request a guide from its URL. Raises ClientError, TimeoutError or ValueError.
+
+    A redirect neither gives up encryption nor leads from the internet into the home network.
+    """
+    url = URL(source)
+
+    async def async_may_redirect(target: URL) -> bool:
+        if target.scheme not in {url.scheme, "https"}:
+            return False
+        return await async_is_public(target) or not await async_is_public(url)
+
+    async with async_request(
+        session, "GET", url, async_may_redirect=async_may_redirect, timeout=limits
+    ) as response:
+        yield response
 
 
 class TvGuide:
@@ -184,21 +212,19 @@ class TvGuide:
     async def _async_fetch(self, target: Path) -> None:
         """Download the guide to the file `target` in pieces. Raises GuideError."""
         jobs = self._hass.async_add_executor_job
-        size = 0
         try:
-            async with self._session.get(self.settings.source, timeout=_TIMEOUT) as response:
+            async with async_open_guide(self._session, self.settings.source, _TIMEOUT) as response:
                 if response.status != 200:
                     raise GuideError(f"the server answers with status {response.status}")
                 file = await jobs(target.open, "wb")
                 try:
-                    async for piece in response.content.iter_chunked(_PIECE):
-                        size += len(piece)
-                        if size > _MOST_BYTES:
-                            raise GuideError("the file is larger than 512 MB")
+                    async for piece in async_pieces(response, _MOST_BYTES):
                         await jobs(file.write, piece)
                 finally:
                     await jobs(file.close)
-        except (ClientError, TimeoutError) as err:
+        except (RefusedRedirectError, TooLargeError) as err:
+            raise GuideError(str(err)) from err
+        except (ClientError, TimeoutError, ValueError) as err:
             raise GuideError("its server cannot be reached") from err
 
     async def _async_first_due(self) -> datetime:

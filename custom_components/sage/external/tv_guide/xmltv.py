@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final, cast
-from xml.parsers import expat
+
+from ..bounded import XmlError, XmlReader
+
+_MOST_TIMES_PACKED: Final = 100
+"""Maximum size of an unpacked guide, as a multiple of its packed size."""
 
 _PIECE: Final = 32 * 1024
 """Number of bytes in one piece; parsing takes about two milliseconds."""
@@ -16,8 +20,17 @@ _PIECE: Final = 32 * 1024
 _MOST_BYTES: Final = 2 * 1024**3
 """Maximum size of an unpacked guide in bytes; a small gzip file can unpack to any size."""
 
+_FREE: Final = 16 * 1024**2
+"""Size in bytes up to which the ratio is not checked."""
+
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
+_LONGEST_READ: Final = 8_000
+"""Maximum length of the text that is read from one element, before spaces are removed."""
+
+_MOST_TEXTS: Final = 100
+"""Maximum number of texts that are read from one channel or programme."""
+
 _MOST_NAMES: Final = 10
 _GZIP: Final = b"\x1f\x8b"
 
@@ -71,6 +84,7 @@ def parse(path: Path, language: str) -> Iterator[Item]:
     `language` if possible. Raises GuideError if the file is invalid, OSError if it is missing.
     """
     reading = _Reading(language.partition("-")[0])
+    packed = path.stat().st_size
     size = 0
     with _opened(path) as file:
         try:
@@ -78,11 +92,13 @@ def parse(path: Path, language: str) -> Iterator[Item]:
                 size += len(piece)
                 if size > _MOST_BYTES:
                     raise GuideError("the unpacked guide is larger than 2 GB")
+                if size > max(_MOST_TIMES_PACKED * packed, _FREE):
+                    raise GuideError(f"it unpacks to more than {_MOST_TIMES_PACKED} times its size")
                 yield from reading.feed(piece)
                 yield None
             yield from reading.feed(b"", last=True)
-        except expat.ExpatError as err:
-            raise GuideError(f"line {err.lineno}: {expat.errors.messages[err.code]}") from err
+        except XmlError as err:
+            raise GuideError(str(err)) from err
         except (EOFError, zlib.error, gzip.BadGzipFile) as err:
             raise GuideError(f"the gzip file is damaged: {err}") from err
 
@@ -133,48 +149,52 @@ class _Reading:
 
     def __init__(self, language: str) -> None:
         self._language = language.casefold()
-        self._parser = parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        # A guide needs no entity declarations, and they can expand to any size.
-        parser.EntityDeclHandler = self._entity
+        self._xml = XmlReader(self)
         self._items: list[Item] = []
         self._attributes: Mapping[str, str] | None = None
         """Attributes of the open channel or programme element; None outside one."""
 
         self._texts: dict[str, _Text] = {}
+        self._text_count = 0
         self._written: list[str] = []
+        self._left = 0
+        """Number of characters of the open element that may still be read."""
+
         self._text_language = ""
         self._is_guide = False
 
     def feed(self, piece: bytes, *, last: bool = False) -> list[Item]:
         """Parse the next piece; return the items that are complete."""
         self._items = []
-        self._parser.Parse(piece, last)
+        self._xml.feed(piece, last=last)
         return self._items
 
-    def _entity(self, *_: object) -> None:
-        raise GuideError("it declares entities, which a guide does not need")
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle a start tag."""
         if not self._is_guide:
             if name != "tv":
                 raise GuideError(f"it is not XMLTV: it begins with <{name[:40]}>, not with <tv>")
             self._is_guide = True
         elif name in ("channel", "programme"):
-            self._attributes, self._texts = attributes, {}
+            self._attributes, self._texts, self._text_count = attributes, {}, 0
         elif self._attributes is not None and name in _READ:
             self._written = []
             self._text_language = attributes.get("lang", "")
-            self._parser.CharacterDataHandler = self._written.append
+            self._text_count += 1
+            self._left = _LONGEST_READ if self._text_count <= _MOST_TEXTS else 0
 
-    def _end(self, name: str) -> None:
+    def data(self, text: str) -> None:
+        """Handle a piece of text."""
+        if self._left > 0:
+            self._written.append(text[: self._left])
+            self._left -= len(text)
+
+    def end(self, name: str) -> None:
+        """Handle an end tag."""
         if self._attributes is None:
             return
         if name in _READ:
-            self._parser.CharacterDataHandler = None
+            self._left = 0
             text = " ".join("".join(self._written).split())[: _LONGEST.get(name, _LONGEST_NAME)]
             if text:
                 self._texts.setdefault(name, _Text()).add(self._text_language, text)

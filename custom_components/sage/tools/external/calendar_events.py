@@ -121,6 +121,8 @@ class CalendarEventList(ExternalTool):
             notes.append(
                 f"These calendars cannot be read now, so events may be missing; say so: {failed}."
             )
+        if agenda.unreadable:
+            notes.append(f"{agenda.unreadable} more events have no readable time; say so.")
         if given.get("free"):
             notes += _free_lines(first, last, agenda.entries)
         return ExternalText(text="\n".join(_lines(shown)), note="\n".join(notes))

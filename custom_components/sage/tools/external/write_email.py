@@ -34,7 +34,9 @@ _SHOWN_CHARACTERS: Final = 1_000
 _SPOKEN_CHARACTERS: Final = 300
 """Maximum length of the text that a spoken confirmation contains."""
 
-_ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[a-z0-9.-]+")
+# Only from the beginning of a word, so that a long word is not read again from each letter.
+_SIGN: Final = r"[^\s@<>,;:\"()\[\]\\]"
+_ADDRESS: Final = re.compile(rf"(?<!{_SIGN}){_SIGN}++@[a-z0-9.-]+")
 DRAFT: Final = probatio.Optional("draft", description="true: the person wants a draft of a mail")
 """Argument `draft` of the tool `email_and_calendar`: the person asked for a draft.
 
