@@ -6,8 +6,9 @@ Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api).
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final, Protocol
 
 from aiohttp import ClientError, ClientSession
@@ -288,9 +289,12 @@ class OpenMeteo:
                 "precipitation_unit": _NAMES.get(units.precipitation, units.precipitation),
             },
         )
-        zone = await dt_util.async_get_time_zone(_text(answer.get("timezone"))) or dt_util.UTC
+        zone: tzinfo | None = None
+        with suppress(ValueError, OSError):  # no name of a time zone
+            zone = await dt_util.async_get_time_zone(_text(answer.get("timezone")))
         seconds = _number(answer.get("utc_offset_seconds")) or 0
         offset = timedelta(seconds=seconds if abs(seconds) < 86_400 else 0)
+        zone = zone or dt_util.UTC
         current = _section(answer, "current")
         days = (_day(each, offset) for each in _rows(_section(answer, "daily")))
         hours = (_hour(each, zone) for each in _rows(_section(answer, "hourly")))
@@ -348,6 +352,7 @@ def _place(result: Any) -> Place | None:
     if latitude is None or longitude is None or not name:
         return None
     postcodes = result.get("postcodes")
+    postcodes = postcodes[:_MOST_PARTS] if isinstance(postcodes, list) else []
     parts = [_text(result.get(f"admin{level}")) for level in range(1, 5)]
     return Place(
         name=name,
@@ -357,19 +362,11 @@ def _place(result: Any) -> Place | None:
         country=_text(result.get("country")),
         country_code=_text(result.get("country_code")),
         population=int(_number(result.get("population")) or 0),
-        parts=tuple(
-            filter(
-                None,
-                (
-                    *parts,
-                    *map(_text, postcodes[:_MOST_PARTS] if isinstance(postcodes, list) else ()),
-                ),
-            )
-        ),
+        parts=tuple(filter(None, (*parts, *map(_text, postcodes)))),
     )
 
 
-def _hour(data: Mapping[str, Any], zone: Any) -> WeatherHour | None:
+def _hour(data: Mapping[str, Any], zone: tzinfo) -> WeatherHour | None:
     if (at := _number(data.get("time"))) is None:
         return None
     condition = _condition(data.get("weather_code"))

@@ -215,7 +215,7 @@ def _text(parts: list[Message]) -> tuple[str, bool]:
 
 # Not the parser of the library: nested parts cost it quadratic time.
 def _leaves(data: bytes, depth: int = 0) -> Iterator[Message]:
-    """Yield the parts without sub-parts; a forwarded message counts as one part."""
+    """Yield the parts without readable sub-parts; a forwarded message counts as one part."""
     begin = 0
     while _HEADER_LINE.match(data, begin):
         begin = data.find(b"\n", begin) + 1 or len(data)
@@ -274,7 +274,7 @@ def _attachments(parts: list[Message]) -> Iterator[Attachment]:
         kind = part.get_content_type()
         name = _file_name(part)
         is_file = name or part.get_content_disposition() == "attachment"
-        if is_file or not kind.startswith(("text/", "multipart/")):
+        if is_file or not kind.startswith("text/"):
             yield Attachment(name=one_line(name) or "without a name", kind=one_line(kind))
 
 
