@@ -226,7 +226,7 @@ class CardDavAccount:
 
     async def _async_request(self, method: str, url: URL, body: str, depth: str) -> _Answer:
         """Send a request; return the properties of each resource. Raises CardDavError."""
-        if not self._is_trusted(url):
+        if not self.is_trusted(url):
             raise CardDavError(CardDavFailure.OTHER_HOST)
         reader = _AnswerReader()
         try:
@@ -262,9 +262,9 @@ class CardDavAccount:
             raise CardDavError(CardDavFailure.BROKEN) from None
 
     async def _async_is_trusted(self, url: URL) -> bool:
-        return self._is_trusted(url)
+        return self.is_trusted(url)
 
-    def _is_trusted(self, url: URL) -> bool:
+    def is_trusted(self, url: URL) -> bool:
         """Return whether the password of the account may be sent to `url`.
 
         True for the host of the account's URL, but not with `http` if that URL has `https`. Also

@@ -1,0 +1,200 @@
+"""Redirects are followed only to where the first address may lead, and a password stays there."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from aiohttp import web
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from yarl import URL
+
+from benchmark.loopback import Loopback
+from custom_components.sage.config.embedders import async_server_embedder
+from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.external.bounded import async_is_public
+from custom_components.sage.external.contacts.carddav import (
+    CardDavAccount,
+    CardDavError,
+    CardDavFailure,
+    CardDavSettings,
+)
+from custom_components.sage.external.place_weather import (
+    OpenMeteo,
+    PlaceWeather,
+    PlaceWeatherError,
+    WeatherUnits,
+)
+from custom_components.sage.external.tv_guide.xmltv import GuideError
+from tests.guide_house import GuideSource, guide_source, make_guide, on_air
+
+__all__ = ["guide_source"]
+
+HTTPS = "https://contacts.example.co.uk/dav"
+ELSEWHERE = [
+    "https://evil.co.uk/dav",
+    "https://co.uk/",
+    "https://example.co.uk.evil.com/",
+    "https://user:password@contacts.example.co.uk/",
+    "http://contacts.example.co.uk/dav",
+    "file:///etc/passwd",
+    "//evil.co.uk/dav",
+    "http://[::1",
+]
+
+
+class Redirector:
+    """A server that answers each request with a redirect to `target`."""
+
+    def __init__(self) -> None:
+        self.target = ""
+        self.requests: list[web.Request] = []
+        self._loopback = Loopback()
+
+    @property
+    def url(self) -> str:
+        return self._loopback.url
+
+    async def async_start(self) -> None:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self._answer)
+        await self._loopback.async_start(app)
+
+    async def async_stop(self) -> None:
+        await self._loopback.async_stop()
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        self.requests.append(request)
+        return web.Response(status=307, headers={"Location": self.target})
+
+
+@pytest.fixture
+async def redirector(socket_enabled: None) -> AsyncGenerator[Redirector]:
+    server = Redirector()
+    await server.async_start()
+    yield server
+    await server.async_stop()
+
+
+@pytest.fixture
+async def stranger(socket_enabled: None) -> AsyncGenerator[Redirector]:
+    """Serve another host, which must get no request."""
+    server = Redirector()
+    await server.async_start()
+    yield server
+    assert server.requests == []
+    await server.async_stop()
+
+
+def at_localhost(url: str) -> str:
+    return url.replace("127.0.0.1", "localhost")
+
+
+def account(hass: HomeAssistant, url: str) -> CardDavAccount:
+    settings = CardDavSettings(name="Work", url=url, username="anna", password="hunter2")
+    return CardDavAccount(async_get_clientsession(hass), hass, settings)
+
+
+async def test_the_password_of_an_address_book_goes_to_no_other_host(
+    hass: HomeAssistant, redirector: Redirector, stranger: Redirector
+) -> None:
+    for target in (at_localhost(stranger.url), *ELSEWHERE):
+        redirector.target = target
+        with pytest.raises(CardDavError) as caught:
+            await account(hass, redirector.url).async_contacts()
+        assert caught.value.failure is CardDavFailure.OTHER_HOST
+
+
+async def test_an_address_book_may_be_elsewhere_on_the_same_host(
+    hass: HomeAssistant, redirector: Redirector
+) -> None:
+    redirector.target = "/dav/"
+    with pytest.raises(CardDavError) as caught:
+        await account(hass, redirector.url).async_contacts()
+
+    assert caught.value.failure is CardDavFailure.OTHER_HOST
+    assert [each.path for each in redirector.requests] == ["/", *["/dav/"] * 5]
+    assert all(each.headers["Authorization"] for each in redirector.requests)
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "is_trusted"),
+    [
+        *((HTTPS, target, False) for target in ELSEWHERE[:3]),
+        (HTTPS, ELSEWHERE[4], False),
+        (HTTPS, "https://contacts.example.co.uk:8443/", True),
+        ("http://box.local/", "https://box.local/", True),
+        ("http://box.local/", "https://other.local/", False),
+        ("https://contacts.icloud.com/", "https://p12-contacts.icloud.com/", True),
+        ("https://contacts.icloud.com/", "https://evilicloud.com/", False),
+    ],
+)
+async def test_hosts_that_get_the_password(
+    hass: HomeAssistant, url: str, target: str, *, is_trusted: bool
+) -> None:
+    assert account(hass, url).is_trusted(URL(target)) is is_trusted
+
+
+async def test_a_guide_follows_redirects_in_its_own_network(
+    hass: HomeAssistant, redirector: Redirector, guide_source: GuideSource
+) -> None:
+    guide_source.show(on_air("bbc1.uk", "News"))
+    redirector.target = guide_source.url
+    guide = make_guide(hass, f"{redirector.url}/guide.xml")
+
+    assert (await guide.async_refresh()).programmes == 1
+
+
+@pytest.mark.parametrize("target", [*ELSEWHERE[5:6], *ELSEWHERE[7:], "ftp://127.0.0.1/", "/again"])
+async def test_a_guide_refuses_other_redirects(
+    hass: HomeAssistant, redirector: Redirector, target: str
+) -> None:
+    redirector.target = target
+
+    with pytest.raises(GuideError, match="it redirects"):
+        await make_guide(hass, f"{redirector.url}/guide.xml").async_refresh()
+
+
+@pytest.mark.parametrize(
+    ("host", "is_public"),
+    [
+        ("8.8.8.8", True),
+        ("127.0.0.1", False),
+        ("localhost", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("[::1]", False),
+        ("[::ffff:127.0.0.1]", False),
+        ("[fd00::1]", False),
+    ],
+)
+async def test_a_guide_in_the_internet_does_not_lead_into_the_home(
+    socket_enabled: None, host: str, *, is_public: bool
+) -> None:
+    assert await async_is_public(URL(f"http://{host}/guide.xml")) is is_public
+
+
+async def test_the_words_of_a_weather_request_go_to_no_other_server(
+    hass: HomeAssistant, redirector: Redirector, stranger: Redirector
+) -> None:
+    redirector.target = stranger.url
+    provider = OpenMeteo(
+        async_get_clientsession(hass), forecast_url=redirector.url, geocoding_url=redirector.url
+    )
+
+    with pytest.raises(PlaceWeatherError, match="cannot be reached"):
+        await PlaceWeather(provider, WeatherUnits()).async_places("Bremen", "en")
+
+
+async def test_the_key_of_an_embedding_server_goes_to_no_other_server(
+    hass: HomeAssistant, redirector: Redirector, stranger: Redirector
+) -> None:
+    redirector.target = f"{stranger.url}/v1/embeddings"
+    settings = {"base_url": f"{redirector.url}/v1", "model": "bge-m3", "api_key": "secret"}
+    embedder = await async_server_embedder(hass, settings)
+
+    with pytest.raises(ServerFailureError) as caught:
+        await embedder.async_embed(["Anna likes jazz"])
+
+    assert caught.value.kind is FailureKind.WRONG_ADDRESS
+    assert len(redirector.requests) == 1
