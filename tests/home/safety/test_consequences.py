@@ -551,10 +551,19 @@ async def test_a_target_made_at_run_time_counts_for_what_triggers_it(hass, trigg
     assert effects(hass, "switch.plain", "turn_off").risk is risk
 
 
-async def test_a_lock_chosen_at_run_time_counts_for_a_lamp(hass):
-    lamp = {"trigger": "state", "entity_id": "light.lamp"}
-    await automate(hass, lamp, call("lock.unlock", "{{ states('input_text.which') }}"))
-    assert effects(hass, "light.lamp").risk is UNRESOLVED
+@pytest.mark.parametrize(
+    ("step", "risk"),
+    [
+        (call("lock.unlock", "{{ states('input_text.which') }}"), UNRESOLVED),
+        ({"action": "lock.unlock", "target": "{{ {'entity_id': 'lock.front'} }}"}, UNRESOLVED),
+        ({"action": "cover.open_cover", "data": "{{ {'entity_id': 'cover.garage'} }}"}, UNRESOLVED),
+        ({"action": "lock.lock", "target": "{{ {'entity_id': 'lock.front'} }}"}, None),
+        ({"action": "light.turn_on", "data": "{{ {'entity_id': 'light.lamp'} }}"}, None),
+    ],
+)
+async def test_a_lock_chosen_at_run_time_counts_for_a_lamp(hass, step, risk):
+    await automate(hass, {"trigger": "state", "entity_id": "light.lamp"}, step)
+    assert effects(hass, "light.lamp").risk is risk
 
 
 async def test_an_automation_that_cannot_be_set_off_does_not_count(hass, helper):

@@ -140,6 +140,36 @@ async def test_events_of_timers_scripts_and_automations_come_from_their_domain(h
     assert effects(hass, "light.lamp").risk is None
 
 
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        {"trigger": "event", "event_type": "go"},
+        {"trigger": "event", "event_type": ["never", "{{ 'g' ~ 'o' }}"]},
+        {"trigger": "event", "event_type": "automation_triggered"},
+        {"trigger": "state", "entity_id": "automation.first"},
+    ],
+)
+async def test_what_an_automation_sets_off_is_followed(hass, trigger):
+    """An automation of the lamp unlocks nothing itself; another one waits for its run or event."""
+    chain = [
+        {
+            "alias": "First",
+            "triggers": [{"trigger": "state", "entity_id": "light.lamp"}],
+            "actions": [{"event": "go"}],
+        },
+        {"alias": "Next", "triggers": [trigger], "actions": [call("lock.unlock", "lock.front")]},
+    ]
+    assert await async_setup_component(hass, "automation", {"automation": chain})
+    await hass.async_block_till_done()
+    assert effects(hass, "light.lamp").at_risk == {"lock.front"}
+    assert effects(hass, "light.other").risk is None
+
+
+async def test_an_event_that_nothing_waits_for_is_no_risk_of_a_lamp(hass):
+    await automate(hass, {"trigger": "state", "entity_id": "light.lamp"}, {"event": "go"})
+    assert effects(hass, "light.lamp").risk is None
+
+
 async def test_a_call_without_a_target_triggers_too(hass):
     await script(hass, call("persistent_notification.create", message="hi"))
     await automate(hass, {"trigger": "persistent_notification"})

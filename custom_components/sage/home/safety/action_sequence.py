@@ -211,7 +211,14 @@ class SceneStep:
     entity_id: str
 
 
-type Step = SequenceCall | DeviceAction | SceneStep | str
+@dataclass(frozen=True, slots=True)
+class EventStep:
+    """A step that fires an event."""
+
+    event: str
+
+
+type Step = SequenceCall | DeviceAction | SceneStep | EventStep | str
 """A step of a sequence; a string describes a step that cannot be analysed."""
 
 _QUIET = frozenset(
@@ -249,13 +256,13 @@ def _actions_in(step: Mapping[str, Any]) -> Iterator[Step]:
         return
     match kind:
         case cv.SCRIPT_ACTION_CALL_SERVICE:
-            yield _call(step)
+            yield from _call(step)
         case cv.SCRIPT_ACTION_ACTIVATE_SCENE:
             yield _scene(step)
         case cv.SCRIPT_ACTION_DEVICE_AUTOMATION:
             yield _device_action(step)
         case cv.SCRIPT_ACTION_FIRE_EVENT:
-            yield f"the event {step['event']} may set off anything"
+            yield EventStep(step["event"])
         case _:
             yield from _branches(kind, step)
 
@@ -280,25 +287,25 @@ def _branches(kind: str, step: Mapping[str, Any]) -> Iterator[Step]:
         yield from calls_of(sequence)
 
 
-def _call(step: Mapping[str, Any]) -> Step:
+def _call(step: Mapping[str, Any]) -> Iterator[Step]:
     action = step.get("action") or step.get("service") or step.get("service_template")
     if not isinstance(action, str) or is_template_string(action) or "." not in action:
-        return "an action is chosen at run time"
+        yield "an action is chosen at run time"
+        return
     domain, service = action.lower().split(".", maxsplit=1)
     data: dict[str, Any] = {}
     for name in ("data_template", "data"):
         part = step.get(name)
         if isinstance(part, Template):
-            return f"what {action} is given is made at run time"
+            yield f"what {action} is given is made at run time"
+            part = {"entity_id": part}
         data.update(part or {})
     target: dict[str, Any] = {name: data.pop(name) for name in TARGET_KEYS if name in data}
     wanted = step.get("target")
-    if isinstance(wanted, Template | str):
-        return f"the target of {action} is chosen at run time"
-    target.update(wanted or {})
+    target.update({"entity_id": wanted} if isinstance(wanted, Template | str) else wanted or {})
     if "entity_id" in step:
         target["entity_id"] = step["entity_id"]
-    return SequenceCall(domain, service, data, target)
+    yield SequenceCall(domain, service, data, target)
 
 
 def _scene(step: Mapping[str, Any]) -> Step:

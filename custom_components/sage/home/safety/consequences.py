@@ -18,6 +18,7 @@ from homeassistant.helpers.entity_component import EntityComponent
 from ..home_types import RiskClass
 from .action_sequence import (
     DeviceAction,
+    EventStep,
     SceneStep,
     SequenceCall,
     calls_of,
@@ -366,6 +367,8 @@ class _Walk:
             known = list(self.effects.unresolved)
             with self._inside(automation.entity_id):
                 self._sequence(automation.entity_id, automation.sequence)
+                # Each run changes the automation itself, and fires an event.
+                self._triggered(Cause(automation.entity_id, None))
             new = self.effects.unresolved[len(known) :]
             if not alone:
                 new = [step for step in new if step in self._severe]
@@ -394,6 +397,9 @@ class _Walk:
                     self._device_action(step)
                 case SceneStep():
                     self.act(step.entity_id, "scene", "turn_on", {})
+                case EventStep():
+                    self._unresolved(f"the event {step.event} may set off anything")
+                    self._triggered(Cause.of_event(step.event))
                 case str():
                     self._unresolved(step)
 

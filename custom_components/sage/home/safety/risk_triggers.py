@@ -19,6 +19,7 @@ from homeassistant.util.hass_dict import HassKey
 from .followers import Listening, followers
 from .trigger_sources import (
     ANY,
+    EVENT,
     domains_of_trigger,
     keys_of_entity,
     keys_of_trigger,
@@ -46,6 +47,11 @@ class Cause:
         The state is None for services other than `turn_on` and `turn_off`.
         """
         return cls(entity_id, _STATES.get(service))
+
+    @classmethod
+    def of_event(cls, event_type: str) -> Self:
+        """Return the cause that an event is which a sequence fires."""
+        return cls(f"{EVENT}{event_type}", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +166,7 @@ class TriggerSearch:
             return Automation(owner.entity_id, _sequence_of(owner), is_of_any)
         if not (sequence := _configured(owner).get("actions")):
             return None
-        return Automation(next(iter(self._fed_by(owner)), "template."), sequence, is_of_any)
+        return Automation(next(iter(self._fed_by(owner)), "template.it"), sequence, is_of_any)
 
     @cached_property
     def _index(self) -> _Index:

@@ -19,6 +19,9 @@ from homeassistant.loader import DATA_COMPONENTS
 ANY: Final = "*"
 """Key of triggers for any change."""
 
+EVENT: Final = "event."
+"""Begin of the key of an event that automations may fire."""
+
 _PLACES: Final = ("device_id", "area_id", "floor_id", "label_id")
 _REGISTRY_ID: Final = 32
 """Length of a registry id in characters."""
@@ -144,6 +147,7 @@ def _event_keys(trigger: Mapping[str, Any], variables: Mapping[str, Any]) -> Ite
         elif event in _EVENTS:
             yield from named or {_EVENTS[event]}
         else:
+            yield f"{EVENT}{event}"
             yield from _ids(data)
 
 
