@@ -3,7 +3,16 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from benchmark.model_script import Answer, Fault, FaultKind, Json, Script, answer_obediently
+from benchmark.model_script import (
+    Answer,
+    Fault,
+    FaultKind,
+    Json,
+    Script,
+    answer_obediently,
+    verification,
+    verifies,
+)
 
 
 def decides(decisions: Sequence[Answer], words: Iterable[str]) -> Script:
@@ -14,6 +23,8 @@ def decides(decisions: Sequence[Answer], words: Iterable[str]) -> Script:
         told = json.dumps(body["messages"])
         if not any(each in told for each in about):
             return answer_obediently(body)
+        if verifies(body):
+            return verification()
         return waiting.pop(0) if waiting else Fault(kind=FaultKind.REFUSED)
 
     return answer

@@ -150,7 +150,7 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
     model_server.say(
         decides(
             [
-                *[DECIDES.finish("answered", "The light is off.", about="home")] * 2,
+                DECIDES.finish("answered", "The light is off.", about="home"),
                 DECIDES.finish("could_not", "All doors are closed."),
             ],
             SPOKEN,
