@@ -181,6 +181,8 @@ NATURAL_YES = {
         "ça marche",
         "oui, fais-le s'il te plaît",
         "c'est bon",
+        "Mais oui !",
+        "bah oui",
     ),
     "es": ("claro", "claro que sí", "por supuesto", "dale", "sí, claro", "venga, hazlo", "vale"),
     "it": ("certo", "sì certo", "va bene", "certamente", "sì, fallo pure", "volentieri", "vai"),
@@ -228,6 +230,7 @@ NATURAL_NO = {
         "bitte nicht",
         "natürlich nicht",
         "nee, lass es",
+        "bloß nicht",
     ),
     "fr": (
         "laisse tomber",

@@ -34,8 +34,31 @@ _DISTINCT: Final = 0.9
 _PREFIXES: Final = {"ar": "و", "he": "ו"}
 _UNSPACED: Final = frozenset({"ja", "km", "lo", "my", "th", "yue", "zh"})
 
+_ARABIC_TENS: Final = ("عشرين", "ثلاثين", "أربعين", "خمسين", "ستين", "سبعين", "ثمانين", "تسعين")
+_ARABIC_UNITS: Final = (
+    *("واحد", "اثنين", "ثلاثة", "أربعة", "خمسة"),
+    *("ستة", "سبعة", "ثمانية", "تسعة"),
+)
+_ARABIC_STEMS: Final = ("ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع")
+_ARABIC: Final[Mapping[str, int]] = (
+    {"اثنين": 2, "اتنين": 2, "تلاتة": 3, "تمانية": 8}
+    | {"أحد عشر": 11, "وأحد عشر": 11, "إحدى عشرة": 11, "مئة": 100, "مئتان": 200}
+    | {"مئتين": 200, "مائتين": 200, "ألفان": 2000, "ألفين": 2000}
+    | {
+        f"{before}{word}": tens * 10 + number
+        for tens, word in enumerate(_ARABIC_TENS, 2)
+        for number, before in enumerate(("", *(f"{unit} و" for unit in _ARABIC_UNITS)))
+    }
+    | {
+        f"{stem}{hundred}": number * 100
+        for number, stem in enumerate(_ARABIC_STEMS, 3)
+        for hundred in ("مئة", "مائة")
+    }
+)
+"""Forms that people write and say: CLDR has those of grammar books."""
+
 _OTHER_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
-    "ar": {"اثنين": 2, "اتنين": 2, "تلاتة": 3, "تمانية": 8},
+    "ar": _ARABIC,
     "de": {"zwo": 2, "fuenf": 5, "zwoelf": 12, "fuenfzehn": 15, "fuenfzig": 50, "und": AND},
     "en": {"oh": 0, "o": 0, "nought": 0, "and": AND},
     "es": {"un": 1, "treinta y un": 31},
@@ -51,7 +74,7 @@ _OTHER_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
     "pt": {"meia": 6, "e": AND},
     "ru": {"нуль": 0, "раз": 1},
     "sv": {"ett": 1, "en": 1, "noll": 0, "och": AND},
-    "vi": {"không trăm": AND, "không trăm lẻ": AND, "linh": AND},
+    "vi": {"không trăm": AND, "không trăm lẻ": AND, "linh": AND, "ngàn": -1000},
     "yue": {"一十": 10},
     "zh": {"一十": 10, "幺": 1, "两": 2, "兩": 2, "〇": 0},
 }  # fmt: skip
