@@ -265,6 +265,37 @@ async def test_state_that_changed_during_a_question_is_read_again(hass, sage: Sa
     assert await sage.hear("kitchen") == "It is on now."
 
 
+async def test_code_does_not_repeat_what_changed_during_a_question(hass, sage: Sage, thing) -> None:
+    decides, done = Decides("native"), Decides("native").finish("acted", CLAIM["en"], IS_ON)
+    sage.model_says(
+        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=False),
+        plan(step("command", "kitchen_light")),
+        turn_on(decides),
+        done,
+        decides.call("human_interaction", question="Shall I dim it, too?"),
+        done,
+        done,
+    )
+    await sage.hear(REQUEST["en"])
+    thing("light.kitchen_light").become(is_on=False)
+    await hass.async_block_till_done()
+    assert await sage.hear("no") == "Kitchen Light: off."
+
+
+@pytest.mark.parametrize(
+    ("kind", "pool"),
+    [("could_not", claim("pool", "", "failed")), ("answered", claim("pool", "none", "read"))],
+)
+async def test_claim_about_a_device_that_does_not_exist(sage: Sage, kind, pool) -> None:
+    answer = "There is no pool in this home."
+    sage.model_says(Decides("native").finish(kind, answer, pool))
+    assert await sage.hear("warm up the pool") == answer
+    lie = "The pool is warm now."
+    again = (Decides("native").finish(kind, lie, pool), verification(lie))
+    sage.model_says(*again, *again)
+    assert "warm" not in await sage.hear("warm up the pool")
+
+
 @pytest.mark.parametrize("text", ["The kitchen light is on.", "Done.", "Erledigt."])
 @pytest.mark.parametrize("claims", [(), (claim("kitchen_light", "on", "read"),)])
 async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text, claims) -> None:
@@ -338,6 +369,13 @@ async def test_general_knowledge_passes_after_it_was_called_the_home(sage: Sage)
     )
     assert await sage.hear("who painted the Mona Lisa?") == answer
     assert sage.model_calls == 4
+
+
+@pytest.mark.parametrize("empty", ["", "none", "None."])
+async def test_empty_statement_of_a_verification_is_none(sage: Sage, empty: str) -> None:
+    answer = "I can control your lights."
+    sage.model_says(Decides("native").finish("answered", answer, about="home"), verification(empty))
+    assert await sage.hear("what can you do?") == answer
 
 
 async def test_small_talk_is_left_alone(sage: Sage) -> None:

@@ -218,6 +218,47 @@ def test_claim_that_means_one_value(record, device, value, attribute) -> None:
 LIGHTS = {"light.lamp": "on", "light.desk": "on"}
 
 
+@pytest.mark.parametrize(
+    ("record", "device", "value", "attribute", "is_proven"),
+    [
+        (DARK, "lamp", "off", "power", True),
+        (DARK, "lamp", "Off.", "status", True),
+        (DARK, "lamp", "turned off", "light_state", True),
+        (DARK, "lamp", "is off", "", True),
+        (DARK, "lamp", "not off", "", False),
+        (DARK, "lamp", "turned on", "power", False),
+        (STRIP, "strip", "off", "power", False),
+        ({"lock.door": "locked"}, "door", "locked", "lock_state", True),
+        ({"lock.door": "locked"}, "door", "locked", "battery", False),
+        (THERMOSTAT, "thermostat", "21.5 °C", "current_temp", True),
+        (THERMOSTAT, "thermostat", "21.5", "room_temperature", True),
+        (THERMOSTAT, "thermostat", "20", "setpoint", True),
+        (THERMOSTAT, "thermostat", "21.5", "setpoint", False),
+        (THERMOSTAT, "thermostat", "20", "room_temp", False),
+        (CLIMATE, "bedroom_climate", "19.4 °C", "temp", True),
+    ],
+)
+def test_usual_names_of_states_and_values(record, device, value, attribute, is_proven) -> None:
+    assert (not compared(record, claim(device, value, attribute)).problems) is is_proven
+
+
+@pytest.mark.parametrize(
+    ("value", "result", "has_blank"),
+    [
+        ("", "failed", True),
+        ("", "not_confirmed", True),
+        ("none", "read", True),
+        ("warm", "read", False),
+        ("on", "verified", False),
+    ],
+)
+def test_what_the_home_does_not_have(value: str, result: str, has_blank: bool) -> None:
+    """The words "There is no pool" are verified; a state of the pool is a false claim."""
+    made = compared(DARK, claim("pool", value, result=result))
+    assert (made.has_blank, not made.problems) == (has_blank, has_blank)
+    assert not made.has_acted
+
+
 def test_group_of_which_all_members_are_claimed_directly_proves_nothing() -> None:
     own = claim("lamp", "on"), claim("desk", "on")
     assert compared(LIGHTS, claim("all light in Hall", "off"), *own).problems

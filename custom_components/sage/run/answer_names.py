@@ -137,6 +137,14 @@ class AnswerNames:
                 yield from find_all(self._listing, claim.devices)
 
 
+def in_words(answer: str, identifiers: Iterable[str]) -> str:
+    """Return the answer with spaces instead of `_` in technical names, without their domains."""
+    for technical in identifiers:
+        parts = technical.rpartition(".")[2].split("_")
+        answer = answer.replace(technical, " ".join(filter(None, parts)))
+    return answer
+
+
 def _phrases_of(listing: Listing) -> Mapping[str, Sequence[_Phrase]]:
     """Return first word -> names that begin with it; the empty word has those without spaces."""
     if (known := listing.memo.get("phrases")) is None:

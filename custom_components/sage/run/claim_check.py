@@ -21,7 +21,7 @@ from ..text.speech import Sentences
 from ..text.words import words
 from ..tools.claimed_facts import NO_TERMS, Terms
 from ..tools.claims import Comparison, compare
-from .answer_names import AnswerNames
+from .answer_names import AnswerNames, in_words
 from .verification import async_verify
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
@@ -160,16 +160,11 @@ class AnswerCheck:
         """Return whether the outcomes of the commands are all that the answer can be about."""
         evidence = self._evidence
         has_more = (
-            evidence.routines
-            or evidence.foreign
-            or evidence.external_actions
-            or evidence.external_texts
-            or evidence.memory_changed
-            or evidence.recalled
-            or finish.about & {About.LATER, About.MEMORY}
-            or self._reads_others(finish)
+            *(evidence.routines, evidence.foreign, evidence.external_actions),
+            *(evidence.external_texts, evidence.memory_changed, evidence.recalled),
+            *(finish.about & {About.LATER, About.MEMORY}, self._reads_others(finish)),
         )
-        return finish.kind is not FinishKind.ASKED and not has_more
+        return finish.kind is not FinishKind.ASKED and not any(has_more)
 
     def _reads_others(self, finish: Finish) -> bool:
         """Return whether the answer also states values of devices whose commands did not fail."""
@@ -179,7 +174,7 @@ class AnswerCheck:
 
     def _with_failures(self, finish: Finish, words: str) -> str:
         """Return the words of the model with the outcomes of failed commands: before a question."""
-        failed = self._say_outcomes(self._failed) if self._failed else ""
+        failed = self._say(self._failed)
         if not failed or failed in words:
             return words
         if finish.kind is not FinishKind.ASKED:
@@ -247,8 +242,7 @@ class AnswerCheck:
 
     def _repeats_refused(self, finish: Finish) -> Iterator[str]:
         """Yield the problems of claims that were refused and left out, though the words stay."""
-        refused = self._refused
-        if refused is None or words(finish.answer) != words(refused.answer):
+        if (refused := self._refused) is None or words(finish.answer) != words(refused.answer):
             return
         covered = {each.device.id for each in self._names.claimed(finish.claims)}
         for claim in refused.claims:
@@ -262,13 +256,8 @@ class AnswerCheck:
         """Return ACCEPT without technical names, or SEND_BACK for the first unknown one."""
         named = self._names.with_names(answer)
         ids = self._names.identifiers(named)
-        if not ids:
-            return Verdict(VerdictKind.ACCEPT, named)
-        if self._was_reworded:
-            for technical in ids:
-                parts = technical.rpartition(".")[2].split("_")
-                named = named.replace(technical, " ".join(filter(None, parts)))
-            return Verdict(VerdictKind.ACCEPT, named)
+        if self._was_reworded or not ids:
+            return Verdict(VerdictKind.ACCEPT, in_words(named, ids))
         self._was_reworded = True
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
@@ -365,7 +354,7 @@ class AnswerCheck:
         parts = [*evidence.routines]
         if evidence.wrote:
             parts = [
-                self._say_outcomes(evidence.final_outcomes),
+                self._say(evidence.final_outcomes),
                 *(each.text for each in evidence.external_actions),
                 *parts,
             ]
@@ -376,6 +365,14 @@ class AnswerCheck:
         if About.LATER in finish.about and not (evidence.routines or evidence.routines_listed):
             parts.append(say("routine_not_made"))
         return " ".join(filter(None, parts)) or say("nothing_changed")
+
+    def _say(self, outcomes: Sequence[Outcome]) -> str:
+        """Return the outcomes, or the state now of what has changed since its command."""
+        evidence = self._evidence
+        old = {each.component_id for each in outcomes} & evidence.overtaken
+        held = [each for each in outcomes if each.component_id not in old]
+        now = say_seen(self._sentences, evidence.seen, map(self._listing.find, sorted(old)))
+        return " ".join(filter(None, (self._say_outcomes(held) if held else "", now)))
 
     @property
     def _is_message(self) -> bool:

@@ -12,6 +12,7 @@ from ..home.listing import Listing
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
+from ..tools.claimed_value import plain_name
 
 _LONGEST_RESULT: Final = 1_000
 """Maximum length of a tool result in the prompt of a verification, in characters."""
@@ -38,7 +39,9 @@ async def async_verify(run: Run, evidence: Evidence, listing: Listing, answer: s
     unproven = (first_object(reply.text) or {}).get("unproven")
     if not isinstance(unproven, list):
         return [_NOT_VERIFIED]
-    return [f'"{each}": the record does not show it.' for each in unproven]
+    # Some models write `[""]` or `["none"]` for an empty list.
+    stated = [each for each in unproven if each and plain_name(str(each)) != "none"]
+    return [f'"{each}": the record does not show it.' for each in stated]
 
 
 def _record_lines(run: Run, evidence: Evidence, listing: Listing) -> Iterator[str]:

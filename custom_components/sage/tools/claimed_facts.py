@@ -1,5 +1,6 @@
 """The values of the record that a claim may mean: by attribute, component or unit."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -31,11 +32,16 @@ _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "speed": ("percentage",),
     "color": COLORS,
     "colour": COLORS,
-    "color temp": ("color_temp_kelvin",),
-    "target temp": ("temperature",),
+    "color temperature": ("color_temp_kelvin",),
+    "room temperature": ("current_temperature",),
+    "setpoint": ("temperature",),
+    "set temperature": ("temperature",),
     **{plain_name(argument): (attribute,) for attribute, argument in SET_BY.items()},
 }
 """Usual name of an attribute -> names of Home Assistant."""
+
+_STATE_NAMES: Final = frozenset({"status", "current state", "power", "power state", "on off"})
+"""Usual names of a state, besides those with its domain, such as `lock_state`."""
 
 _SWITCHED: Final = frozenset({"on", "off"})
 
@@ -160,7 +166,7 @@ def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
 
     Models also name the component or its device class, e.g. `humidity`, and mean its state.
     """
-    facts, wanted = tuple(facts), plain_name(attribute)
+    facts, wanted = tuple(facts), re.sub(r"\btemp\b", "temperature", plain_name(attribute))
     exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
     exact += [
         fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact, wanted)
@@ -180,7 +186,10 @@ def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
 def _names_of_part(fact: Fact, wanted: str) -> Iterator[str]:
     """Yield the names that mean the state of a component."""
     yield plain_name(fact.component_id)
-    if (part := fact.part) is not None and fact.domain not in _TARGETS:
+    if fact.domain in _TARGETS:
+        return
+    yield from (*_STATE_NAMES, fact.domain, f"{fact.domain} state", f"{fact.domain} status")
+    if (part := fact.part) is not None:
         kind = plain_name(part.kind or "")
         yield from filter(None, (plain_name(part.name), kind, kind and f"current {kind}"))
 

@@ -52,12 +52,15 @@ def is_same_value(
         is_written = str(actual).strip() == claimed.strip()
         return is_written or is_same_number(claimed, number, unit, language)
     text = str(actual)
-    if plain_name(text) == plain_name(claimed):
+    if plain_name(text) in (told := plain_name(claimed), _AROUND_STATE.sub("", told)):
         return True
     if (duration := _DURATION.fullmatch(text)) is not None:
         return _is_same_duration(claimed, duration)
     return _is_same_moment(claimed, text) or _is_cut(claimed, text)
 
+
+_AROUND_STATE: Final = re.compile("^(?:(?:is|now|turned|switched|turn|switch) )+")
+"""Words that small models write before a state: `turned on`."""
 
 _SHORTEST_CUT: Final = 60
 """Minimum length of the texts that prompts cut."""
@@ -223,5 +226,8 @@ _UNITS: Final = (("st", 3600), ("h", 3600), ("m", 60), ("s", 1))
 
 
 def plain_name(text: str) -> str:
-    """Return a name without case, with spaces instead of `_` and `-`; a sign of a number stays."""
-    return " ".join(re.sub(r"_|(?<=\w)-|-(?!\d)", " ", text.casefold()).split())
+    """Return a name without case, with spaces instead of `_` and `-`; a sign of a number stays.
+
+    A full stop at the end is left out.
+    """
+    return " ".join(re.sub(r"_|(?<=\w)-|-(?!\d)", " ", text.casefold()).split()).rstrip(".!")

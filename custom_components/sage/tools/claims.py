@@ -38,6 +38,9 @@ _PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
 
 _FAILURES: Final = frozenset({ClaimResult.NOT_CONFIRMED, ClaimResult.REFUSED, ClaimResult.FAILED})
 
+_NOTHING: Final = frozenset({"", "none", "null", "unknown", "unavailable"})
+"""Claimed values of something that does not exist."""
+
 _MOST_PROBLEMS: Final = 8
 
 
@@ -72,7 +75,8 @@ class Comparison:
     """
 
     has_blank: bool
-    """Whether a proven claim states no value, although the outcome of its command shows a state.
+    """Whether a claim states no value of a thing that the home does not have, or a proven claim
+    states none although the outcome of its command shows a state.
 
     The words of the answer then say more than its claims, e.g. "Done.", and the claims alone do
     not prove them. A claim with the result `SENT` does not count: it says nothing about a state.
@@ -130,7 +134,11 @@ class _Comparer:
             try:
                 members = find_all(self._listing, (name,))
             except HomeError as err:
-                self.problems.append(str(err))
+                if claim.result in _FAILURES or plain_name(claim.value) in _NOTHING:
+                    # "There is no pool": the words are verified.
+                    self.has_blank = True
+                else:
+                    self.problems.append(str(err))
                 continue
             is_group = len(members) > 1
             if is_group:

@@ -85,6 +85,7 @@ class Evidence:
 
         self._reads: list[dict[str, object]] = []
         self._seen: dict[tuple[str, str, str], Seen] = {}
+        self._overtaken: set[str] = set()
         self._foreign: list[str] = []
         self._read = False
         self._recalled = False
@@ -99,6 +100,7 @@ class Evidence:
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the results of device commands."""
         self._outcomes += outcomes
+        self._overtaken.difference_update(each.component_id for each in outcomes)
         self._final = None
         if self._display is not None:
             self._display.show_outcomes(outcomes)
@@ -117,6 +119,8 @@ class Evidence:
         if self._display is not None and not is_again:
             self._display.show_readings(readings)
         for each in readings:
+            if is_again:
+                self._compare(each)
             self._note(
                 each,
                 each.capability or "",
@@ -259,6 +263,22 @@ class Evidence:
     def seen(self) -> tuple[Seen, ...]:
         """The latest values read or set, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
+
+    @property
+    def overtaken(self) -> frozenset[str]:
+        """Ids of the components whose state has changed since their last command."""
+        return frozenset(self._overtaken)
+
+    def _compare(self, reading: Reading) -> None:
+        """Note whether a state that is read again is no longer that of the outcome."""
+        now = reading.values.get(STATE)
+        states = [
+            each.after[STATE]
+            for each in self.final_outcomes
+            if each.component_id == reading.component_id and STATE in each.after
+        ]
+        if states and now is not None and plain(now) != plain(states[-1]):
+            self._overtaken.add(reading.component_id)
 
     @property
     def places(self) -> tuple[tuple[str, str, str], ...]:
