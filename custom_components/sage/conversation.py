@@ -43,6 +43,7 @@ from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.runtime import SageAgent, SageConfigEntry
+from .run.slow_answer import announced_wait, async_stop_slow
 from .text.speech import async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
@@ -96,6 +97,14 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
+        speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
+        said, language = user_input.text, user_input.language
+        if run is None and (
+            stopped := await async_stop_slow(
+                self.hass, runtime.runs, person, speaker, said, language
+            )
+        ):
+            return self._say(user_input, chat_log, End(EndKind.ANSWER, stopped))
         if has_other_spoken_last(self.hass, chat_log):
             # A "yes" is not for the question that SAGE asked before.
             if run is not None:
@@ -106,10 +115,9 @@ class SageConversationEntity(ConversationEntity):
         ):
             return await self._async_answer_routine(user_input, chat_log, reply)
         question = run.port.open_question if run else None
-        speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
         text = await runtime.pin_redaction.async_redact(
-            user_input.text,
-            user_input.language,
+            said,
+            language,
             speaker,
             expected=runtime.pin_hash is not None
             and await _async_may_be_pin(self.hass, run, person, user_input),
@@ -150,10 +158,7 @@ class SageConversationEntity(ConversationEntity):
         """Pass the reply to the routine, and return the routine's answer to the person."""
         if reply.is_secret:
             _redact(chat_log, user_input.text, REDACTED)
-        end = await reply.async_give(self.hass)
-        content = AssistantContent(agent_id=self.entity_id, content=end.text)
-        chat_log.async_add_assistant_content_without_tools(content)
-        return _result(user_input, chat_log, end)
+        return self._say(user_input, chat_log, await reply.async_give(self.hass))
 
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
@@ -163,9 +168,15 @@ class SageConversationEntity(ConversationEntity):
         _redact(chat_log, user_input.text, "...")
         sentences = await async_load_sentences(self.hass, user_input.language)
         said = sentences.say("too_long", most=str(LONGEST_UTTERANCE))
-        content = AssistantContent(agent_id=self.entity_id, content=said)
+        return self._say(user_input, chat_log, End(EndKind.FAILURE, said))
+
+    def _say(
+        self, user_input: ConversationInput, chat_log: ChatLog, end: Question | End
+    ) -> ConversationResult:
+        """Add a text that comes from no run of this turn to the chat log; return the result."""
+        content = AssistantContent(agent_id=self.entity_id, content=end.text)
         chat_log.async_add_assistant_content_without_tools(content)
-        return _result(user_input, chat_log, End(EndKind.FAILURE, said))
+        return _result(user_input, chat_log, end)
 
     async def _async_start(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
@@ -215,8 +226,10 @@ class SageConversationEntity(ConversationEntity):
         Return the question or the end.
         """
         ends: list[Question | End] = []
-        async for _ in chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends)):
-            pass
+        stream = chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends))
+        with announced_wait(self.hass, self._entry.runtime_data.runs, run):
+            async for _ in stream:
+                pass
         return ends[0]
 
 

@@ -25,6 +25,7 @@ from ..model.language_model import (
     ModelRequest,
 )
 from ..people.person import Person
+from ..people.pin import speaker_key
 from ..text.plain_text import plain
 from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
@@ -289,6 +290,11 @@ class Utterance:
     routine: FiredRoutine | None = None
     """The routine whose stored command is `text`; None if a person said `text`."""
 
+    @property
+    def speaker(self) -> str:
+        """Key of the user, satellite or device (`people.pin.speaker_key`)."""
+        return speaker_key(self.person, self.satellite_id, self.device_id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
@@ -437,6 +443,12 @@ class Run:
     answer_check: FinalCheck | None = None
     streamed: str = ""
     """The part of the answer that was already streamed to the person."""
+
+    is_slow: bool = False
+    """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
+
+    stopped: str = ""
+    """The answer if the person stopped the run; else empty."""
 
     act_intended: bool = False
     """Whether the model wanted to act in the home, even if nothing was executed."""

@@ -138,7 +138,7 @@ class Answering:
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
-            end = self._failure(self._sentences.say("stopped"))
+            end = self._failure(self._run.stopped or self._sentences.say("stopped"))
             raise
         except Exception:
             _LOGGER.exception("A run of SAGE failed")

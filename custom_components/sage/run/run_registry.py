@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import contextvars
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -67,7 +67,10 @@ class RunRegistry:
         self._active: dict[str, Run] = {}
         self._working: dict[str, Run] = {}
         self._queue: list[_Queued] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._stopped: dict[str, tuple[datetime, str]] = {}
+        """Speaker -> time and answer of the last command, if the person stopped it."""
+
         self._listeners: list[Callable[[], None]] = []
         self._end_listeners: list[Callable[[Run], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
@@ -91,6 +94,7 @@ class RunRegistry:
         - `stopped`: the answer if the task is cancelled before `work` starts
         - `too_many`: the answer if the queue of this person is full
         """
+        self._stopped.pop(run.utterance.speaker, None)
         self._active[run.id] = run
         run.budget.on_pause = self._admit
         empty = contextvars.Context()
@@ -106,14 +110,17 @@ class RunRegistry:
             # The work may have been cancelled or refused before it began.
             work.close()
             self._active.pop(run.id, None)
-            self._tasks.discard(task)
+            self._tasks.pop(run.id, None)
             if task.cancelled():
-                run.port.emit(End(EndKind.FAILURE, stopped))
+                run.port.emit(End(EndKind.FAILURE, run.stopped or stopped))
+            if run.stopped:
+                answer = run.root.result or run.stopped
+                self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
             for listener in tuple(self._end_listeners):
                 listener(run)
             self._tell_listeners()
 
-        self._tasks.add(task)
+        self._tasks[run.id] = task
         task.add_done_callback(over)
         self._tell_listeners()
         return task
@@ -226,13 +233,33 @@ class RunRegistry:
 
     def stop(self) -> None:
         """Cancel all runs; their answers say that SAGE was stopped."""
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
+
+    def slow(self, speaker: str) -> Sequence[Run]:
+        """Return the runs that have told the speaker that they take long."""
+        active = self._active.values()
+        return [run for run in active if run.is_slow and run.utterance.speaker == speaker]
+
+    def stopped(self, speaker: str) -> str | None:
+        """Return the answer of the speaker's last command if the person has just stopped it."""
+        at, answer = self._stopped.get(speaker, (None, None))
+        return answer if at and dt_util.utcnow() - at <= _CONVERSATION_LIFETIME else None
+
+    def end(self, runs: Iterable[Run], stopped: str) -> list[asyncio.Task[None]]:
+        """Cancel those runs that are active; return their tasks. `stopped`: their answer."""
+        tasks = []
+        for run in runs:
+            if (task := self._tasks.get(run.id)) is not None:
+                run.stopped = stopped
+                task.cancel()
+                tasks.append(task)
+        return tasks
 
     async def async_stop(self) -> None:
         """Cancel all runs, and wait until their tasks have ended."""
         self.stop()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
         """Return the person's recent utterances and answers in a conversation, oldest first."""

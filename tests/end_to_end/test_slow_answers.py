@@ -1,0 +1,269 @@
+"""A model that hangs: the person soon hears that it takes long, and can stop it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components.assist_pipeline.default_pipeline import STREAM_RESPONSE_CHARS
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from benchmark.model_script import Answer, Fault, FaultKind
+from custom_components.sage.run.slow_answer import SILENT_SECONDS
+from custom_components.sage.text.speech import LANGUAGES, async_load_sentences
+from tests.waiting import until
+
+from .conftest import Sage, device_of
+from .doors.decided import KITCHEN_LIGHT, ask, read_the_kitchen_light, turn_on_the_kitchen_light
+from .doors.pipeline import Socket, Turn, follow, make_pipeline, set_up_assist, start, type_in
+from .doors.voice import VoiceBox
+
+NOTICE = "This is taking longer than usual. I am still working on it. To end it, say: stop. "
+STOPPED = "I stopped before I was done."
+ON = "The kitchen light is on."
+
+
+def pass_time(hass: HomeAssistant, seconds: float = SILENT_SECONDS) -> None:
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=seconds + 1))
+
+
+@pytest.fixture
+async def chat(hass, sage: Sage, hass_ws_client, tmp_path) -> Socket:
+    await set_up_assist(hass, tmp_path)
+    socket = await hass_ws_client(hass)
+    await make_pipeline(socket)
+    return socket
+
+
+@pytest.fixture
+async def voice(hass, sage: Sage, hass_ws_client, tmp_path) -> VoiceBox:
+    await set_up_assist(hass, tmp_path)
+    box = VoiceBox(hass)
+    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+    assert kitchen is not None
+    await box.async_setup(kitchen.id)
+    await make_pipeline(await hass_ws_client(hass), stt=box.ears.entity_id, tts=box.mouth.entity_id)
+    return box
+
+
+def hang(sage: Sage, *before: Answer) -> asyncio.Event:
+    """Let the model hang after these answers; return the event that it hangs."""
+    hanging, answers = asyncio.Event(), iter(before)
+
+    def decide(_: dict[str, Any]) -> Answer:
+        if (answer := next(answers, None)) is not None:
+            return answer
+        hanging.set()
+        return Fault(kind=FaultKind.HANG)
+
+    sage.server.say(decide)
+    return hanging
+
+
+def take_long(hass: HomeAssistant, sage: Sage, *answers: Answer) -> None:
+    """Let the model take long for its first answer."""
+    said = iter(answers)
+    is_first = True
+
+    def decide(_: dict[str, Any]) -> Answer:
+        nonlocal is_first
+        if is_first:
+            pass_time(hass)
+        is_first = False
+        return next(said)
+
+    sage.server.say(decide)
+
+
+async def heard_first(socket: Socket) -> str:
+    """Follow a turn until the first words; return them."""
+    turn = Turn()
+    while not turn.pieces:
+        turn.events.append((await socket.receive_json())["event"])
+    return turn.answer
+
+
+async def typed(hass: HomeAssistant, chat: Socket, sage: Sage, *before: Answer) -> None:
+    """Type a command about which the model hangs, and wait for the notice."""
+    hanging = hang(sage, *before)
+    await start(chat, "intent", "intent", input={"text": "turn on the kitchen light"})
+    await hanging.wait()
+    pass_time(hass)
+    assert await heard_first(chat) == NOTICE
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+async def test_the_notice_is_long_enough_to_be_spoken_at_once(
+    hass: HomeAssistant, sage: Sage, language: str
+) -> None:
+    assert (
+        len((await async_load_sentences(hass, language)).say("takes_long")) > STREAM_RESPONSE_CHARS
+    )
+
+
+async def test_an_answer_that_takes_long_is_announced_and_comes_whole(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_admin_user: User
+) -> None:
+    take_long(hass, sage, *turn_on_the_kitchen_light())
+    turn = await type_in(chat, "turn on the kitchen light")
+    assert turn.answer == f"{NOTICE}{ON}"
+    assert turn.spoken == sage.traces(hass_admin_user.id)[-1]["answer"] == ON
+    sage.model_says(*read_the_kitchen_light())
+    await type_in(chat, "is it on?", conversation_id=turn.conversation_id)
+    assert "taking longer" not in sage.server.completions[0].prompt
+
+
+async def test_a_question_after_the_notice_is_answered(
+    hass: HomeAssistant, chat: Socket, sage: Sage
+) -> None:
+    take_long(hass, sage, ask("Which light?"), *turn_on_the_kitchen_light())
+    asked = await type_in(chat, "turn on the light")
+    assert asked.answer == f"{NOTICE}Which light?"
+    done = await type_in(chat, "the kitchen one", conversation_id=asked.conversation_id)
+    assert done.answer == done.spoken == ON
+
+
+async def test_a_fast_answer_has_no_notice_and_leaves_no_timer(
+    hass: HomeAssistant, chat: Socket, sage: Sage
+) -> None:
+    sage.model_says(*turn_on_the_kitchen_light())
+    turn = await type_in(chat, "turn on the kitchen light")
+    pass_time(hass)
+    assert turn.answer == ON
+
+
+@pytest.mark.parametrize(
+    ("language", "notice", "word", "answer"),
+    [
+        ("de", "Das dauert länger als sonst.", "Stopp!", "Ich habe aufgehört"),
+        ("fr", "Cela prend plus de temps", "stop", "Je me suis arrêté"),
+    ],
+)
+async def test_the_notice_is_in_the_persons_language(
+    hass: HomeAssistant,
+    chat: Socket,
+    sage: Sage,
+    hass_ws_client: Callable[[HomeAssistant], Awaitable[Socket]],
+    language: str,
+    notice: str,
+    word: str,
+    answer: str,
+) -> None:
+    await make_pipeline(chat, language)
+    hanging = hang(sage)
+    await start(chat, "intent", "intent", input={"text": "mach das Licht an"})
+    await hanging.wait()
+    pass_time(hass)
+    assert (await heard_first(chat)).startswith(notice)
+    stop = await type_in(await hass_ws_client(hass), word)
+    assert stop.spoken.startswith(answer)
+
+
+async def test_stop_in_the_chat_ends_the_request(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client, hass_admin_user: User
+) -> None:
+    await typed(hass, chat, sage)
+    calls = sage.model_calls
+
+    stop = await type_in(await hass_ws_client(hass), "stop")
+
+    assert stop.spoken == STOPPED
+    assert (await follow(chat)).spoken == STOPPED
+    assert sage.model_calls == calls
+    assert not sage.entry.runtime_data.runs.is_active
+    assert hass.states.get(KITCHEN_LIGHT).state == "off"
+    assert sage.traces(hass_admin_user.id)[-1]["answer"] == STOPPED
+    assert sage.traces(hass_admin_user.id)[-1]["kind"] == "failure"
+    # The next request is new.
+    sage.model_says(*turn_on_the_kitchen_light())
+    done = await type_in(chat, "turn on the kitchen light")
+    assert done.spoken == ON
+
+
+async def test_what_was_done_before_the_stop_is_said(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
+) -> None:
+    *decided, _ = turn_on_the_kitchen_light()
+    await typed(hass, chat, sage, *decided)
+    stop = await type_in(await hass_ws_client(hass), "Cancel that.")
+    assert stop.spoken == f"Kitchen Light is now on. {STOPPED}"
+    assert (await follow(chat)).spoken == stop.spoken
+
+
+async def test_other_words_do_not_stop_it(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
+) -> None:
+    await typed(hass, chat, sage)
+    sage.model_says(*read_the_kitchen_light("It is off."))
+    other = await type_in(await hass_ws_client(hass), "is the light on?")
+    assert other.spoken == "It is off."
+    assert sage.entry.runtime_data.runs.is_active
+
+
+async def test_before_the_notice_nothing_is_stopped(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
+) -> None:
+    hanging = hang(sage)
+    await start(chat, "intent", "intent", input={"text": "turn on the kitchen light"})
+    await hanging.wait()
+    sage.model_says(*read_the_kitchen_light("Nothing to stop."))
+    assert (await type_in(await hass_ws_client(hass), "stop")).spoken == "Nothing to stop."
+    assert sage.entry.runtime_data.runs.is_active
+
+
+async def test_somebody_else_does_not_stop_it(
+    hass: HomeAssistant, chat: Socket, sage: Sage
+) -> None:
+    await typed(hass, chat, sage)
+    ben = await hass.auth.async_create_user("Ben")
+    sage.model_says(*read_the_kitchen_light("Nothing to stop."))
+    assert await sage.hear("stop", user_id=ben.id) == "Nothing to stop."
+    assert await sage.hear("stop", device_id=device_of(hass, KITCHEN_LIGHT)) != STOPPED
+    assert sage.entry.runtime_data.runs.is_active
+
+
+async def test_a_chat_that_is_closed_after_the_notice_ends_the_request(
+    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client, hass_admin_user: User
+) -> None:
+    await typed(hass, chat, sage)
+    await chat.close()
+    await until(lambda: not sage.entry.runtime_data.runs.is_active)
+    assert sage.traces(hass_admin_user.id)[-1]["answer"] == STOPPED
+    assert (await type_in(await hass_ws_client(hass), "stop")).spoken == STOPPED
+    sage.model_says(*read_the_kitchen_light("It is off."))
+    assert (await type_in(await hass_ws_client(hass), "is it on?")).spoken == "It is off."
+    sage.model_says(*read_the_kitchen_light("Nothing to stop."))
+    assert (await type_in(await hass_ws_client(hass), "stop")).spoken == "Nothing to stop."
+
+
+async def test_voice_speaks_the_notice_while_the_model_hangs(
+    hass: HomeAssistant, voice: VoiceBox, sage: Sage
+) -> None:
+    take_long(hass, sage, *turn_on_the_kitchen_light())
+    heard = await voice.satellite.hear("turn on the kitchen light")
+    assert await voice.listen(heard["tts-end"]["tts_output"]) == f"{NOTICE}{ON}"
+    assert voice.mouth.pieces[0] == NOTICE
+
+
+async def test_stop_after_the_wake_word_ends_the_request(
+    hass: HomeAssistant, voice: VoiceBox, sage: Sage
+) -> None:
+    hanging = hang(sage)
+    first = hass.async_create_task(voice.satellite.hear("turn on the kitchen light"))
+    await hanging.wait()
+    calls = sage.model_calls
+    pass_time(hass)
+
+    heard = await voice.satellite.hear("stop")
+
+    assert first.cancelled() or first.done()
+    assert await voice.listen(heard["tts-end"]["tts_output"]) == STOPPED
+    assert sage.model_calls == calls
+    assert not sage.entry.runtime_data.runs.is_active
+    (trace,) = sage.traces(None)
+    assert trace["answer"] == STOPPED
