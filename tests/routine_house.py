@@ -98,11 +98,18 @@ class FakeRoutines(Routines):
         self.tell(RoutineEventKind.CREATED, routine)
         return routine
 
-    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
+    def tell(
+        self,
+        kind: RoutineEventKind,
+        routine: Routine,
+        firing: Firing | None = None,
+        *,
+        at: datetime | None = None,
+    ) -> None:
         """Notify the listeners."""
         memo = self.watched[routine.id].memo if routine.id in self.watched else Memo()
         for listener in tuple(self.listeners):
-            listener(RoutineEvent(kind=kind, routine=routine, memo=memo, firing=firing))
+            listener(RoutineEvent(kind=kind, routine=routine, memo=memo, firing=firing, at=at))
 
     def change(self, routine_id: str, **changes: Any) -> Watched:
         """Change a routine and notify the listeners."""

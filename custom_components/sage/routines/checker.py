@@ -290,6 +290,8 @@ class Checker:
         for verdict in news:
             self._registry.tell(RoutineEventKind.CHANGED, verdict.after.routine)
         for verdict in verdicts:
+            if (at := verdict.missed) is not None:
+                self._registry.tell(RoutineEventKind.MISSED, verdict.after.routine, at=at)
             self._repair(verdict)
 
     def _note_trouble(self, trouble: str) -> None:

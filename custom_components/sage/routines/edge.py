@@ -192,6 +192,13 @@ class CheckVerdict:
     failure: CheckError | None = None
     """The error that the model has to repair in the condition code; None: no repair."""
 
+    @property
+    def missed(self) -> datetime | None:
+        """The due time (UTC) at which SAGE was not running, if it is too late to fire; or None."""
+        due = self.before.memo.next_due
+        is_over = due is not None and self.after.memo.next_due != due
+        return due if is_over and self.edge is None else None
+
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
         """Return a copy in which the routine stops with `status` and does not fire.
 

@@ -196,7 +196,7 @@ LONGEST_WAIT: Final = timedelta(minutes=15)
 _ALIKE: Final = timedelta(minutes=1)
 """Minimum time between two reports to the person about missed actions of the same routine."""
 
-_STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
+STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 """Statuses of a routine in which its waiting actions are still executed.
 
 ENDED is one of them, because a routine ends when it fires for the last time.
@@ -225,7 +225,7 @@ class Lateness:
     def is_missed(self, routine: Routine, firing: Firing) -> bool:
         """Return whether an action is too late, or its routine was paused or stopped."""
         age = self._now() - firing.at
-        if routine.status not in _STILL_MEANT or age > LATEST:
+        if routine.status not in STILL_MEANT or age > LATEST:
             return True
         ended = self._ended.get(routine.id)
         has_waited = ended is not None and firing.at < ended

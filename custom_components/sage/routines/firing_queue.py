@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from .firing_limits import Lateness, LoopGuard
+from .firing_limits import STILL_MEANT, Lateness, LoopGuard
 from .interfaces import Deliverer, DeliveryError, Runner, RunReport, Waits
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
@@ -301,6 +301,8 @@ class FiringQueue:
         return RunReport(answer=await self._async_broken_off(routine, firing), is_failure=True)
 
     async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
+        if routine.status in STILL_MEANT:
+            self._registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
         if not self._lateness.may_tell(routine.id):
             return RunReport(answer="", is_failure=True)
         # The step JOURNALED means that the action has not begun.
@@ -317,7 +319,7 @@ class FiringQueue:
             is_failure=True,
         )
         await self._async_note(done)
-        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done)
+        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done, at=done.at)
         return done
 
     async def _async_broken_off(self, routine: Routine, firing: Firing) -> str:

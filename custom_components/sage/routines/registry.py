@@ -50,6 +50,8 @@ class RoutineEvent:
     routine: Routine
     memo: Memo
     firing: Firing | None = None
+    at: datetime | None = None
+    """When a missed or interrupted action was due (UTC)."""
 
 
 class RoutineEventKind(StrEnum):
@@ -67,6 +69,8 @@ class RoutineEventKind(StrEnum):
     """The action of the routine has ended."""
     INTERRUPTED = "interrupted"
     """A restart interrupted the action of the routine; it is not repeated."""
+    MISSED = "missed"
+    """The action was due too long ago (`RoutineEvent.at`), so it is not run."""
     REPAIRED = "repaired"
     """The model has rewritten the failing code of the routine."""
 
@@ -124,10 +128,19 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
+    def tell(
+        self,
+        kind: RoutineEventKind,
+        routine: Routine,
+        firing: Firing | None = None,
+        *,
+        at: datetime | None = None,
+    ) -> None:
         """Call all listeners with an event of `routine`, even if it was deleted."""
         entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
-        event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
+        event = RoutineEvent(
+            kind=kind, routine=entry.routine, memo=entry.memo, firing=firing, at=at
+        )
         self._tell(event)
 
     def _tell(self, event: RoutineEvent) -> None:

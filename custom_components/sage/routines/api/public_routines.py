@@ -10,6 +10,7 @@ Every user can see this data. It contains no code, no owner and no values of dev
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
@@ -210,6 +211,8 @@ class PublicEventReader:
             if routine.status is before:
                 return None
             return _NOW.get(routine.status, PublicEventType.STOPPED)
+        if event.kind is RoutineEventKind.MISSED:
+            return None
         return _PLAIN.get(event.kind) or _of_firing(event)
 
 
@@ -289,6 +292,38 @@ _WORTH_AN_ISSUE: Final = {
 
 
 @callback
+def _forget(hass: HomeAssistant, routine: Routine) -> None:
+    """Delete the repair issues about a removed routine; a routine that has ended keeps some."""
+    ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
+    if routine.status is not Status.ENDED:
+        for kind in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
+            ir.async_delete_issue(hass, DOMAIN, issue_id(f"{kind}_{routine.id}"))
+
+
+@callback
+def _report_not_done(
+    hass: HomeAssistant, kind: RoutineEventKind, routine: Routine, at: datetime
+) -> None:
+    """Create a repair issue that stays until it is confirmed, also after a restart.
+
+    Every user can read issues, so action and owner are only in the message to the person.
+    """
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id(f"{kind}_{routine.id}"),
+        is_fixable=True,
+        is_persistent=True,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=f"{_PREFIX}{kind}",
+        translation_placeholders={
+            "number": str(routine.number),
+            "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}",
+        },
+    )
+
+
+@callback
 def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Create and delete repair issues about routines and the sandbox until SAGE is unloaded."""
     routines = entry.runtime_data.routines
@@ -296,7 +331,9 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
     @callback
     def handle_event(event: RoutineEvent) -> None:
         if event.kind is RoutineEventKind.REMOVED:
-            ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
+            _forget(hass, event.routine)
+        elif event.at is not None:
+            _report_not_done(hass, event.kind, event.routine, event.at)
         elif event.kind is not RoutineEventKind.FIRED:
             _show(hass, event.routine, event.memo)
 
