@@ -1,11 +1,12 @@
 """A model that hangs: the person soon hears that it takes long, and can stop it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import User
 from homeassistant.components.assist_pipeline.default_pipeline import STREAM_RESPONSE_CHARS
 from homeassistant.core import HomeAssistant
@@ -51,11 +52,16 @@ async def voice(hass, sage: Sage, hass_ws_client, tmp_path) -> VoiceBox:
     return box
 
 
-def hang(sage: Sage, *before: Answer) -> asyncio.Event:
-    """Let the model hang after these answers; return the event that it hangs."""
-    hanging, answers = asyncio.Event(), iter(before)
+def hang(sage: Sage, *before: Answer, others: Sequence[Answer] = ()) -> asyncio.Event:
+    """Let the model hang about the light after these answers; return the event that it hangs.
 
-    def decide(_: dict[str, Any]) -> Answer:
+    `others`: answers to other requests.
+    """
+    hanging, answers, answers_to_others = asyncio.Event(), iter(before), iter(others)
+
+    def decide(body: dict[str, Any]) -> Answer:
+        if others and "turn on the kitchen light" not in str(body["messages"]):
+            return next(answers_to_others)
         if (answer := next(answers, None)) is not None:
             return answer
         hanging.set()
@@ -88,9 +94,15 @@ async def heard_first(socket: Socket) -> str:
     return turn.answer
 
 
-async def typed(hass: HomeAssistant, chat: Socket, sage: Sage, *before: Answer) -> None:
+async def typed(
+    hass: HomeAssistant,
+    chat: Socket,
+    sage: Sage,
+    *before: Answer,
+    others: Sequence[Answer] = (),
+) -> None:
     """Type a command about which the model hangs, and wait for the notice."""
-    hanging = hang(sage, *before)
+    hanging = hang(sage, *before, others=others)
     await start(chat, "intent", "intent", input={"text": "turn on the kitchen light"})
     await hanging.wait()
     pass_time(hass)
@@ -176,7 +188,7 @@ async def test_stop_in_the_chat_ends_the_request(
     assert (await follow(chat)).spoken == STOPPED
     assert sage.model_calls == calls
     assert not sage.entry.runtime_data.runs.is_active
-    assert hass.states.get(KITCHEN_LIGHT).state == "off"
+    assert hass.states.is_state(KITCHEN_LIGHT, "off")
     assert sage.traces(hass_admin_user.id)[-1]["answer"] == STOPPED
     assert sage.traces(hass_admin_user.id)[-1]["kind"] == "failure"
     # The next request is new.
@@ -198,8 +210,7 @@ async def test_what_was_done_before_the_stop_is_said(
 async def test_other_words_do_not_stop_it(
     hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
 ) -> None:
-    await typed(hass, chat, sage)
-    sage.model_says(*read_the_kitchen_light("It is off."))
+    await typed(hass, chat, sage, others=read_the_kitchen_light("It is off."))
     other = await type_in(await hass_ws_client(hass), "is the light on?")
     assert other.spoken == "It is off."
     assert sage.entry.runtime_data.runs.is_active
@@ -219,11 +230,11 @@ async def test_before_the_notice_nothing_is_stopped(
 async def test_somebody_else_does_not_stop_it(
     hass: HomeAssistant, chat: Socket, sage: Sage
 ) -> None:
-    await typed(hass, chat, sage)
-    ben = await hass.auth.async_create_user("Ben")
-    sage.model_says(*read_the_kitchen_light("Nothing to stop."))
+    others = [*read_the_kitchen_light("Nothing to stop."), *read_the_kitchen_light("Nor here.")]
+    await typed(hass, chat, sage, others=others)
+    ben = await hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])
     assert await sage.hear("stop", user_id=ben.id) == "Nothing to stop."
-    assert await sage.hear("stop", device_id=device_of(hass, KITCHEN_LIGHT)) != STOPPED
+    assert await sage.hear("stop", device_id=device_of(hass, KITCHEN_LIGHT)) == "Nor here."
     assert sage.entry.runtime_data.runs.is_active
 
 

@@ -70,7 +70,7 @@ async def test_an_action_that_was_not_done_has_an_issue_until_it_is_confirmed(
     assert issue.is_persistent
     assert issue.translation_key == f"routine_{kind}"
     assert WORD not in str(issue)
-    assert anna.name not in str(issue)
+    assert str(anna.name) not in str(issue)
     await hass.config_entries.async_setup(sage.entry.entry_id)
     client = await hass_client()
     begun = await client.post(

@@ -196,12 +196,14 @@ class TvGuide:
         """Run a job in the executor; on cancellation, stop the job and wait for its end."""
         working = self._hass.async_add_executor_job(work, *args)
         try:
-            return await asyncio.shield(working)
+            # `asyncio.shield` would report an error of the job as unhandled after a cancellation.
+            await asyncio.wait([working])
         except asyncio.CancelledError:
             self._closing.set()
             with contextlib.suppress(GuideError, OSError):
                 await working
             raise
+        return working.result()
 
     def _until_closed(self, items: Iterator[Item]) -> Iterator[Item]:
         for item in items:
