@@ -27,9 +27,12 @@ def refusal(content: bytes) -> Refusal:
     return raised.value.refusal
 
 
-@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "WEBP"])
-def test_every_accepted_format_becomes_a_small_jpeg(file_format):
-    small = opened(re_encode(picture((4000, 3000), file_format)))
+@pytest.mark.parametrize(
+    ("file_format", "size"),
+    [("JPEG", (6400, 4800)), ("PNG", (4000, 3000)), ("WEBP", (2400, 1800))],
+)
+def test_every_accepted_format_becomes_a_small_jpeg(file_format, size):
+    small = opened(re_encode(picture(size, file_format)))
     assert (small.format, small.size, small.mode) == ("JPEG", (1024, 768), "RGB")
 
 
@@ -92,6 +95,8 @@ def test_animated_pictures_are_refused(file_format):
 
 def test_pictures_of_too_many_pixels_are_refused():
     assert refusal(picture((8200, 6100), "PNG", mode="1", colour=0)) is Refusal.MANY_PIXELS
+    assert refusal(picture((4000, 3000), "WEBP")) is Refusal.MANY_PIXELS
+    assert refusal(picture((4800, 3200), "JPEG", progressive=True)) is Refusal.MANY_PIXELS
 
 
 def test_decompression_bomb_is_refused_before_it_is_decoded():

@@ -25,7 +25,12 @@ LONGEST_CAPTION: Final = 200
 _LONGEST_SIDE: Final = 1024
 """Maximum width and height of a stored photo in pixels."""
 
-_MOST_PIXELS: Final = 40_000_000
+_MOST_PIXELS: Final = {"JPEG": 40_000_000, "MPO": 40_000_000, "PNG": 12_500_000, "WEBP": 6_500_000}
+"""Format -> maximum number of pixels, so that the decoder needs at most about 100 MB."""
+
+_MOST_PIXELS_AT_ONCE: Final = 12_500_000
+"""Maximum number of pixels of a JPEG that the decoder cannot reduce while it reads."""
+
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
 _QUALITY: Final = 85
 _BOX: Final = b"ftyp"
@@ -63,7 +68,10 @@ _SENTENCES: Final = {
     Refusal.HEIC: "HEIC pictures are not supported. Save or share it as JPEG and try again.",
     Refusal.OTHER_FORMAT: "The file is no JPEG, PNG or WebP picture.",
     Refusal.LARGE_FILE: "The file is larger than 20 MB. Save it smaller and try again.",
-    Refusal.MANY_PIXELS: "The picture has more than 40 megapixels. Save it smaller and try again.",
+    Refusal.MANY_PIXELS: (
+        "The picture has more than 40 megapixels, or 12 as PNG or progressive JPEG, or 6 as WebP. "
+        "Save it smaller and try again."
+    ),
     Refusal.ANIMATED: "The picture is animated. Use a still picture.",
     Refusal.DAMAGED: "The picture is damaged or incomplete.",
     Refusal.SECOND_FORMAT: "The file is a picture and a document or archive in one.",
@@ -145,7 +153,10 @@ def re_encode(content: bytes) -> bytes:
 
 
 def _as_jpeg(picture: Image.Image) -> bytes:
-    if picture.width * picture.height > _MOST_PIXELS:
+    most = _MOST_PIXELS.get(picture.format or "", 0)
+    if "progressive" in picture.info or picture.mode == "CMYK":
+        most = min(most, _MOST_PIXELS_AT_ONCE)
+    if picture.width * picture.height > most:
         raise RefusedPictureError(Refusal.MANY_PIXELS)
     if getattr(picture, "is_animated", False) and picture.format != "MPO":
         # MPO is not animated: it is a JPEG of a phone with a second view after the photo.
@@ -153,8 +164,9 @@ def _as_jpeg(picture: Image.Image) -> bytes:
     # Let the JPEG decoder reduce the size, which saves most of the time and memory.
     picture.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
     picture.load()
+    # First smaller, then upright: each copy of a large picture needs as much memory again.
+    picture.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(picture)
-    upright.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE), Image.Resampling.LANCZOS)
     opaque = Image.new("RGB", upright.size, "white")
     if upright.mode in ("RGBA", "LA", "PA", "P"):
         coloured = upright.convert("RGBA")
