@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from custom_components.sage.embeddings.server import read_reply
-from custom_components.sage.embeddings.server_failure import ServerFailureError
+from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
 
 
 def reply(*embeddings: object, numbered: bool = True) -> bytes:
@@ -53,3 +53,10 @@ def test_entries_without_numbers_are_in_the_order_of_the_texts():
 def test_any_other_reply_is_refused(content: bytes):
     with pytest.raises(ServerFailureError, match="cannot be used"):
         read_reply(content, 1)
+
+
+def test_a_reply_that_is_too_large_is_requested_again_with_fewer_texts():
+    with pytest.raises(ServerFailureError, match="larger than 2 MB") as caught:
+        read_reply(b" " * 3_000_000, 2)
+
+    assert caught.value.kind is FailureKind.TOO_MANY_TEXTS
