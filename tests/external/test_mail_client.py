@@ -321,6 +321,36 @@ def test_responses_are_parsed_by_their_syntax():
     assert parsed([b"* 5 FETCH (UID"]) == [b"*", b"5", b"FETCH", [b"UID"]]
 
 
+@pytest.mark.parametrize(
+    ("response", "why"),
+    [
+        (b"* SEARCH" + b" 1" * 1_200_000, "larger than 2 MB"),
+        (b"* 1\r\n" * 100_000, "larger than 2 MB"),
+        (b"* FETCH {9999999}\r\n", "4 MB of messages"),
+        (b"* FETCH " + b"(" * 60, "more than 50 inside each other"),
+        (b"* FETCH " + b"()" * 30_000, "more than 20000 parentheses"),
+    ],
+)
+async def test_a_response_has_limits(socket_enabled: None, response: bytes, why: str):
+    async def serve(reader, writer) -> None:
+        with suppress(OSError):
+            writer.write(b"* OK hello\r\n")
+            while line := await reader.readline():
+                tag, command, *_ = line.split()
+                writer.write(response + b"\r\n" if command == b"STATUS" else b"")
+                writer.write(tag + b" OK done\r\n")
+                await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, HOST, 0)
+    folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
+    with pytest.raises(ExternalError, match=why):
+        await folders.async_count_unread()
+    await folders.async_close()
+    server.close()
+    await server.wait_closed()
+
+
 async def test_an_idle_connection_is_closed_and_opened_again(
     imap: Dovecot, monkeypatch: pytest.MonkeyPatch
 ):

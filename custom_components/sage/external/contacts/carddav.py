@@ -228,7 +228,7 @@ class CardDavAccount:
         """Send a request; return the properties of each resource. Raises CardDavError."""
         if not self.is_trusted(url):
             raise CardDavError(CardDavFailure.OTHER_HOST)
-        reader = _AnswerReader()
+        reader = AnswerReader()
         try:
             async with (
                 asyncio.timeout(_SECONDS),
@@ -292,7 +292,7 @@ def _check(status: int) -> None:
         raise CardDavError(CardDavFailure.NO_ADDRESS_BOOK)
 
 
-class _AnswerReader:
+class AnswerReader:
     """Reads a multistatus response (RFC 4918, section 14.16) piece by piece."""
 
     def __init__(self) -> None:

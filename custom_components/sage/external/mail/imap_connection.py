@@ -32,10 +32,13 @@ _MOST_LITERALS: Final = 4 * 1024 * 1024
 _LINE_COST: Final = 64
 """Bytes that each line counts in addition to its length, for the objects made from it."""
 
+_LONGEST_MARK: Final = 15
+"""Maximum length of the mark of a literal at the end of a line, such as `{12}`."""
+
 _DEEPEST: Final = 50
 """Maximum depth of parentheses in a response."""
 
-_MOST_LISTS: Final = 200_000
+_MOST_LISTS: Final = 20_000
 """Maximum number of pairs of parentheses in a response."""
 
 _SHORT: Final = 4 * 1024
@@ -43,7 +46,9 @@ _SHORT: Final = 4 * 1024
 
 _LITERAL: Final = re.compile(rb"\{(\d{1,12})\+?\}\Z")
 # Each byte belongs to one token and is read once: no alternative fails after a long match.
-_TOKEN: Final = re.compile(rb'[()]|"(?:[^"\\]|\\.)*+"?|(?:[^\s()"\[]|\[[^\]]*+\]?)++', re.DOTALL)
+_TOKEN: Final = re.compile(
+    rb'\s++|[()]|"(?:[^"\\]|\\.)*+"?|(?:[^\s()"\[]|\[[^\]]*+\]?)++', re.DOTALL
+)
 _ESCAPED: Final = re.compile(rb"\\(.)", re.DOTALL)
 _NEEDS_QUOTES: Final = re.compile(r"[\x20-\x7e]*\Z")
 
@@ -192,7 +197,7 @@ class ImapConnection:
             await breaks.async_take()
             length += len(line)
             self._lines_left -= len(line) + _LINE_COST
-            literal = _LITERAL.search(line)
+            literal = _LITERAL.search(line, max(0, len(line) - _LONGEST_MARK))
             size = 0 if literal is None else int(literal[1])
             self._literals_left -= size
             if self._lines_left < 0 or self._literals_left < 0:
@@ -278,7 +283,7 @@ def _tokens(pieces: Sequence[bytes | Literal]) -> Iterator[bytes | Literal]:
             yield piece
         else:
             # Not `findall`, which would block other threads until the end of a long line.
-            yield from (token[0] for token in _TOKEN.finditer(piece))
+            yield from (token[0] for token in _TOKEN.finditer(piece) if not token[0].isspace())
 
 
 def _too_large(host: str) -> ExternalError:

@@ -26,6 +26,7 @@ LONGEST_HEAD: Final = 64 * 1024
 _LONGEST_FIELD: Final = 4_000
 """Maximum length of one field of a header in characters; longer ones are cut before parsing."""
 
+_MOST_FIELDS: Final = 500
 _LONGEST_HEADER: Final = 300
 _MOST_ADDRESSES: Final = 50
 _MOST_REFERENCES: Final = 50
@@ -181,10 +182,13 @@ def _fields(head: bytes) -> list[tuple[str, str]]:
     """Return the fields of a header by name in lower case; bytes outside ASCII are surrogates."""
     fields: list[tuple[str, list[str]]] = []
     for line in head[:LONGEST_HEAD].decode("ascii", "surrogateescape").split("\n"):
-        if line.startswith((" ", "\t")) and fields:
-            fields[-1][1].append(line.rstrip("\r"))
+        text = line.rstrip("\r")
+        if not text or len(fields) > _MOST_FIELDS:
+            break
+        if text.startswith((" ", "\t")) and fields:
+            fields[-1][1].append(text)
         else:
-            name, _, value = line.rstrip("\r").partition(":")
+            name, _, value = text.partition(":")
             fields.append((name.strip().lower(), [value.strip()]))
     return [(name, "".join(lines)) for name, lines in fields]
 

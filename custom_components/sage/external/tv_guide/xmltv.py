@@ -11,7 +11,7 @@ from typing import IO, Final, cast
 
 from ..bounded import XmlError, XmlReader
 
-_MOST_TIMES_PACKED: Final = 100
+_MOST_TIMES_PACKED: Final = 50
 """Maximum size of an unpacked guide, as a multiple of its packed size."""
 
 _PIECE: Final = 32 * 1024
@@ -20,7 +20,7 @@ _PIECE: Final = 32 * 1024
 _MOST_BYTES: Final = 2 * 1024**3
 """Maximum size of an unpacked guide in bytes; a small gzip file can unpack to any size."""
 
-_FREE: Final = 16 * 1024**2
+_FREE: Final = 8 * 1024**2
 """Size in bytes up to which the ratio is not checked."""
 
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
