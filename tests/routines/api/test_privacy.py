@@ -24,6 +24,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import verification, verifies
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.routines import Routines
@@ -92,7 +93,8 @@ async def test_no_word_is_where_others_look(
         seen.append(event)
 
     hass.bus.async_listen(MATCH_ALL, hear)
-    sage.server.say(lambda _: Decides("native").finish("answered", f"Look for the {WORD}."))
+    told = Decides("native").finish("answered", f"Look for the {WORD}.")
+    sage.server.say(lambda body: verification() if verifies(body) else told)
     routines: Routines = sage.entry.runtime_data.routines
     fields = {"action": f"tell me about the {WORD}", "when": f"the {WORD} is open"}
     fires = await call(hass, "create_routine", anna, **fields, code=CODE)
