@@ -45,6 +45,7 @@ from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.runtime import SageAgent, SageConfigEntry
 from .run.slow_answer import announced_wait, async_stop_slow
 from .text.speech import async_load_sentences, known_language
+from .text.verbatim import Verbatim
 
 PARALLEL_UPDATES = 0
 
@@ -326,7 +327,11 @@ class AssistReply:
         if self.text is None:
             asked = self.question.text
             is_only = len(questions_of(hass).of(self.user_id)) == 1
-            put = asked if is_only else sentences.say("routine_asks_several", question=asked)
+            put = (
+                asked
+                if is_only
+                else sentences.say("routine_asks_several", question=Verbatim(asked))
+            )
             return self._put(hass, Question(put), asked)
         self.question.answer(self.text, is_signed_in=True)
         await asyncio.wait((self.question.then,), timeout=_REPLY_SECONDS)

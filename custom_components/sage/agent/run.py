@@ -26,7 +26,6 @@ from ..model.language_model import (
 )
 from ..people.person import Person
 from ..people.pin import speaker_key
-from ..text.plain_text import plain
 from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
@@ -66,10 +65,6 @@ class Question:
     text: str
     wanted: Wanted = Wanted.TEXT
 
-    def __post_init__(self) -> None:
-        """Remove Markdown, HTML and emoji from `text`, which may be spoken."""
-        object.__setattr__(self, "text", plain(self.text))
-
 
 class EndKind(StrEnum):
     """How the processing of a command ended."""
@@ -90,10 +85,6 @@ class End:
 
     kind: EndKind
     text: str
-
-    def __post_init__(self) -> None:
-        """Remove Markdown, HTML and emoji from `text`, which may be spoken."""
-        object.__setattr__(self, "text", plain(self.text))
 
 
 type Event = Progress | Delta | Question | End

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from .safety.free_text import labels
 from .values import HIDDEN, is_secret, without_secrets
 
 _MOST_SHOWN: Final = 20
@@ -135,7 +136,7 @@ class Attribute:
         meanings = self.meanings
         return ", ".join(
             f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
-            for value in self.values[:_MOST_SHOWN]
+            for value in labels(self.values)[:_MOST_SHOWN]
         )
 
 

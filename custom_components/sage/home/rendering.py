@@ -15,7 +15,7 @@ from .directory import estimate, render_index, render_matches
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
 from .labels import alias_of, called, label, part_label, quiet
 from .matching import Ranking
-from .safety.free_text import is_plain_name
+from .safety.free_text import is_plain_name, labels
 from .values import STATE
 
 __all__ = (
@@ -75,7 +75,11 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
 
 def _free_names(document: Documentation) -> str:
     """Return the names of the attributes with untrusted text; empty if there are none."""
-    names = [quiet(each.name) for each in document.attributes if each.is_free_text]
+    names = [
+        quiet(each.name)
+        for each in document.attributes
+        if each.is_free_text or len(labels(each.values)) < len(each.values)
+    ]
     part = f" {document.component_id}" if _needs_component(document) else ""
     return f"{document.device_id}{part}: {', '.join(names)}" if names else ""
 
@@ -366,7 +370,7 @@ def _names_all(meanings: str, values: Sequence[str]) -> bool:
 
 def _allowed(thing: Attribute | Argument) -> str:
     if thing.values:
-        shown = [quiet(value) or "''" for value in thing.values[:_MOST_VALUES]]
+        shown = [quiet(value) or "''" for value in labels(thing.values)[:_MOST_VALUES]]
         more = len(thing.values) - len(shown)
         return "|".join(shown) + (f"|… {more} more" if more else "")
     low, high = thing.minimum, thing.maximum

@@ -4,7 +4,7 @@ The sentences are translations of the category `common`. English replaces missin
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
 
 from ..const import DOMAIN
+from .verbatim import Verbatim, verbatim
 
 _CATEGORY = "common"
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}")
@@ -27,9 +28,20 @@ class Sentences:
         self.is_own_language = is_own_language
         """Whether the sentences are in the requested language; False if English is the fallback."""
 
-    def say(self, key: str, **placeholders: str) -> str:
-        """Return the sentence with this translation key; raises KeyError if there is none."""
-        return self._texts[key].format(**placeholders)
+    def say(self, key: str, **placeholders: str) -> Verbatim:
+        """Return the sentence with this translation key; raises KeyError if there is none.
+
+        Texts from outside enter sentences only here. The chat shows them unchanged.
+        """
+        shown = {name: verbatim(text) for name, text in placeholders.items()}
+        return Verbatim(self._texts[key].format(**shown))
+
+    def joined(self, parts: Iterable[str]) -> Verbatim:
+        """Return the parts as one phrase, e.g. "a, b and c"."""
+        shown = [*map(verbatim, parts)]
+        if len(shown) < 2:
+            return Verbatim("".join(shown))
+        return self.say("list_and", first=Verbatim(", ".join(shown[:-1])), last=shown[-1])
 
     def __contains__(self, key: str) -> bool:
         """Return whether there is a sentence with this translation key."""
@@ -47,8 +59,7 @@ def duration_said(sentences: Sentences, span: timedelta) -> str:
         for unit, count in counts.items()
         if count or unit == "seconds"
     ]
-    first, *last = parts
-    return sentences.say("list_and", first=first, last=last[0]) if last else first
+    return sentences.joined(parts)
 
 
 def known_language(language: str) -> str:

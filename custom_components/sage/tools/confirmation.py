@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 
 from ..agent.budget import LimitReached
 from ..agent.run import (
@@ -33,12 +34,17 @@ from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
 from ..people.spoken_digits import number_alone
 from ..text.speech import Sentences, async_load_sentences, known_language
+from ..text.verbatim import visible
 
 _UNCLEAR_REPLIES: Final = 2
 """Number of replies that are neither yes nor no, until SAGE stops asking.
 
 The last of these replies then counts as a new request.
 """
+
+_LONGEST_IN_CHAT: Final = 22_000
+_LONGEST: Final = 1_500
+"""Maximum length of a question outside the chat, in characters: apps show no more."""
 
 _UNCLEAR_PINS: Final = 5
 """Number of replies without a PIN until SAGE stops asking for the PIN."""
@@ -145,6 +151,9 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.
 
+        Raises HomeAssistantError if the person could not see all of the question; its text says how
+        to fix it.
+
         A person who is not signed in needs the PIN, unless all actions are harmless
         (`RiskClass.OUTSIDE`). Otherwise "yes" is enough, but only from the user, satellite and
         device of the request; another speaker needs the PIN. The results:
@@ -180,13 +189,20 @@ class RunAuthority:
             self._declined |= asked
         return answer
 
-    async def async_agree(self, question: str) -> Confirmation:
+    async def async_agree(self, question: str, short: str = "") -> Confirmation:
         """Ask the person whether SAGE may do something on the person's behalf, such as send a mail.
+
+        `short` is asked instead of a question that is too long; all of that is then in the details
+        of the chat. Raises HomeAssistantError if the person could not see all of the question; its
+        text says how to fix it.
 
         A person identified only by the voice satellite must say the PIN; all others say yes. The
         result is IMPOSSIBLE if the PIN is needed but not set, or if wrong PINs have locked further
         attempts. Unclear replies have the same effect as in `async_confirm`.
         """
+        if short and len(question) > self._longest:
+            self._run.port.emit(Progress(question))
+            question = short
         # An action of an unknown speaker only affects data of the household.
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:
@@ -198,7 +214,11 @@ class RunAuthority:
     async def _async_ask(
         self, question: str, *, needs_pin: bool, risks: tuple[str, ...] = ()
     ) -> Confirmation:
-        """Ask until there is a result, and record it in the trace of the run."""
+        """Ask until there is a result, and record it in the trace of the run.
+
+        Raises HomeAssistantError if the person could not see all of the question.
+        """
+        self._check(question)
         result = "unclear"
         try:
             answer = await self._async_reply(question, needs_pin=needs_pin)
@@ -208,6 +228,27 @@ class RunAuthority:
                 AskedConfirmation(question=question, risks=risks, result=result)
             )
         return answer
+
+    @property
+    def _longest(self) -> int:
+        """The maximum length of a question, in characters."""
+        utterance = self._run.utterance
+        is_chat = utterance.satellite_id is None and utterance.routine is None
+        return _LONGEST_IN_CHAT if is_chat else _LONGEST
+
+    def _check(self, question: str) -> None:
+        """Raise HomeAssistantError if the question is too long or has invisible characters."""
+        if len(question) > self._longest:
+            raise HomeAssistantError(
+                "Nothing was done: the person has to see all of it first, in a question of at most "
+                f"{self._longest} characters, and it would have {len(question)}. Shorten the "
+                "texts, or do less at once."
+            )
+        if visible(question) != question:
+            raise HomeAssistantError(
+                "Nothing was done: the person has to see all of it first, and a text contains "
+                "invisible characters. Leave them out."
+            )
 
     async def _async_reply(self, question: str, *, needs_pin: bool) -> Confirmation:
         wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO

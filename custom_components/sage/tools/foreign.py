@@ -71,10 +71,16 @@ class ForeignTool(llm.Tool):
                 device_name=cleaned(self.title or self.name) or self.name,
                 command=self.name,
                 arguments=dict(tool_input.tool_args),
+                is_tainted=situation.run.tainted,
             )
             if await situation.authority.async_confirm([action]) is not Confirmation.GIVEN:
                 return error_result("the person did not agree, so this was not done.")
-        result = await self._instance.async_call_tool(tool_input)
+        try:
+            result = await self._instance.async_call_tool(tool_input)
+        except HomeAssistantError as err:
+            if not self.annotations.open_world:
+                raise
+            return error_result(fenced(str(err) or type(err).__name__))
         result = replace(result, data=situation.home.without_hidden(result.data))
         if not self.annotations.read_only and not result.error:
             situation.evidence.record_foreign(self.name)

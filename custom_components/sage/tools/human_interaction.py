@@ -13,6 +13,7 @@ from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_fr
 from ..agent.run import VerdictKind
 from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
+from ..text.plain_text import plain
 from .sage_tool import READ_ONLY, SageTool
 
 _CLAIMS: Final = "only if the question says something of devices: as in `finish`"
@@ -62,5 +63,8 @@ def _asked(given: dict[str, Any]) -> Finish:
     claims = claims_from(given.get("claims"))
     about = About.HOME if claims else About.OTHER
     return Finish(
-        kind=FinishKind.ASKED, answer=given["question"], about=frozenset({about}), claims=claims
+        kind=FinishKind.ASKED,
+        answer=plain(given["question"]),
+        about=frozenset({about}),
+        claims=claims,
     )

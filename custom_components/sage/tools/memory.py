@@ -24,6 +24,7 @@ from ..memory.memory_types import Memory, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..memory.rows import clean
+from ..text.verbatim import Verbatim, verbatim, visible
 from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
@@ -171,14 +172,12 @@ class MemoryTool(SageTool, TracedTool):
         """
         if not found:
             return _NOTHING_FITS
-        texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
+        texts = Verbatim("; ".join(f'"{verbatim(each.text)}"' for each in found))
+        question = _say(self.situation, "these", texts=texts)
         more = len(found) - _NAMED
-        question = (
-            _say(self.situation, "these", texts=texts)
-            if more <= 0
-            else _say(self.situation, "many", texts=texts, more=str(more))
-        )
-        return await self._async_declined(question)
+        first = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
+        short = _say(self.situation, "many", texts=first, more=str(more)) if more > 0 else ""
+        return await self._async_declined(visible(question), short=visible(short))
 
     async def _async_switch(self, given: Mapping[str, Any], *, on: bool) -> llm.ToolResult:
         say = self.situation.sentences.say
@@ -193,13 +192,13 @@ class MemoryTool(SageTool, TracedTool):
         )
 
     async def _async_declined(
-        self, question: str, effect: str = "Nothing was forgotten"
+        self, question: str, effect: str = "Nothing was forgotten", short: str = ""
     ) -> llm.ToolResult | None:
         """Ask the person; return None for a yes, otherwise an error for the model.
 
-        `effect` is the first sentence of the error.
+        `effect` is the first sentence of the error; see `async_agree` for `short`.
         """
-        match await self.situation.authority.async_agree(question):
+        match await self.situation.authority.async_agree(question, short):
             case Confirmation.GIVEN:
                 return None
             case Confirmation.DECLINED:

@@ -202,7 +202,7 @@ async def test_a_long_message_is_shown_completely(
 async def test_a_message_that_cannot_be_shown_completely_is_neither_sent_nor_saved(
     sage: Sage, imap: Dovecot, smtp: SmtpServer, anna: User, tool: str
 ) -> None:
-    """A routine asks in a notification, which shows only the beginning of a long text."""
+    """A routine asks in a notification, which shows only the beginning of a long question."""
     imap.put("anna", INJECTIONS[0].message)
     reads = obeys("send", 1)[:3]
     sage.model_says(
@@ -214,7 +214,8 @@ async def test_a_message_that_cannot_be_shown_completely_is_neither_sent_nor_sav
     await Fires(sage).begin(routine_of(anna, "answer Tom"))
 
     seen = "\n".join(each.prompt for each in sage.server.completions)
-    assert "Shorten it to 1000 characters" in seen
+    assert "a question of at most 1500 characters" in seen
+    assert "Shorten the texts" in seen
     assert not smtp.accepted
     assert not imap.read("anna", DRAFTS)
 

@@ -65,7 +65,7 @@ async def test_what_is_watched_is_told_in_one_call(
         await sage.hear("later", user_id=person.id, conversation_id=None)
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", user_id=user.id)
-    assert heard == "On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”."
+    assert heard == "On March 1, 2099, at 09:00: I'll tell you “Throw out the milk.”"
     assert sage.model_calls == 1
     # The household has none of theirs.
     sage.model_says(listing)
@@ -89,12 +89,12 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
     prompt = sage.server.completions[0].prompt
     listed = prompt.rpartition("Set up for later by the person:")[2].partition("Request: ")[0]
     assert listed.splitlines()[1:3] == [
-        "1. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”.",
+        "1. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk.”",
         "2. On March 1, 2099, at 10:00: I'll turn off Kitchen Light.",
     ]
     assert heard == (
         "I have deleted this routine. On March 1, 2099, at 09:00: "
-        "I'll tell you “Throw out the milk”."
+        "I'll tell you “Throw out the milk.”"
     )
     assert sage.model_calls == 1
     (left,) = routines_of(sage, user)

@@ -269,7 +269,7 @@ def writes_both() -> list[Any]:
         (
             "tell",
             (
-                "I'll tell you “Shut it”. Then I wait until the fridge is opened before I tell "
+                "I'll tell you “Shut it.” Then I wait until the fridge is opened before I tell "
                 "you again."
             ),
         ),

@@ -80,7 +80,7 @@ async def test_commands_are_validated_and_stored_by_registry_id(
 async def test_reminder_is_stored_in_the_words_that_are_told(sage: Sage, user: User) -> None:
     sage.model_says(at_a_time(kind="tell", action="Throw out the milk.", **TOMORROW))
     heard = await sage.hear("remind me to throw out the milk", user_id=user.id)
-    assert heard == f"{WHEN}I'll tell you “Throw out the milk”."
+    assert heard == f"{WHEN}I'll tell you “Throw out the milk.”"
     (routine,) = routines_of(sage, user)
     assert (routine.action, routine.kind) == (Words(text="Throw out the milk."), RoutineKind.TELL)
 

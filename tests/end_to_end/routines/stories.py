@@ -297,7 +297,7 @@ def milk(home: _Home) -> Story:
     return Story(
         name="milk",
         wish=wish,
-        promises="I'll tell you “Please throw out the milk”.",
+        promises="I'll tell you “Please throw out the milk.”",
         begins=home.fridge_open,
         ends=home.fridge_closed,
         tells=words,

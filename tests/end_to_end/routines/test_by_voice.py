@@ -23,7 +23,7 @@ async def test_what_are_you_watching_for(household: Household, user: User, other
     await asked_for(household, LAMP, user.id)
     heard = await household.hear("what are you watching for?", LIST, user_id=user.id)
     assert heard == (
-        "Whenever the fridge is opened: I'll tell you “Please throw out the milk”. "
+        "Whenever the fridge is opened: I'll tell you “Please throw out the milk.” "
         "Whenever the TV turns off: I'll turn on Hallway Light."
     )
     for somebody in (other.id, None):

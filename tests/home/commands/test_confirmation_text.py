@@ -98,11 +98,34 @@ async def test_several_actions_are_one_question(hass):
     assert question == "Shall I really unlock Front Door and Back Door and open Garage?"
 
 
-async def test_a_code_is_never_spoken_and_long_values_are_cut(hass):
-    given = action(RiskClass.UNLOCK, "unlock", arguments={"code": "1234", "Note": "x" * 500})
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 500,
+        "Bread | milk\n|---|---|\n1. eggs\n3. flour",
+        "anna~home~@example.org",
+        "```\nhidden\n``` *and* ![x](http://example.org/y.png)",
+        {"to": ["Tom", "a\\b"], "text": 'He said "no" <br> _twice_'},
+    ],
+)
+async def test_a_code_is_never_spoken_and_values_are_shown_whole(hass, value):
+    given = action(RiskClass.UNLOCK, "unlock", arguments={"code": "1234", "Note": value})
     question = await asked(hass, given)
     assert "1234" not in question
-    assert len(question) < 160
+    for text in [value] if isinstance(value, str) else [*value["to"], value["text"]]:
+        assert text in question
+
+
+async def test_a_long_text_is_shown_however_many_devices_there_are(hass):
+    texts = [f"{number} {'x' * 400}" for number in range(3)]
+    many = [
+        action(RiskClass.OUTSIDE, "send_message", f"Phone {number}", arguments={"message": text})
+        for text in texts
+        for number in range(40)
+    ]
+    question = await asked(hass, *many)
+    assert all(text in question for text in texts)
+    assert "120" in question or question.count("40 devices") == 3
 
 
 def plugs(*names: str, risk: RiskClass = RiskClass.UNCLEAR) -> list[RiskyAction]:

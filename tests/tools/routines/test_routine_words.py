@@ -106,12 +106,12 @@ MILK = Words(text="Throw out the milk.")
         ("en", HEAT, "I'll set Stove to 21.5 degrees."),
         ("en", CLOUD, "I'll set TV to volume 30 and turn off Plug."),
         ("en", MANY, "I'll turn off L0, L1, L2, L3, L4, L5, L6 and 5 more."),
-        ("en", MILK, "I'll tell you “Throw out the milk”."),
+        ("en", MILK, "I'll tell you “Throw out the milk.”"),
         ("en", Decide(), "say that the Zwetschgenmus is on."),
         ("de", HEAT, "Ich werde Stove auf 21.5 Grad stellen."),
-        ("de", MILK, "Ich sage dir „Throw out the milk“."),
+        ("de", MILK, "Ich sage dir „Throw out the milk.“"),
         ("fr", HEAT, "je vais régler Stove sur 21.5 degrés."),
-        ("fr", MILK, "je vous dis « Throw out the milk »."),
+        ("fr", MILK, "je vous dis « Throw out the milk. »"),
     ],
 )
 def test_what_will_happen_is_said_exactly(language: str, action: RoutineAction, said: str) -> None:

@@ -7,15 +7,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from ...text.speech import Sentences
+from ...text.verbatim import Verbatim, verbatim
 from ...text.words import id_words
 from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
 from ..values import HIDDEN
-from .spoken_names import LONGEST, cleaned
+from .spoken_names import cleaned
 
 _CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},
@@ -85,9 +86,6 @@ _MOST_AREAS: Final = 3
 _LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK, *UNKNOWN})
 """Risks whose reason can stand behind the name of a device."""
 
-_MOST_NAMES: Final = 8
-"""Maximum number of device names in one clause; further devices are only counted."""
-
 type _Clause = tuple[str, str, str]
 """(Key of the sentence, words of the command, values of the arguments)."""
 
@@ -110,24 +108,37 @@ def confirmation_question(
     *,
     pin: bool = False,
     longest: int | None = _LONGEST_QUESTION,
-) -> str:
+) -> Verbatim:
     """Return the question that asks to confirm these actions and, with `pin`, for the PIN.
 
-    `longest`: maximum length of the question, in characters. A longer question leaves out reasons
-    first; then it counts the devices of each area instead of naming them, those with an unknown
-    risk first. None: all are named.
+    The question contains all values of the commands, however long. `longest`: maximum length of
+    the rest, in characters. A longer question leaves out reasons first; then it counts the devices
+    of each area instead of naming them, those with an unknown risk first. None: all are named.
     """
-    question = ""
+    said, values = Verbatim(), _length_of_values(sentences, actions)
+    has_text = any(map(_has_text, actions))
     for style in _STYLES:
-        question = _question_in(style, sentences, actions, pin=pin)
-        if longest is None or len(question) <= longest:
+        if style.clause is _one_clause and has_text:
             break
-    return question
+        said = _question_in(style, sentences, actions, pin=pin)
+        if longest is None or len(said) - values <= longest:
+            break
+    return said
+
+
+def _length_of_values(sentences: Sentences, actions: Sequence[RiskyAction]) -> int:
+    """Return the number of characters of the values in a question; equal ones are said once."""
+    return sum(len(details) for _, _, details in {_clause(sentences, each) for each in actions})
+
+
+def _has_text(action: RiskyAction) -> bool:
+    """Return whether a value of the command is not only a number."""
+    return not all(isinstance(value, int | float) for value in action.arguments.values())
 
 
 def _question_in(
     style: _Style, sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool
-) -> str:
+) -> Verbatim:
     vague = [action for action in actions if action.risk in UNKNOWN]
     clear = [action for action in actions if action.risk not in UNKNOWN]
     phrases = (
@@ -141,15 +152,15 @@ def _question_in(
     )
     key = "confirm_rest" if any(action.is_rest for action in actions) else "confirm_question"
     said = [*_reasons(style, sentences, actions)]
-    said.append(sentences.say(key, actions=_joined(sentences, phrases)))
+    said.append(sentences.say(key, actions=sentences.joined(phrases)))
     if pin:
         said.append(sentences.say("say_pin"))
-    return " ".join(said)
+    return Verbatim(" ".join(said))
 
 
 def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
     """Yield why these actions need confirmation; one sentence for all devices of one reason."""
-    if any(action.risk is RiskClass.OUTSIDE for action in actions):
+    if any(action.risk is RiskClass.OUTSIDE or action.is_tainted for action in actions):
         yield sentences.say("confirm_outside")
     for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]
@@ -201,8 +212,7 @@ def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     by_risk: dict[RiskClass, list[RiskyAction]] = {}
     for action in actions:
         by_risk.setdefault(action.risk, []).append(action)
-    return _joined(
-        sentences,
+    return sentences.joined(
         (
             f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
             if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
@@ -239,11 +249,16 @@ def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None)
     return said
 
 
-def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
-    """Return the commands as one phrase: "switch on Lamp and lock Front Door"."""
+def say_commands(
+    sentences: Sentences, commands: Iterable[NamedCommand], most_names: int | None
+) -> str:
+    """Return the commands as one phrase: "switch on Lamp and lock Front Door".
+
+    `most_names`: maximum number of names in one clause; further devices are only counted.
+    """
     clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
     return _all_worded(
-        sentences, clauses, lambda named: say_names(sentences, _names_of(named), _MOST_NAMES)
+        sentences, clauses, lambda named: say_names(sentences, _names_of(named), most_names)
     )
 
 
@@ -256,26 +271,16 @@ def say_names(sentences: Sentences, names: Iterable[str], most: int | None = Non
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
         listed = [*listed[: most - 1], more]
-    return _joined(sentences, listed)
+    return sentences.joined(listed)
 
 
 def _one_clause(_sentences: Sentences, _action: RiskyAction) -> _Clause:
     return "do_many", "", ""
 
 
-def _clause_of(sentences: Sentences, action: RiskyAction) -> _Clause:
-    if action.risk is RiskClass.OUTSIDE:
-        named = NamedCommand(
-            thing=action.thing,
-            device_name=action.device_name,
-            command=action.command,
-            arguments=action.arguments,
-        )
-        return _clause_without_risk(sentences, named)
-    return _clause(sentences, action)
-
-
 def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
+    if action.risk is RiskClass.OUTSIDE:
+        return _clause_without_risk(sentences, action)
     command = action.command.rpartition(".")[2]
     key = _CLAUSES.get(action.risk, {}).get(command) or _CLAUSES_OF_ALL.get(command)
     if action.is_indirect and command in {"turn_on", "toggle"}:
@@ -283,31 +288,28 @@ def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
     return (
         key or "do_other",
         " ".join(command.split("_")).replace("  ", " "),
-        _details(sentences, action),
+        _details(sentences, action.arguments, _value_named),
     )
 
 
-def _clause_without_risk(sentences: Sentences, command: NamedCommand) -> _Clause:
+def _clause_without_risk(sentences: Sentences, command: RiskyAction | NamedCommand) -> _Clause:
     words = id_words(command.command.rpartition(".")[2])
     key = _CLAUSES_WITHOUT_RISK.get("_".join(words), "do_other")
-    details = _joined(
-        sentences,
-        (
-            _value_said(sentences, name, value)
-            for name, value in without_codes(command.arguments).items()
-            if value != HIDDEN
-        ),
-    )
+    details = _details(sentences, command.arguments, partial(_value_said, sentences))
     if key == "do_other" and details and _SET in words:
         key = "do_set"
     return key, " ".join(words), details
 
 
-def _value_said(sentences: Sentences, name: str, value: object) -> str:
+def _value_said(sentences: Sentences, name: str, value: object) -> Verbatim:
     key, scale = _VALUES.get(name, ("", 1))
     if key and isinstance(value, int | float) and not isinstance(value, bool):
-        return sentences.say(key, value=f"{round(value * scale, 1):g}")
-    return f"{' '.join(id_words(name))} {_value(value)}"
+        return sentences.say(key, value=f"{value * scale:.12g}")
+    return _value_named(name, value)
+
+
+def _value_named(name: str, value: object) -> Verbatim:
+    return Verbatim(f"{' '.join(id_words(name))} {verbatim(_value(value))}")
 
 
 def _all_worded[A: RiskyAction | NamedCommand](
@@ -322,9 +324,8 @@ def _all_worded[A: RiskyAction | NamedCommand](
     found: dict[_Clause, list[A]] = {}
     for clause, each in clauses:
         found.setdefault(clause, []).append(each)
-    return _joined(
-        sentences,
-        (_worded(sentences, clause, say_devices(things)) for clause, things in found.items()),
+    return sentences.joined(
+        _worded(sentences, clause, say_devices(things)) for clause, things in found.items()
     )
 
 
@@ -336,38 +337,28 @@ def _worded(sentences: Sentences, clause: _Clause, devices: str) -> str:
     return sentences.say("do_with", action=said, details=details) if details else said
 
 
-def _details(sentences: Sentences, action: RiskyAction) -> str:
-    return _joined(
-        sentences,
-        (
-            f"{name.replace('_', ' ')} {_value(value)}"
-            for name, value in without_codes(action.arguments).items()
-            if value != HIDDEN
-        ),
+def _details(
+    sentences: Sentences, arguments: Mapping[str, object], say: Callable[[str, object], Verbatim]
+) -> Verbatim:
+    return sentences.joined(
+        say(name, value) for name, value in without_codes(arguments).items() if value != HIDDEN
     )
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, str):
-        return cleaned(value)
-    if isinstance(value, list | tuple):
-        return _cut(json.dumps([*map(_item, value)], default=str, ensure_ascii=False))
-    return cleaned(json.dumps(value, default=str, ensure_ascii=False))
+def _value(value: object) -> str:
+    """Return the whole value; lists and mappings as in JSON, but their texts without escapes."""
+    match value:
+        case str():
+            return value
+        case list() | tuple():
+            return f"[{', '.join(map(_item, value))}]"
+        case Mapping():
+            return f"{{{', '.join(f'{_item(name)}: {_item(value[name])}' for name in value)}}}"
+    return json.dumps(value, default=str, ensure_ascii=False)
 
 
-def _item(value: Any) -> Any:
-    return cleaned(value) if isinstance(value, str) else value
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-
-
-def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
-    listed = list(parts)
-    if len(listed) < 2:
-        return "".join(listed)
-    return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])
+def _item(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else _value(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,7 +377,7 @@ class _Style:
     vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _named
     """Returns the devices with an unknown risk as one phrase."""
 
-    clause: Callable[[Sentences, RiskyAction], _Clause] = _clause_of
+    clause: Callable[[Sentences, RiskyAction], _Clause] = _clause
 
 
 _STYLES: Final = (

@@ -4,7 +4,7 @@ An unobserved effect is never described as done.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -163,7 +163,7 @@ class _Sentence:
         number = "one" if sum(counted.values()) == 1 else "many"
         said = sentences.say(
             f"{self.key}_{number}",
-            devices=_joined(sentences, written(counted)),
+            devices=sentences.joined(written(counted)),
             **dict(self.placeholders),
         )
         return said[:1].upper() + said[1:]
@@ -206,7 +206,7 @@ def _reached(
         state = near[1]
         names = [name for name in outcome.wanted if name != STATE]
         texts = texts or [_said(hass, sentences, outcome, each, language) for each in names]
-    values = _joined(sentences, texts)
+    values = sentences.joined(texts)
     # A heating that is off may heat later: "is now off, at 22 degrees".
     has_news = outcome.before.get(STATE) != state or not _MODES.isdisjoint(outcome.arguments)
     if values and not has_news and state != "off":
@@ -236,7 +236,7 @@ def _not_confirmed(
     if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
         return _Sentence("outcome_not_confirmed_away")
     name = _said(hass, sentences, outcome, STATE, language)
-    if values := _joined(sentences, _values_of(hass, sentences, outcome, language)):
+    if values := sentences.joined(_values_of(hass, sentences, outcome, language)):
         name += sentences.say("outcome_at_values", values=values)
     return _Sentence("outcome_not_confirmed", (("state", name),))
 
@@ -261,7 +261,7 @@ def _elsewhere(
     if not texts:
         texts = [*_values_of(hass, sentences, outcome, language)]
     texts = texts or [_said(hass, sentences, outcome, STATE, language)]
-    return _Sentence("outcome_reached", (("values", _joined(sentences, texts)),))
+    return _Sentence("outcome_reached", (("values", sentences.joined(texts)),))
 
 
 def _has_contents(outcome: Outcome) -> bool:
@@ -430,13 +430,6 @@ def _translated(hass: HomeAssistant, component_id: str, place: str, language: st
         if name := names.get(f"component.{domain}.entity_component.{each}.{place}"):
             return name
     return ""
-
-
-def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
-    listed = list(parts)
-    if len(listed) < 2:
-        return "".join(listed)
-    return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])
 
 
 def _base(language: str) -> str:

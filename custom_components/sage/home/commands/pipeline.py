@@ -18,6 +18,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
 
+from homeassistant.exceptions import HomeAssistantError
+
 from ...helpers.slices import Breaks
 from ...people.person import Person
 from ..home_types import Outcome, OutcomeKind, RiskClass
@@ -275,13 +277,17 @@ class Pipeline:
         if not risky:
             return {}
         authority, steps = sending.authority, sending.steps
-        answer = await async_confirmed(
-            authority,
-            lambda: [
-                replace(each, is_rest=is_rest)
-                for each in self._actions(authority.person, steps, risky)
-            ],
-        )
+        try:
+            answer = await async_confirmed(
+                authority,
+                lambda: [
+                    replace(each, is_rest=is_rest)
+                    for each in self._actions(authority.person, steps, risky)
+                ],
+            )
+        except HomeAssistantError as err:
+            sending.outcomes |= {place: _not_asked(steps[place], str(err)) for place in risky}
+            return {}
         # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
@@ -358,8 +364,8 @@ def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
             "The person did not agree. Do not try it again or another way.",
             reason=REFUSED_DECLINED,
         )
-    return step.outcome(
-        OutcomeKind.REFUSED,
-        "This needs a confirmation, and nobody can give it here.",
-        reason=REFUSED_CANNOT_ASK,
-    )
+    return _not_asked(step, "This needs a confirmation, and nobody can give it here.")
+
+
+def _not_asked(step: Step, detail: str) -> Outcome:
+    return step.outcome(OutcomeKind.REFUSED, detail, reason=REFUSED_CANNOT_ASK)

@@ -17,33 +17,30 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
+from ...text.verbatim import is_hidden
 from ..home_types import Outcome, Source
 
-LONGEST: Final = 60
-"""Maximum length of a name or value in a question, in characters."""
+_LONGEST: Final = 60
+"""Maximum length of a name in a question, in characters."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _TAG: Final = re.compile(r"<[^<>]*>|://")
 _MARKUP: Final = frozenset("<>*_`~|[]{}\\#")
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
-"""Invisible characters whose Unicode category is letter, mark or symbol."""
 
 
 @lru_cache(maxsize=8192)
 def cleaned(text: str) -> str:
     """Return a text on one line, without markup and invisible characters, cut to 60 characters."""
-    if not (len(text) <= LONGEST and _PLAIN.fullmatch(text)):
+    if not (len(text) <= _LONGEST and _PLAIN.fullmatch(text)):
         shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
         text = " ".join("".join(map(_seen, shown)).split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
 
 
 def _seen(sign: str) -> str:
-    category = unicodedata.category(sign)
-    if category in {"Cf", "Cn", "Co", "Cs"}:
-        return ""
-    is_blank = sign in _MARKUP or sign in _BLANK or category in {"Cc", "Zl", "Zp"}
-    return " " if is_blank else sign
+    if sign in _MARKUP or sign.isspace() or unicodedata.category(sign) == "Cc":
+        return " "
+    return "" if is_hidden(sign) else sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...text.words import id_key, nearest
 from ..home_types import Argument, Command, Documentation, HomeError, NoCommandError
+from ..safety.free_text import labels
 
 _NUMBER: Final = re.compile(
     r"([-+]?\d+(?:[.,]\d+)?)\s*(%|°|k|kelvin|percent|prozent|[^\d]*)?", re.IGNORECASE
@@ -203,11 +204,12 @@ def _wanted(argument: Argument) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    close = nearest(name, names)
+    close = labels(nearest(name, names))
     return f"Nearest: {', '.join(close)}. " if close else ""
 
 
 def _listed(values: Iterable[str]) -> str:
-    shown = list(values)
-    more = f", and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more
+    listed = list(values)
+    shown = labels(listed)[:_SHOWN]
+    more = f", and {len(listed) - len(shown)} more" if len(listed) > len(shown) else ""
+    return ", ".join(shown) + more

@@ -34,6 +34,9 @@ class RiskyAction:
     area: str = ""
     """Name of the device's area; empty without an area."""
 
+    is_tainted: bool = False
+    """Whether untrusted text, such as a mail, may have caused a risky action."""
+
     is_rest: bool = False
     """Whether the other commands of the request need no confirmation and have been sent."""
 
@@ -96,6 +99,7 @@ class Authority(Protocol):
         """Ask the person to confirm these actions, and return the result.
 
         Implementations decide in code, not by the language model, whether the reply is a yes.
+        Raises HomeAssistantError if the person could not see all of the question.
         """
 
 

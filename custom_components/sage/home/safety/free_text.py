@@ -1,7 +1,7 @@
 """Detect free text: values that may contain untrusted text by other people or services.
 
-Numbers, times, ids, documented options and single short words are trusted. Media titles, entries of
-calendars and lists, and text helpers are not.
+Numbers, times, ids, documented options that are as short as a name, and single short words are
+trusted. Media titles, entries of calendars and lists, and text helpers are not.
 """
 
 import re
@@ -29,6 +29,12 @@ _WORD: Final = re.compile(r"(?!.{17})[^\W_]+(?:[_\-./][^\W_]+)?")
 _NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
 """The name of an attribute, or a key of a JSON object."""
 
+_LABEL: Final = re.compile(r"(?!.{41})\S+(?: \S+){0,5}")
+"""An option with the length of a name: at most 40 characters and 6 words.
+
+Options come from devices and services, such as the stations of a radio.
+"""
+
 _SHORT: Final = 4
 """A text of at most this length, in characters, is too short for an instruction in any script."""
 
@@ -43,7 +49,7 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
     """Return whether the value of an attribute may be text from an untrusted source.
 
     `domain` is the domain of the entity, `name` the name of the attribute. `options` are the
-    documented values of the attribute, which are trusted.
+    documented values of the attribute; those that are as short as a name are trusted.
     """
     # The name could be an instruction: no value is trusted.
     if not is_plain_name(name):
@@ -58,6 +64,17 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
     if _is_written_by_others(domain, name):
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(value, options))
     return _is_free(value, options)
+
+
+def labels(options: Iterable[str]) -> tuple[str, ...]:
+    """Return the options that may be shown without marks: those that are as short as a name."""
+    return tuple(option for option in options if not option or is_label(option))
+
+
+@lru_cache(maxsize=4096)
+def is_label(text: str) -> bool:
+    """Return whether an option is as short as a name, on one line."""
+    return bool(_LABEL.fullmatch(text))
 
 
 def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
@@ -102,12 +119,16 @@ def _is_free(value: object, options: Collection[object]) -> bool:
     # Members of an enumeration are defined in code, so they are trusted.
     if isinstance(value, str) and not isinstance(value, Enum):
         text = value.strip()
-        known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)
+        known = not text or _is_option(text, options) or _NUMBER_OR_ID.fullmatch(text)
         return not known and not _is_word(text)
     words = {each for each in _texts(value, options) if not _NUMBER_OR_ID.fullmatch(each)}
     if len(words) > _MOST_WORDS_IN_ALL or not all(map(_is_word, words)):
         return True
     return any(len(each & words) > _MOST_WORDS for each in _rows(value))
+
+
+def _is_option(text: str, options: Collection[object]) -> bool:
+    return text in options and is_label(text)
 
 
 def _is_word(text: str) -> bool:
@@ -128,7 +149,7 @@ def _texts(value: object, options: Collection[object]) -> Iterable[str]:
             yield from _texts(each, options)
     elif value and not isinstance(value, bool | int | float | date | time | Enum):
         text = str(value).strip()
-        if text and text not in options:
+        if text and not _is_option(text, options):
             yield text
 
 

@@ -41,7 +41,9 @@ from ...people.pin import speaker_key
 from ...run.answering import Answering
 from ...run.run_trace import async_has_person, async_note_trace, trace_of
 from ...run.runtime import SageAgent, SageConfigEntry
+from ...text.plain_text import plain
 from ...text.speech import Sentences, async_load_sentences
+from ...text.verbatim import Verbatim
 from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.public_routines import firing_context_id
@@ -138,7 +140,7 @@ class WithoutModel:
     async def _async_end(self) -> End:
         runtime, run = self._entry.runtime_data, self._run
         if isinstance(self._work, str):
-            return End(EndKind.ANSWER, self._work)
+            return End(EndKind.ANSWER, plain(self._work))
         await runtime.home.async_prepare_speech(run.utterance.language)
         authority = RunAuthority(
             self._hass,
@@ -429,7 +431,7 @@ def _report(
 
 
 def _failure(routine: Routine, sentences: Sentences, why: str) -> RunReport:
-    said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=why)
+    said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=Verbatim(why))
     return RunReport(answer=said, is_failure=True)
 
 

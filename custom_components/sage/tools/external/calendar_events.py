@@ -17,13 +17,13 @@ from ...external.mail.letter import Letter, write_letter
 from ...external.mail.message import cleaned as cleaned_text
 from ...external.mail.message import one_line
 from ...home.commands.evidence import ExternalActionKind
-from ...home.commands.spoken_names import cleaned
 from ...home.home_types import HomeError, OutcomeKind
 from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
+from ...text.verbatim import Verbatim
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool, whole_text
+from .external_tool import ExternalText, ExternalTool
 from .write_email import async_send_confirmed
 
 _MOST_EVENTS: Final = 60
@@ -160,10 +160,12 @@ class CalendarEventCreation(SageTool):
         title = one_line(given["title"])
         if not title:
             return error_result("`title` must not be empty.")
-        named = EventWords(self.situation.sentences).placeholders(
-            title, start, end, calendar.name, texts
-        )
-        letter = self._invitation(title, given.get("invite") or (), named)
+        words = EventWords(self.situation.sentences)
+        named = words.placeholders(title, start, end, calendar.name, texts)
+        # A mail is no Markdown.
+        unchanged = {name: Verbatim(text) for name, text in texts.items()}
+        written = words.placeholders(Verbatim(title), start, end, calendar.name, unchanged)
+        letter = self._invitation(title, given.get("invite") or (), written)
         if (no := await self._async_declined(named, letter)) is not None:
             return no
         created = await self._async_created(
@@ -269,14 +271,13 @@ class EventWords:
         `texts`: texts of the event, with the keys `location` and `description`; both are optional.
         """
         more = "".join(
-            self._sentences.say(f"event_{name}", text=whole_text(text))
-            for name, text in texts.items()
+            self._sentences.say(f"event_{name}", text=text) for name, text in texts.items()
         )
         return {
-            "title": whole_text(title),
+            "title": title,
             "when": self.when(start, end),
-            "calendar": cleaned(calendar),
-            "more": more,
+            "calendar": calendar,
+            "more": Verbatim(more),
         }
 
     def when(self, start: date | datetime, end: date | datetime) -> str:

@@ -14,9 +14,10 @@ from ...external.contacts.contact_search import PersonContacts, new_uid
 from ...external.external_error import ExternalError
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
+from ...text.verbatim import Verbatim, verbatim, visible
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool, whole_text
+from .external_tool import ExternalText, ExternalTool
 
 _MOST: Final = 10
 _MOST_NAMED: Final = 100
@@ -128,11 +129,11 @@ class ChangeContacts(SageTool):
             return error_result(
                 f"The address book that SAGE keeps has no contact of exactly this name: {name}."
             )
-        question = self.situation.sentences.say("contact_delete", name=whole_text(name))
-        if (no := await self._async_declined(question)) is not None:
+        question = self.situation.sentences.say("contact_delete", name=name)
+        if (no := await self._async_declined(visible(question))) is not None:
             return no
         await self._contacts.async_remove([each.uid for each in known])
-        return self._done(self.situation.sentences.say("contact_deleted", name=whole_text(name)))
+        return self._done(self.situation.sentences.say("contact_deleted", name=name))
 
     async def _async_declined(self, question: str) -> llm.ToolResult | None:
         """Ask the person; return None for a yes, otherwise an error for the model."""
@@ -153,8 +154,8 @@ class ChangeContacts(SageTool):
         values = (*contact.emails, *contact.phones, contact.relation, contact.birthday)
         return self.situation.sentences.say(
             key,
-            name=whole_text(contact.name),
-            values=", ".join(map(whole_text, filter(None, values))) or "-",
+            name=contact.name,
+            values=Verbatim(", ".join(map(verbatim, filter(None, values)))) or "-",
         )
 
 

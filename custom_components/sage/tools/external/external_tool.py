@@ -1,7 +1,7 @@
 """The base class of tools that read untrusted text, such as mail or a TV guide."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, final
 
@@ -9,7 +9,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import text_result
-from ...home.commands.spoken_names import cleaned
 from ...text.fence import fenced
 from ..sage_tool import SageTool
 
@@ -21,8 +20,6 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
 """Description of the tool argument `end` for the model; `iso_times.time_span` parses its value."""
-
-_PIECE: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +81,3 @@ class ExternalTool(SageTool):
 
         Raises ExternalError.
         """
-
-
-def whole_text(text: str) -> str:
-    """Return the complete text on one line, without invisible characters."""
-    # `cleaned` cuts long texts, so pass it one short piece at a time.
-    return " ".join(filter(None, map(cleaned, _pieces(text))))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    for word in text.split():
-        yield from (word[at : at + _PIECE] for at in range(0, len(word), _PIECE))

@@ -28,12 +28,6 @@ from ...home.safety.authority import Confirmation
 from ...text.speech import Sentences
 from ..sage_tool import WRITES, SageTool, Situation
 
-_SHOWN_CHARACTERS: Final = 1_000
-"""Maximum length of the text that a confirmation shows, because apps accept no more."""
-
-_SPOKEN_CHARACTERS: Final = 300
-"""Maximum length of the text that a spoken confirmation contains."""
-
 # Only from the beginning of a word, so that a long word is not read again from each letter.
 _SIGN: Final = r"[^\s@<>,;:\"()\[\]\\]"
 _ADDRESS: Final = re.compile(rf"(?<!{_SIGN}){_SIGN}++@[a-z0-9.-]+")
@@ -134,33 +128,16 @@ class _MailWriter(SageTool):
         )
 
     def _shown(self, key: str, letter: Letter) -> str:
-        """Return a question that shows the message; `key` is the key of its translation.
-
-        A long text is cut. If the run has read untrusted text, the whole text is shown, because
-        untrusted text may have caused any part of it.
-        """
-        text, run = letter.text.strip(), self.situation.run
-        most = _SHOWN_CHARACTERS if run.utterance.satellite_id is None else _SPOKEN_CHARACTERS
-        if run.tainted:
-            most = len(text)
+        """Return a question that shows the whole message; `key` is the key of its translation."""
+        text = letter.text.strip()
         return self.situation.sentences.say(
             key,
             sender=letter.sender,
             recipients=_recipients(self.situation, letter),
             subject=letter.subject or "-",
-            text=text if len(text) <= most else f"{text[:most]} ...",
+            text=text,
             characters=str(len(text)),
         )
-
-    def _is_too_long(self, letter: Letter) -> bool:
-        """Return whether the text must be shown completely, but is too long for that.
-
-        A text must be shown completely if the run has read untrusted text. Only a chat can show a
-        long text.
-        """
-        run = self.situation.run
-        is_chat = run.utterance.satellite_id is None and run.utterance.routine is None
-        return run.tainted and not is_chat and len(letter.text.strip()) > _SHOWN_CHARACTERS
 
     def _say(self, key: str, letter: Letter) -> str:
         return _say(self.situation, key, letter)
@@ -189,8 +166,6 @@ class CreateEmailDraft(_MailWriter):
         """
         letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
         if not await self._async_is_wanted(letter):
-            if self._is_too_long(letter):
-                return _too_long()
             question = f"{self.situation.sentences.say('outside_read')} "
             question += self._shown("mail_draft_confirm", letter)
             if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
@@ -236,8 +211,6 @@ class SendMessage(_MailWriter):
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
         if not_sent in recorded:
             return _declined()
-        if self._is_too_long(letter):
-            return _too_long()
         answer = await self.situation.authority.async_agree(await self._async_question(letter))
         if answer is not Confirmation.GIVEN:
             self._record(ExternalActionKind.NOT_DONE, not_sent)
@@ -303,13 +276,6 @@ def _named_addresses(run: Run) -> set[str]:
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
     found = (_ADDRESS.findall(each.casefold()) for each in said)
     return {each.strip(".") for each in chain.from_iterable(found)}
-
-
-def _too_long() -> llm.ToolResult:
-    return error_result(
-        "The text is too long to be shown and confirmed here. Shorten it to "
-        f"{_SHOWN_CHARACTERS} characters."
-    )
 
 
 def _declined() -> llm.ToolResult:

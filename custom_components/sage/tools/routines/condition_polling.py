@@ -32,6 +32,7 @@ from ...routines.routine_types import (
     RoutineKind,
     Trigger,
 )
+from ...text.plain_text import plain
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import (
@@ -160,6 +161,8 @@ class ConditionPolling(SageTool, TracedTool):
             # Small models fill in every argument, so drop empty values.
             if value not in ("", 0, None, [])
         }
+        # The message is shown and delivered without Markdown.
+        given["action"] = plain(given["action"]) or given["action"]
         self._choose_timing(given)
         try:
             routine = self._routine(given)
@@ -259,7 +262,7 @@ class ConditionPolling(SageTool, TracedTool):
         if not situation.run.tainted:
             return None
         question = situation.sentences.say(
-            "routine_tainted", routine=situation.routines.words.gist(routine)
+            "routine_tainted", routine=situation.routines.proposed(routine)
         )
         if await situation.authority.async_agree(question) is Confirmation.GIVEN:
             return None

@@ -208,8 +208,11 @@ class RoutineActions:
         return text if row is None else row.entity_id
 
 
-def say_action(sentences: Sentences, routine: Routine) -> str:
-    """Return the action of a routine in words, such as "I'll switch on Hall Light"."""
+def say_action(sentences: Sentences, routine: Routine, most_names: int | None) -> str:
+    """Return the action of a routine in words, such as "I'll switch on Hall Light".
+
+    `most_names`: maximum number of devices that are named in a command; None: all.
+    """
     match routine.action:
         case Commands(commands=commands):
             named = [
@@ -221,9 +224,9 @@ def say_action(sentences: Sentences, routine: Routine) -> str:
                 )
                 for each in commands
             ]
-            return sentences.say("routine_do", actions=say_commands(sentences, named))
+            return sentences.say("routine_do", actions=say_commands(sentences, named, most_names))
         case Words(text=text):
-            return sentences.say("routine_say", words=text.strip().rstrip(". "))
+            return sentences.say("routine_say", words=text)
     return routine.command.strip().rstrip(".! ")
 
 

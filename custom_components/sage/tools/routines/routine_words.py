@@ -3,7 +3,8 @@
 A routine is a stored command that runs at a time or when a condition becomes true.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
@@ -20,10 +21,17 @@ from ...routines.routine_types import (
     Watched,
 )
 from ...text.speech import Sentences, duration_said
+from ...text.verbatim import Verbatim
 from .routine_actions import say_action
 
 _WEEK: Final = 7
 _DAY: Final = timedelta(days=1)
+
+_TWO_STOPS: Final = re.compile(r"(?<=[.!?…])(\s?[”“»])\.$")
+"""The end of a sentence with a message that has its own full stop."""
+
+_MOST_NAMES: Final = 8
+"""Maximum number of device names in one clause; further devices are only counted."""
 
 
 class RoutineWords:
@@ -37,17 +45,22 @@ class RoutineWords:
         self._sentences = sentences
         self._now = now
 
-    def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
+    def gist(
+        self,
+        routine: Routine,
+        wait: timedelta | None = None,
+        most_names: int | None = _MOST_NAMES,
+    ) -> Verbatim:
         """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 
         `wait`: the duration if the person said one, as in "in 20 minutes"; it becomes part of the
-        sentence.
+        sentence. `most_names`: maximum number of devices that are named in a command; None: all.
         """
         say = self._sentences.say
-        trigger = self._trigger(routine, say_action(self._sentences, routine))
+        trigger = self._trigger(routine, say_action(self._sentences, routine, most_names))
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
-        parts = [_capital(trigger)]
+        parts: list[str] = [_capital(_TWO_STOPS.sub(r"\1", trigger))]
         if routine.end is not None:
             key = "routine_end" if routine.kind is RoutineKind.DO else "routine_end_tell"
             parts.append(say(key, when=_unended(routine.end_when)))
@@ -55,7 +68,7 @@ class RoutineWords:
             parts.append(say("routine_undo_after"))
         if routine.expires is not None:
             parts.append(self._until(routine.expires))
-        return " ".join(parts)
+        return Verbatim(" ".join(parts))
 
     def name(self, routine: Routine) -> str:
         """Return a name for a routine: its trigger, and its action as the person worded it.
@@ -83,16 +96,19 @@ class RoutineWords:
         parts = [say("routine_made", routine=self.gist(routine, wait))]
         if asks_first:
             parts.append(say("routine_asks_first"))
-        if routine.notify:
-            parts.append(say("routine_notifies"))
-        if devices:
-            parts.append(say("routine_goes_by", devices=self.joined(devices)))
+        parts += self._also(routine, devices)
         if isinstance(routine.trigger, Condition):
             if watched.memo.before is None:
                 parts.append(say("routine_unknown_now"))
             elif watched.memo.before:
                 parts.append(say("routine_already"))
-        return " ".join(parts)
+        return Verbatim(" ".join(parts))
+
+    def proposed(self, routine: Routine, devices: Sequence[str]) -> Verbatim:
+        """Return all of a new routine, for a question; `devices`: the devices that it reads."""
+        return Verbatim(
+            " ".join([self.gist(routine, most_names=None), *self._also(routine, devices)])
+        )
 
     def listed(self, watched: Watched) -> str:
         """Return the sentence about a routine for a list, with its status if it is not active."""
@@ -102,8 +118,8 @@ class RoutineWords:
             return gist
         if routine.status is Status.PAUSED and routine.paused_until is not None:
             until = self.time(routine.paused_until)
-            return f"{gist} {self._sentences.say('routine_paused_until', time=until)}"
-        return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
+            return Verbatim(f"{gist} {self._sentences.say('routine_paused_until', time=until)}")
+        return Verbatim(f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}")
 
     def time(self, at: datetime) -> str:
         """Return a time in words, in the local time zone: "tomorrow at 07:00"."""
@@ -115,12 +131,11 @@ class RoutineWords:
         """Return a duration in words: "1 hour and 30 minutes"."""
         return duration_said(self._sentences, span)
 
-    def joined(self, parts: Sequence[str]) -> str:
-        """Join the parts in words: "a, b and c"."""
-        if len(parts) == 1:
-            return parts[0]
-        first = ", ".join(parts[:-1])
-        return self._sentences.say("list_and", first=first, last=parts[-1])
+    def _also(self, routine: Routine, devices: Sequence[str]) -> Iterator[Verbatim]:
+        if routine.notify:
+            yield self._sentences.say("routine_notifies")
+        if devices:
+            yield self._sentences.say("routine_goes_by", devices=self._sentences.joined(devices))
 
     def _until(self, expires: datetime) -> str:
         """Return the end of a routine in words, such as "until Monday".
@@ -174,15 +189,15 @@ class RoutineWords:
         if weekdays == frozenset(range(5)):
             return self._sentences.say("days_working")
         names = [self._weekdays[day] for day in sorted(weekdays)]
-        return self._sentences.say("days_some", days=self.joined(names))
+        return self._sentences.say("days_some", days=self._sentences.joined(names))
 
     @property
     def _weekdays(self) -> list[str]:
         return self._sentences.say("weekday_names").split(",")
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _capital(text: str) -> Verbatim:
+    return Verbatim(text[:1].upper() + text[1:])
 
 
 def _unended(text: str) -> str:

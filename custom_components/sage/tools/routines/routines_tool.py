@@ -18,6 +18,7 @@ from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import RoutineError, Watched
+from ...text.verbatim import Verbatim, visible
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 
@@ -154,14 +155,17 @@ class RoutinesTool(SageTool, TracedTool):
         such as mail, may have caused.
         """
         situation, say = self.situation, self.situation.sentences.say
-        spoken = self._spoken(found)
         if not await situation.run.async_asked_for(partial(self.is_same_call, given)):
-            question = f"{say('outside_read')} {say(f'routines_{action}_ask', routines=spoken)}"
+            key, before = f"routines_{action}_ask", f"{say('outside_read')} "
         elif action is RoutineOperation.DELETE and len(found) > 1:
-            question = say("routines_delete_all", count=str(len(found)), routines=spoken)
+            key, before = "routines_delete_all", ""
         else:
             return True
-        return await situation.authority.async_agree(question) is Confirmation.GIVEN
+        question, short = (
+            visible(f"{before}{say(key, count=str(len(found)), routines=routines)}")
+            for routines in (self._spoken(found, len(found)), self._spoken(found))
+        )
+        return await situation.authority.async_agree(question, short) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the message that the routines cannot be read, as final answer or for the model."""
@@ -186,16 +190,16 @@ class RoutinesTool(SageTool, TracedTool):
             return Finish(kind=FinishKind.ANSWERED, answer=answer)
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
 
-    def _spoken(self, watched: Numbered) -> str:
-        """Return sentences for the person about these routines."""
+    def _spoken(self, watched: Numbered, most: int = _TOLD) -> Verbatim:
+        """Return sentences for the person about these routines; about `most` of them in words."""
         say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
             some = self.situation.routines.unreadable
             return say("routines_none_readable" if some else "routines_none")
-        lines = [words.listed(each) for each in list(watched.values())[:_TOLD]]
-        if (more := len(watched) - _TOLD) > 0:
+        lines = [words.listed(each) for each in list(watched.values())[:most]]
+        if (more := len(watched) - most) > 0:
             lines.append(say("routines_more", count=str(more)))
-        return " ".join(lines)
+        return Verbatim(" ".join(lines))
 
     def _unread(self) -> str:
         """Return a sentence about routines that cannot be read; empty if all can be read."""

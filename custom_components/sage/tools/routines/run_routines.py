@@ -21,6 +21,7 @@ from ...routines.routine_types import Condition, Routine, Status, Watched
 from ...routines.routines import Routines
 from ...routines.sandbox.sandbox_types import ConditionFunction
 from ...text.speech import Sentences
+from ...text.verbatim import Verbatim
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
@@ -224,9 +225,15 @@ class RunRoutines:
         watched = await self._routines.async_create(routine)
         self._created.append(routine)
         devices = self._devices(watched.routine)
+        if len(devices) > _MOST_DEVICES:
+            devices = []
         self._evidence.record_routine(
             self.words.made(watched, wait, devices, asks_first=asks_first)
         )
+
+    def proposed(self, routine: Routine) -> Verbatim:
+        """Return all of a routine that is not stored yet, for a question."""
+        return self.words.proposed(routine, self._devices(routine))
 
     async def async_delete(self, routine: Routine) -> None:
         """Delete a routine of the person. Raises RoutineError."""
@@ -272,14 +279,13 @@ class RunRoutines:
         self._evidence.record_routine(self._sentences.say(key, routine=gist, **placeholders))
 
     def _devices(self, routine: Routine) -> list[str]:
-        """Return the names of the devices that the routine reads, or none if more than 5."""
+        """Return the names of the devices that the routine reads."""
         conditions = [
             each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
         ]
         written = [self.condition(each.function) for each in conditions]
         names = [device.spoken for each in written if each is not None for device in each.devices]
-        devices = list(dict.fromkeys(names))
-        return devices if len(devices) <= _MOST_DEVICES else []
+        return list(dict.fromkeys(names))
 
 
 async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
