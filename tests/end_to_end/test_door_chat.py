@@ -85,7 +85,7 @@ async def test_a_name_is_no_markup_in_the_details(hass, chat: Socket, sage: Sage
     planned = plan(step("read", KITCHEN_LIGHT, capabilities=("light",)))
     sage.model_says(first, planned, read, finish)
     turn = await type_in(chat, "is the kitchen light on?")
-    assert turn.thoughts.startswith("- \\!\\[Lamp\\](http://x/y.png)\\<b\\>")
+    assert turn.thoughts.startswith("- ! Lamp (http x/y.png): ")
 
 
 async def test_an_answer_after_a_command_waits_for_the_outcome(

@@ -74,12 +74,15 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
 
 
 def _free_names(document: Documentation) -> str:
-    """Return the names of the attributes with untrusted text; empty if there are none."""
-    names = [
-        quiet(each.name)
-        for each in document.attributes
-        if each.is_free_text or len(labels(each.values)) < len(each.values)
+    """Return the names of what has untrusted values or options; empty if nothing has."""
+    free = [each.name for each in document.attributes if each.is_free_text]
+    arguments = (each for command in document.commands for each in command.arguments)
+    free += [
+        each.name
+        for each in (*document.attributes, *arguments)
+        if len(labels(each.values)) < len(each.values)
     ]
+    names = dict.fromkeys(map(quiet, free))
     part = f" {document.component_id}" if _needs_component(document) else ""
     return f"{document.device_id}{part}: {', '.join(names)}" if names else ""
 

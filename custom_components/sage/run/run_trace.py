@@ -4,7 +4,6 @@ A trace is a JSON-compatible record of all steps of one command.
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -137,9 +136,6 @@ async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
 _MOST: Final = 12
 """Maximum number of sentences about one read; an additional sentence counts the omitted values."""
 
-_MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
-"""Markdown characters to escape, because names and values may be untrusted."""
-
 
 class ChatDetails:
     """Shows in the chat which commands a run executed and which values it read.
@@ -188,7 +184,7 @@ class ChatDetails:
     def _show(self, said: Iterable[str]) -> None:
         """Show the sentences in the chat, except those that were already shown."""
         for each in said:
-            text = _MARKUP.sub(r"\\\g<0>", " ".join(each.split()))
+            text = " ".join(each.split())
             if text and text not in self._shown:
                 self._shown.add(text)
                 self._run.port.emit(Progress(text))

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...helpers.slices import Work, async_in_slices, in_one_go
-from ...text.fence import fenced
+from ...text.fence import fenced, quoted
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
-from ..safety.free_text import is_free_text, options_of
+from ..safety.free_text import answers_with_text, is_free_text, options_of
 from ..values import is_shown, names_entities, plain
 from .changed_since import missed
 from .goals import STATE
@@ -55,6 +55,9 @@ def _described(outcome: Outcome) -> str:
         line += ", as near as the device gets"
     if changed := _changes(outcome):
         line += f"; {changed}"
+    if error := outcome.reason_placeholders.get("error"):
+        mark = fenced if answers_with_text(outcome.component_id.partition(".")[0]) else quoted
+        return f"{line}. Home Assistant says:\n{mark(error)}"
     line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
     if outcome.is_free_text:
         return f"{line}\n{fenced(outcome.response)}"

@@ -21,7 +21,7 @@ from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
 from ..values import is_secret, item_attributes, plain
 from .changed_since import missed
 from .goals import NUMBERS, STATE, as_number, is_same
-from .spoken_names import CountedNames, written
+from .spoken_names import CountedNames, cleaned, written
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _LONGEST_ANSWER: Final = 300
@@ -112,7 +112,7 @@ def say_outcomes(
     names = CountedNames(outcomes)
     said = [sentence.said(sentences, names.count(each)) for sentence, each in groups.items()]
     said += [
-        sentences.say("outcome_answer", device=each.device_name, answer=answer)
+        sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
         if not each.is_read and (answer := _answer_said(sentences, each.response))
     ]

@@ -13,6 +13,7 @@ from ..values import plain
 from .evidence import Seen
 from .goals import STATE
 from .outcome_text import VALUES, state_name
+from .spoken_names import cleaned
 
 _SHOWN_VALUES: Final = 8
 _SHOWN_ENTRIES: Final = 12
@@ -41,7 +42,9 @@ def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]
         ]
         states = {
             sentences.say(
-                "seen_state", device=name or each.device_name, state=_spoken(sentences, each)
+                "seen_state",
+                device=name or cleaned(each.device_name),
+                state=_spoken(sentences, each),
             )
             for each in read
         }
@@ -65,7 +68,7 @@ def say_readings(
         values = _values_read(hass, sentences, each, language)
         if values:
             state = ", ".join(values)
-            said.append(sentences.say("seen_state", device=each.device_name, state=state))
+            said.append(sentences.say("seen_state", device=cleaned(each.device_name), state=state))
     return list(dict.fromkeys(said))
 
 

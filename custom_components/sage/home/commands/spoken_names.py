@@ -184,7 +184,7 @@ class CountedNames:
         }
 
     def _name(self, outcome: Outcome) -> str:
-        name = outcome.device_name
+        name = cleaned(outcome.device_name)
         needs_area = outcome.area and name in self._ambiguous
         return f"{name} ({outcome.area})" if needs_area else name
 

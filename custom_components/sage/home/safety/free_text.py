@@ -93,12 +93,17 @@ def is_plain_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name))
 
 
+def answers_with_text(domain: str) -> bool:
+    """Return whether responses and errors of a domain's actions may quote untrusted text."""
+    return domain in _WRITTEN_BY_OTHERS or domain not in ENTITY_DOMAINS
+
+
 def answer_is_free_text(domain: str, answer: object) -> bool:
     """Return whether an action's response may contain untrusted text.
 
     `domain` is the domain of the action; an unknown domain counts as untrusted.
     """
-    if domain in _WRITTEN_BY_OTHERS or domain not in ENTITY_DOMAINS:
+    if answers_with_text(domain):
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())
 
