@@ -75,13 +75,10 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
 
 def _free_names(document: Documentation) -> str:
     """Return the names of what has untrusted values or options; empty if nothing has."""
+    things: list[Attribute | Argument] = [*document.attributes]
+    things += [argument for command in document.commands for argument in command.arguments]
     free = [each.name for each in document.attributes if each.is_free_text]
-    arguments = (each for command in document.commands for each in command.arguments)
-    free += [
-        each.name
-        for each in (*document.attributes, *arguments)
-        if len(labels(each.values)) < len(each.values)
-    ]
+    free += [each.name for each in things if len(labels(each.values)) < len(each.values)]
     names = dict.fromkeys(map(quiet, free))
     part = f" {document.component_id}" if _needs_component(document) else ""
     return f"{document.device_id}{part}: {', '.join(names)}" if names else ""
