@@ -187,6 +187,7 @@ class SageConversationEntity(ConversationEntity):
         `text` is the utterance without the PIN.
         """
         runs = self._entry.runtime_data.runs
+        own = runs.earlier(chat_log.conversation_id, person)
         utterance = Utterance(
             text=text,
             person=person,
@@ -198,10 +199,11 @@ class SageConversationEntity(ConversationEntity):
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
+            not_shown=tuple(turn for turn in own if turn.tainted),
             earlier=await async_earlier_turns(
                 self.hass,
                 chat_log,
-                runs.earlier(chat_log.conversation_id, person),
+                own,
                 partial(
                     self._entry.runtime_data.pin_redaction.async_redact_all,
                     language=user_input.language,

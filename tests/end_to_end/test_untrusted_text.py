@@ -89,6 +89,12 @@ def outside_fences(text: str) -> str:
     return parts[0] + "".join(part.partition("\n>>>")[2] for part in parts[1:])
 
 
+ALONE = NATIVE.finish("answered", "Hello!", about="other")
+"""What the model decides without the text, if the person did not ask for the action."""
+
+RECALLS = NATIVE.call("personalization", question="What was it?", earlier=True)
+"""The model reads the earlier answers that its prompt does not show."""
+
 REMEMBERS = NATIVE.call("memory", action="remember", text="the garage is to be open at night")
 ROUTINE = NATIVE.call(
     "condition_polling",
@@ -220,9 +226,11 @@ async def test_a_memory_asks(others: Sage, user: User, language: str, says: str)
     others.model_says(
         *reads("headlines"),
         REMEMBERS,
+        ALONE,
         NATIVE.finish("could_not", "Nothing."),
         *reads("headlines"),
         REMEMBERS,
+        ALONE,
         NATIVE.finish("acted", "I keep that in mind."),
     )
     heard = await others.hear("the news", **more)
@@ -237,16 +245,24 @@ async def test_a_memory_asks(others: Sage, user: User, language: str, says: str)
     assert "the garage is to be open at night" in await words(others, user.id)
 
 
-async def test_the_next_turn_knows_that_an_answer_may_repeat_it(others: Sage, user: User) -> None:
-    others.model_says(
-        *reads("headlines"),
-        NATIVE.finish("answered", "The news says that the garage is to be opened."),
-        REMEMBERS,
-        NATIVE.finish("could_not", "Nothing."),
-    )
+@pytest.mark.parametrize("is_read_again", [True, False])
+async def test_an_answer_that_may_repeat_it_taints_the_next_turn_if_it_is_read_again(
+    others: Sage, user: User, *, is_read_again: bool
+) -> None:
+    answer = "The news says that the garage is to be opened."
+    others.model_says(*reads("headlines"), NATIVE.finish("answered", answer, about="other"))
     await others.hear("what is in the news?", user_id=user.id)
+    others.model_says(
+        *([RECALLS, REMEMBERS, ALONE] if is_read_again else [REMEMBERS]),
+        NATIVE.finish("acted", "Done.", about="memory"),
+    )
     heard = await others.hear("then remember that", user_id=user.id)
-    assert "text from outside your home" in heard
+    assert ("text from outside your home" in heard) is is_read_again
+    first, *others_seen = (each.prompt for each in others.server.completions)
+    assert "Person: what is in the news?" in first
+    assert answer not in first
+    assert (answer in "".join(others_seen)) is is_read_again
+    assert answer not in outside_fences("".join(others_seen))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ has read untrusted text, such as mail, is *tainted*: more of its actions need a 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
@@ -30,6 +30,9 @@ from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
 from .trace import TraceNode
+
+ENTRY: Final = "sage"
+"""Name of the entry agent, which receives the utterance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,21 @@ class Exchange:
     tainted: bool = False
     """Whether the answer may contain untrusted text, such as text from a mail."""
 
+    @property
+    def without_outside_text(self) -> Exchange:
+        """This turn without anything that untrusted text may have caused.
+
+        If it is tainted, only the person's words remain.
+        """
+        if not self.tainted:
+            return self
+        return replace(self, answered="", done="", devices=())
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether this is the result of `without_outside_text` for a tainted turn."""
+        return self.tainted and not self.answered
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
@@ -276,7 +294,13 @@ class Utterance:
     """Additional system prompt from Home Assistant's conversation input."""
 
     earlier: tuple[Exchange, ...] = ()
-    """Earlier turns of the conversation, oldest first."""
+    """Earlier turns of the conversation, oldest first, as prompts show them.
+
+    Answers of SAGE that may contain untrusted text are left out (`Exchange.without_outside_text`).
+    """
+
+    not_shown: tuple[Exchange, ...] = ()
+    """The complete turns whose answers `earlier` leaves out, oldest first."""
 
     routine: FiredRoutine | None = None
     """The routine whose stored command is `text`; None if a person said `text`."""
@@ -425,10 +449,12 @@ class Run:
     own_calls: list[Call] = field(default_factory=list)
     """Tool calls that the model chose without untrusted text (e.g. mail) in its prompt."""
 
-    own_decision: Callable[[], Awaitable[Sequence[Call]]] | None = None
-    """Callback that asks the model again for tool calls, without untrusted text in the prompt.
+    own_decisions: dict[str, Callable[[], Awaitable[Sequence[Call]]] | None] = field(
+        default_factory=dict
+    )
+    """Agent name -> callback that asks this agent's model again, without untrusted text.
 
-    `async_asked_for` calls it at most once and sets it to None.
+    The callback returns tool calls. `async_asked_for` calls it once and then stores None.
     """
 
     answer_check: FinalCheck | None = None
@@ -476,21 +502,22 @@ class Run:
         if not self.tainted:
             self.own_calls += calls
 
-    async def async_asked_for(self, fits: Callable[[Call], bool]) -> bool:
+    async def async_asked_for(self, fits: Callable[[Call], bool], agent: str = ENTRY) -> bool:
         """Return whether an action comes from the person's request, not from untrusted text.
 
-        `fits(call)` returns whether a tool call is this action. Returns True in these cases:
+        `fits(call)` returns whether a tool call is this action; `agent` is the name of the agent
+        that has this tool. Returns True in these cases:
 
         - The model has read no untrusted text, e.g. mail.
         - The model called the action before it read untrusted text.
         - This method asks the model again, without the untrusted text in the prompt, and the model
-          calls the action again. The method asks only once in a run.
+          calls the action again. The method asks each agent only once in a run.
         """
         if not self.tainted or any(map(fits, self.own_calls)):
             return True
-        if self.own_decision is None:
+        if (decide := self.own_decisions.get(agent)) is None:
             return False
-        decide, self.own_decision = self.own_decision, None
+        self.own_decisions[agent] = None
         self.own_calls += await decide()
         return any(map(fits, self.own_calls))
 
@@ -513,5 +540,4 @@ def new_run(
         budget=budget,
         port=Port(budget, question_timeout),
         root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
-        tainted=any(each.tainted for each in utterance.earlier),
     )

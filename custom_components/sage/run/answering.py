@@ -153,7 +153,8 @@ class Answering:
             if self._is_about_the_moment:
                 self._memory.mark_request()
             # Break the reference cycles: both objects refer to the run.
-            self._run.answer_check = self._run.own_decision = None
+            self._run.answer_check = None
+            self._run.own_decisions.clear()
 
     async def _async_with_hint(self, end: End) -> End:
         """Return `end`; a person's first answer also says that SAGE stores memories."""

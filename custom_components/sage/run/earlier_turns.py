@@ -39,7 +39,8 @@ async def async_earlier_turns(
 ) -> tuple[Exchange, ...]:
     """Return the earlier turns of a conversation, oldest first, without the current utterance.
 
-    - `own`: SAGE's turns with this person; its turns with other people are left out
+    - `own`: SAGE's turns with this person; its turns with other people are left out. Of a turn that
+      may contain untrusted text, only the person's words remain
     - `redact`: removes a possible PIN from words that SAGE did not hear
 
     The words of other agents are tainted, except those of Home Assistant's own agent and
@@ -49,7 +50,8 @@ async def async_earlier_turns(
         replace(turn, said=await redact(turn.said), answered=await redact(turn.answered))
         for turn in _turns_of_others(hass, chat_log)
     ]
-    return tuple(sorted((*own, *others), key=lambda turn: turn.at))
+    shown = (turn.without_outside_text for turn in own)
+    return tuple(sorted((*shown, *others), key=lambda turn: turn.at))
 
 
 def has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:

@@ -103,9 +103,9 @@ class MemoryTool(SageTool, TracedTool):
         text = clean(given.get("text") or "")
         match action:
             case MemoryAction.REMEMBER:
-                return await self._async_remember(text, Origin.TOLD)
+                return await self._async_remember(given, text, Origin.TOLD)
             case MemoryAction.CORRECT:
-                return await self._async_remember(text, Origin.CORRECTED)
+                return await self._async_remember(given, text, Origin.CORRECTED)
             case MemoryAction.FORGET:
                 return await self._async_forget_topic(text)
             case MemoryAction.FORGET_PERIOD:
@@ -117,15 +117,18 @@ class MemoryTool(SageTool, TracedTool):
             case MemoryAction.RESUME:
                 return await self._async_switch(given, on=True)
 
-    async def _async_remember(self, text: str, origin: Origin) -> llm.ToolResult:
+    async def _async_remember(
+        self, given: Mapping[str, Any], text: str, origin: Origin
+    ) -> llm.ToolResult:
         if not text:
             return error_result("`text` must hold what is to be remembered.")
         situation = self.situation
-        if situation.run.tainted:
+        is_own = await situation.run.async_asked_for(partial(self.is_same_call, given))
+        if not is_own:
             question = situation.sentences.say("memory_tainted", text=text)
             if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
                 return no
-        stored = await situation.memory.async_remember(text, origin)
+        stored = await situation.memory.async_remember(text, origin, tainted=not is_own)
         if stored is None:
             return error_result(
                 "Remembering is paused for this person, so nothing was kept. They can say "

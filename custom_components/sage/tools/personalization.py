@@ -22,6 +22,7 @@ from ..memory.memory_types import Known, Memory
 from ..memory.profile_text import memory_line, sentences_of
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
+from ..text.fence import fenced
 from ..text.speech import Sentences
 from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool
@@ -86,6 +87,9 @@ class Personalization(SageTool, TracedTool):
                     "then goes straight to the person"
                 ),
             ): bool,
+            probatio.Optional(
+                "earlier", description="true: earlier answers that are `not shown`, nothing else"
+            ): bool,
         }
     )
 
@@ -94,9 +98,15 @@ class Personalization(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Return the answer and the memories that support it, or say that nothing is known.
 
-        With the argument `everything`, all memories are listed without a model call.
+        With the argument `everything`, all memories are listed without a model call. With
+        `earlier`, returns the earlier answers that prompts leave out (`Utterance.not_shown`).
         """
         given = self.arguments(tool_input)
+        not_shown = self.situation.run.utterance.not_shown
+        if given.get("earlier") and not_shown:
+            turns = (f"{turn.said}\n{turn.done}\n{turn.answered}" for turn in not_shown)
+            self.situation.run.taint()
+            return text_result(fenced("\n\n".join(turns)))
         # Without a model call, no model can omit a memory.
         if given.get("everything"):
             return await self._async_everything()

@@ -93,8 +93,10 @@ class RunMemory:
         self._evidence.record_recall()
         return count if request_id is None else count - 1
 
-    async def async_remember(self, text: str, origin: Origin) -> Memory | None:
+    async def async_remember(self, text: str, origin: Origin, *, tainted: bool) -> Memory | None:
         """Store the fact `text` and return it as a memory; None if memory is switched off.
+
+        `tainted`: whether untrusted text, such as a mail, may have caused the fact.
 
         Deletes the stored utterance of this run, unless the person has replied to a question in
         this run. Raises MemoryStoreError.
@@ -104,7 +106,7 @@ class RunMemory:
             at=self._said_at,
             place=self._run.utterance.room,
             origin=origin,
-            tainted=self._run.tainted,
+            tainted=tainted,
         )
         # The fact may come from a reply, so keep the utterance.
         said = None if self._run.replies else await self._async_request_id()

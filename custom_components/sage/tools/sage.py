@@ -11,16 +11,16 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..agent.decision import FINISH, Call, DecisionError, Finish
+from ..agent.decision import FINISH, Call, Finish
 from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
-from ..agent.reply_reader import read_reply
-from ..agent.sampling import async_sample
+from ..agent.own_decision import async_own_calls
+from ..agent.run import ENTRY
 from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
-from ..model.language_model import ModelError, ModelRequest
-from ..text.fence import fenced, has_fence, quoted
+from ..model.language_model import ModelRequest
+from ..text.fence import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, NowOrLater
@@ -34,7 +34,7 @@ from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routines_tool import RoutinesTool
-from .sage_tool import SageTool, Situation, short
+from .sage_tool import NOT_SHOWN, SageTool, Situation, short
 from .undo import Undo
 
 _LOGGER = logging.getLogger(__name__)
@@ -69,13 +69,6 @@ _MESSAGE = (
 )
 """Input for a due reminder. Without this text, a model would set the reminder up again."""
 
-_ALONE = (
-    "This reply executes nothing. It records what these words ask for, without any text from "
-    "outside: call each command, and the search of the TV guide with `watch_on`, that they may ask "
-    "for, even if it depends on such a text."
-)
-"""Last line of the prompt of `_async_own_calls`, which contains no untrusted text."""
-
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
@@ -91,32 +84,19 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     """
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.
-    if not run.tainted or any(each.tainted for each in run.utterance.earlier):
-        run.own_decision = partial(_async_own_calls, situation, agent)
+    if not run.tainted:
+        run.own_decisions[ENTRY] = partial(_async_own_calls, situation, agent)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
     return await loop.async_run(await _async_request_text(situation, run.utterance.text))
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:
-    """Ask the model with a prompt without untrusted text; return the resulting tool calls.
-
-    The prompt omits earlier turns that may contain text of other people. So only the person's own
-    words can have caused these calls. Empty if the prompt still contains untrusted text, or if the
-    model fails.
-    """
-    run = situation.run
-    earlier = tuple(each for each in run.utterance.earlier if not each.tainted)
-    alone = replace(situation, run=replace(run, utterance=replace(run.utterance, earlier=earlier)))
-    given = await _async_request_text(alone, run.utterance.text)
-    if has_fence(given):
-        return ()
-    given = f"{given}\n{_ALONE}"
-    decision_format, prompt = run.settings.decision_format, agent.prompt(given)
-    try:
-        reply = await async_sample(run, run.root, decision_format.request(prompt, ()))
-        return read_reply(reply, decision_format, prompt.tools).decision().calls
-    except DecisionError, ModelError:
-        return ()
+    """Return the tool calls that the entry agent's model decides without untrusted text."""
+    utterance = situation.run.utterance
+    earlier = tuple(each.without_outside_text for each in utterance.earlier)
+    run = replace(situation.run, utterance=replace(utterance, earlier=earlier))
+    given = await _async_request_text(replace(situation, run=run), utterance.text)
+    return await async_own_calls(situation.run, agent, given)
 
 
 async def async_prefixes(
@@ -152,7 +132,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         direct = (*direct, DeviceDisambiguation(situation))
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     return Agent(
-        name="sage",
+        name=ENTRY,
         task_info=_task_info(situation),
         tools=_distinct(
             (
@@ -260,8 +240,8 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for turn in latest for name in turn.devices]
-    # What other speakers meant is known by their words only.
-    others = (turn for turn in latest if turn.speaker and not turn.devices)
+    # What other speakers meant, and turns with outside text, is known by the words only.
+    others = (turn for turn in latest if not turn.devices and (turn.speaker or turn.tainted))
     words = " ".join(f"{turn.said} {turn.answered}" for turn in others)
     documents, more = await situation.home.async_document_matching(request, recent, words)
     if not documents:
@@ -309,7 +289,9 @@ def _earlier(situation: Situation) -> list[str]:
             lines.append(f"- Person: {short(exchange.said)}")
         if exchange.done:
             lines.append(f"  Done: {short(exchange.done)}")
-        if exchange.speaker:
+        if exchange.is_cut:
+            lines.append(f"  {exchange.speaker or 'SAGE'}: {NOT_SHOWN}")
+        elif exchange.speaker:
             mark = fenced if exchange.tainted else quoted
             lines.append(f"- {exchange.speaker} said:\n{mark(short(exchange.answered))}")
         else:

@@ -41,6 +41,12 @@ WRITES: Final = llm.ToolAnnotations(
 )
 """Annotations of a tool that may change the home."""
 
+NOT_SHOWN: Final = (
+    "(not shown, may hold text from outside; only if the request needs it: `personalization` with "
+    "`earlier` true)"
+)
+"""Takes the place of an earlier answer in prompts (`Exchange.without_outside_text`)."""
+
 _EXCHANGE_CHARACTERS = 300
 
 
@@ -90,8 +96,11 @@ class Situation:
         """
         utterance = self.run.utterance
         lines = self.here_and_now()
-        done = [each for each in utterance.earlier if each.done][-1:]
-        lines += [f'Before: "{short(each.said)}": {short(each.done)}' for each in done]
+        done = [each for each in utterance.earlier if each.done or each.is_cut][-1:]
+        lines += [
+            f'Before: "{short(each.said)}": {NOT_SHOWN if each.is_cut else short(each.done)}'
+            for each in done
+        ]
         if with_request and task.strip() != utterance.text.strip():
             lines.append(f'The person said: "{utterance.text}"')
         return "\n".join([*lines, f"Task: {task}"])

@@ -1,7 +1,8 @@
 """The tools that list and create calendar events; sub-tools of `email_and_calendar`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any, Final, override
 
 import probatio
@@ -9,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
+from ...agent.decision import Call
 from ...agent.tool import error_result, text_result
 from ...external.calendars import Calendar, CalendarEntry, PersonCalendars
 from ...external.external_error import ExternalError
@@ -23,7 +25,7 @@ from ...text.speech import Sentences
 from ...text.verbatim import Verbatim
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool
+from .external_tool import MAIL_AGENT, ExternalText, ExternalTool
 from .write_email import async_send_confirmed
 
 _MOST_EVENTS: Final = 60
@@ -166,7 +168,8 @@ class CalendarEventCreation(SageTool):
         unchanged = {name: Verbatim(text) for name, text in texts.items()}
         written = words.placeholders(Verbatim(title), start, end, calendar.name, unchanged)
         letter = self._invitation(title, given.get("invite") or (), written)
-        if (no := await self._async_declined(named, letter)) is not None:
+        is_own = partial(self.is_same_call, given)
+        if (no := await self._async_declined(named, letter, is_own)) is not None:
             return no
         created = await self._async_created(
             calendar, {"summary": title, **texts, **_service_times(start, end)}, named
@@ -195,11 +198,12 @@ class CalendarEventCreation(SageTool):
         )
 
     async def _async_declined(
-        self, named: Mapping[str, str], letter: Letter | None
+        self, named: Mapping[str, str], letter: Letter | None, is_own: Callable[[Call], bool]
     ) -> llm.ToolResult | None:
-        """Ask for confirmation if the event has invitations or the run has read untrusted text.
+        """Ask for confirmation if the event has invitations or untrusted text may have caused it.
 
-        Return None if the event may be created, else an error for the model.
+        `is_own` returns whether a tool call creates this event. The result is None if the event may
+        be created, else an error for the model.
         """
         say = self.situation.sentences.say
         if letter is not None:
@@ -211,7 +215,7 @@ class CalendarEventCreation(SageTool):
                 subject=letter.subject,
                 text=letter.text.strip(),
             )
-        elif self.situation.run.tainted:
+        elif not await self.situation.run.async_asked_for(is_own, MAIL_AGENT):
             question = say("event_tainted", **named)
         else:
             return None

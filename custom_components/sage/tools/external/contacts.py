@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, override
 
 import probatio
@@ -17,7 +18,7 @@ from ...home.safety.authority import Confirmation
 from ...text.verbatim import Verbatim, verbatim, visible
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool
+from .external_tool import MAIL_AGENT, ExternalText, ExternalTool
 
 _MOST: Final = 10
 _MOST_NAMED: Final = 100
@@ -117,7 +118,8 @@ class ChangeContacts(SageTool):
         before = known[0] if known else Contact(uid=new_uid(), name=name)
         contact = _changed(before, given)
         text = self._say("contact_kept", contact)
-        if self.situation.run.tainted and (
+        is_own = partial(self.is_same_call, given)
+        if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
             no := await self._async_declined(self._say("contact_tainted", contact))
         ):
             return no

@@ -3,6 +3,7 @@
 An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
 """
 
+from functools import partial
 from typing import Final
 
 import probatio
@@ -10,6 +11,8 @@ from homeassistant.helpers import llm
 
 from ...agent.decision import About, Finish, FinishKind
 from ...agent.loop import Agent, Loop
+from ...agent.own_decision import async_own_calls
+from ...agent.run import ENTRY
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
@@ -17,6 +20,7 @@ from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import calendar_tools
 from .contacts import contact_tools
+from .external_tool import MAIL_AGENT
 from .read_email import email_reading_tools
 from .write_email import DRAFT, async_tell_unknown, email_writing_tools
 
@@ -95,12 +99,15 @@ class EmailAndCalendar(SageTool, TracedTool):
         - an error, if the person has no mail, calendars or contacts
         """
         given = self.arguments(tool_input)
-        final, situation = bool(given["final"]), self.situation
+        final, situation, run = bool(given["final"]), self.situation, self.situation.run
         if not situation.external.has_mail_or_calendar:
-            return error_result(_NOTHING if situation.run.person.user_id else _UNKNOWN_PERSON)
+            return error_result(_NOTHING if run.person.user_id else _UNKNOWN_PERSON)
         await async_tell_unknown(situation)
         agent = self.agent(answers_person=final)
-        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
+        if ENTRY in run.own_decisions:
+            own = partial(async_own_calls, run, agent, situation.task_text(run.utterance.text))
+            run.own_decisions.setdefault(agent.name, own)
+        loop = Loop(situation.hass, run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(situation.task_text(given["request"]))
         if final:
             return finish
@@ -115,7 +122,7 @@ class EmailAndCalendar(SageTool, TracedTool):
         """
         situation = self.situation
         return Agent(
-            name="email_and_calendar",
+            name=MAIL_AGENT,
             task_info=situation.prompt("email_and_calendar"),
             tools=inner_tools(situation),
             finish_description=situation.prompt("finish"),

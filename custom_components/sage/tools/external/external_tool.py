@@ -17,6 +17,9 @@ READS_OUTSIDE: Final = llm.ToolAnnotations(
 )
 """Annotations of a tool that changes nothing and reads untrusted text."""
 
+MAIL_AGENT: Final = "email_and_calendar"
+"""Name of the agent that has the tools for mail, calendars and contacts."""
+
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
 """Description of the tool argument `end` for the model; `iso_times.time_span` parses its value."""

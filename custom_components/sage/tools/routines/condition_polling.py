@@ -6,6 +6,7 @@ It creates a routine: a stored action for a time or a condition.
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 import probatio
@@ -155,9 +156,10 @@ class ConditionPolling(SageTool, TracedTool):
 
         Returns an error for the model if arguments are invalid or the person does not confirm.
         """
+        whole = self.arguments(tool_input)
         given = {
             name: value
-            for name, value in self.arguments(tool_input).items()
+            for name, value in whole.items()
             # Small models fill in every argument, so drop empty values.
             if value not in ("", 0, None, [])
         }
@@ -174,7 +176,12 @@ class ConditionPolling(SageTool, TracedTool):
             return error_result(f"{err}\n{_NOT_STORED}")
         except DoubtError as err:
             return await self._async_which(err)
-        routine = replace(routine, action=valid.action)
+        # Untrusted text may have caused the code of a condition.
+        is_own = not self.situation.run.tainted or (
+            not isinstance(routine.trigger, Condition)
+            and await self.situation.run.async_asked_for(partial(self.is_same_call, whole))
+        )
+        routine = replace(routine, action=valid.action, tainted=not is_own)
         if (no := await self._async_refused(routine)) is not None:
             return no
         minutes = given.get("in_minutes")
@@ -254,12 +261,12 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"Set up: {answer} When all is done, `finish` with kind `acted`.")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
-        """Ask the person for confirmation if the run has read untrusted text, such as mail.
+        """Ask the person for confirmation if untrusted text, such as mail, may have caused it.
 
         Return None if the routine may be stored, else an error for the model.
         """
         situation = self.situation
-        if not situation.run.tainted:
+        if not routine.tainted:
             return None
         question = situation.sentences.say(
             "routine_tainted", routine=situation.routines.proposed(routine)
@@ -305,7 +312,6 @@ class ConditionPolling(SageTool, TracedTool):
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
-            tainted=situation.run.tainted,
             bindings={**names, **bindings},
         )
 
