@@ -70,8 +70,15 @@ _ROW: Final = re.compile(r"^[ \t]*\|([^\n]*)$", re.MULTILINE)
 _COLUMN: Final = re.compile(r"(?<![ \t])[ \t]+\|[ \t]+(?=\S)")
 """The border between two cells of a row that does not begin with one."""
 
-_ACTIVE: Final = re.compile(r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])")
-"""Positions inside the beginning of a Markdown link, a link definition or an HTML tag."""
+_ACTIVE: Final = re.compile(
+    r"(?<=\])(?=[(:\[])|(?<=<)(?=[A-Za-z/!?])"
+    r"|(?:(?<=https://)|(?<=http://)|(?<=ftp://)|(?<=www\.))(?=[^\s/.])",
+    re.IGNORECASE,
+)
+"""Positions inside the beginning of a Markdown link, a link definition, an HTML tag or an address.
+
+The chat of Home Assistant makes a link of each address.
+"""
 
 _UNDECIDED: Final = re.compile(
     r"(?:!|!?\[[^\[\]\n]*(?:\](?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?|\[[^\[\]\n]*)?)?"
@@ -103,7 +110,7 @@ def plain(text: str) -> str:
         shown = _EMOJI.sub("", shown)
     if "  " in shown or "\t" in shown:
         shown = _SPACES.sub(" ", shown)
-    if "<" in shown or "]" in shown:
+    if "<" in shown or "]" in shown or "://" in shown or "www." in shown.lower():
         shown = _ACTIVE.sub(" ", shown)
     return shown.strip()
 

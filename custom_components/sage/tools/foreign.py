@@ -1,6 +1,7 @@
 """Tools of other integrations, wrapped with SAGE's permission checks.
 
-- A tool that is not `read_only` needs confirmation.
+- A tool that is not `read_only` needs confirmation. An `open_world` tool sends its arguments out of
+  the home: it needs confirmation if untrusted text may have caused the call.
 - The result of an `open_world` tool is untrusted text. An action that this text may have caused
   needs confirmation, even if the action is harmless.
 - Arguments and results contain only entities that the person may use.
@@ -18,7 +19,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..agent.tool import error_result, result_text, text_result
+from ..agent.tool import error_result, result_text, short_name, text_result
 from ..const import DOMAIN
 from ..home.commands.spoken_names import cleaned
 from ..home.home_types import RiskClass
@@ -56,7 +57,7 @@ class ForeignTool(llm.Tool):
         """Call the tool and return its result without entities that the person may not use.
 
         Returns an error if an argument refers to such an entity, or if the person does not confirm
-        the call. A `read_only` tool needs no confirmation.
+        the call.
         """
         situation = self._situation
         hidden = situation.home.hidden_reference(tool_input.tool_args)
@@ -66,6 +67,7 @@ class ForeignTool(llm.Tool):
             )
         if not self.annotations.read_only:
             situation.run.act_intended = True
+        if not await self._async_is_harmless(tool_input):
             action = RiskyAction(
                 risk=RiskClass.FOREIGN,
                 device_name=cleaned(self.title or self.name) or self.name,
@@ -88,6 +90,16 @@ class ForeignTool(llm.Tool):
             return text_result(fenced(result_text(result)))
         situation.evidence.record_foreign_read(self.name)
         return result
+
+    async def _async_is_harmless(self, tool_input: llm.ToolInput) -> bool:
+        """Return whether the call needs no confirmation."""
+        name, arguments = short_name(self), dict(tool_input.tool_args)
+        return self.annotations.read_only and (
+            not self.annotations.open_world
+            or await self._situation.run.async_asked_for(
+                lambda call: call.tool == name and dict(call.arguments) == arguments
+            )
+        )
 
 
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:

@@ -231,6 +231,8 @@ async def test_after_outside_text_an_own_event_is_shown_in_full_and_confirmed(
             end="2026-11-30T19:30",
             location="Gym",
         ),
+        # Without the other events, the model decides another event.
+        NATIVE.call("create_calendar_event", title="Yoga", start="2026-11-30T18:00"),
         NATIVE.finish("acted", "It is in your calendar.", about="other"),
     )
 

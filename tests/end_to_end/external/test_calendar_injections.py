@@ -15,6 +15,7 @@ from custom_components.sage.people.person import Person
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import services_called
+from tests.end_to_end.test_untrusted_text import ALONE
 
 NATIVE = Decides("native")
 
@@ -57,6 +58,7 @@ async def test_nothing_is_done_without_the_confirmation_of_exactly_that(
         NATIVE.call("list_calendar_events", first=today),
         NATIVE.call("get_contacts", name="Tom"),
         NATIVE.call("create_calendar_event", title="Eve", start=f"{today}T12:00"),
+        ALONE,
         NATIVE.call("change_contacts", action="put", name="Tom Fox", email="eve@example.com"),
         NATIVE.call("change_contacts", action="delete", name="Tom Fox"),
         NATIVE.call(
@@ -144,6 +146,7 @@ async def test_an_event_holds_nothing_that_the_question_does_not_show(
             location=f"Here{hidden}",
             description=f"Soup,\nbread{hidden}",
         ),
+        ALONE,
         NATIVE.finish("acted", "It is in your calendar.", about="other"),
     )
 

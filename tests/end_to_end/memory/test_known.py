@@ -10,6 +10,7 @@ from custom_components.sage.memory.memory_types import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
+from tests.end_to_end.test_untrusted_text import ALONE, RECALLS
 
 from .said import HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA
 from .story import asked_of_memory, give_profile, kept, plant
@@ -131,7 +132,9 @@ async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> 
     await plant(sage, user.id, "the mail is from Tom", origin=Origin.TOLD, tainted=True)
     assert "Tom" in await hear_everything(sage, user.id)
     sage.model_says(
+        RECALLS,
         NATIVE.call("memory", action="remember", text="I like Tom"),
+        ALONE,
         NATIVE.finish("could_not", "Then I do not keep it."),
     )
     heard = await sage.hear("remember that", user_id=user.id)

@@ -104,7 +104,7 @@ class Backend[S: Step](ABC):
         """Return the outcome without the values that the person may not read."""
 
     def is_read(self, step: S) -> bool:
-        """Return whether the step only reads and changes nothing; False by default."""
+        """Return whether the step only reads, and sends no free text; False by default."""
         return False
 
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -117,10 +117,18 @@ class EntityBackend(Backend[PreparedCommand]):
         return effects_of(self._hass, step.component_id, step.domain, step.service, step.arguments)
 
     def is_read(self, step: PreparedCommand) -> bool:
-        """Return whether the command changes nothing and only returns a response."""
+        """Return whether the command changes nothing and only returns a response.
+
+        False for free text, such as a search term: it may leave the home.
+        """
         services = self._hass.services
+        texts = {each.name for each in step.command.arguments if not each.values}
         return (
             not isinstance(step, Restoration)
+            and not any(
+                isinstance(value, str | list | Mapping) and name in texts
+                for name, value in step.arguments.items()
+            )
             and services.has_service(step.domain, step.service)
             and services.supports_response(step.domain, step.service) is SupportsResponse.ONLY
         )

@@ -139,11 +139,14 @@ class GetForecast:
         )
 
 
+GET_WEATHER_AT: Final = "get_weather_at"
+
+
 class GetWeatherAt:
     """Implements `get_weather_at` for the Python code of conditions: another place's weather."""
 
     function = ConditionFunction(
-        name="get_weather_at",
+        name=GET_WEATHER_AT,
         parameters=(
             Parameter(name="place", type="str"),
             Parameter(name="hours", type="float", required=False, default=1),

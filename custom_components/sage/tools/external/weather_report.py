@@ -8,6 +8,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
+from ...agent.decision import Call
 from ...external.external_error import ExternalError
 from ...external.iso_times import time_span
 from ...external.place_weather import (
@@ -20,6 +21,7 @@ from ...external.place_weather import (
 )
 from ...home.entities.forecasts import ForecastEntry, HomeWeather, begins
 from ...home.home_types import HomeError
+from ...home.safety.authority import Confirmation
 from ...home.values import STATE
 from ..sage_tool import Situation
 from .external_tool import END, START, ExternalText, ExternalTool
@@ -82,11 +84,12 @@ class WeatherReport(ExternalTool):
         Raises ExternalError if the weather cannot be read.
         """
         span = time_span(given.get("start", ""), given.get("end", ""))
-        named = given.get("place", "").strip()
+        named = " ".join(given.get("place", "").split())
         places = self.situation.external.place_weather
         if named:
             if places is None:
                 raise ExternalError(_ONLY_HOME)
+            await self._async_may_send(named)
             return await self._async_at_place(places, named, span)
         if self.situation.home.has_weather:
             return await self._async_at_home(span)
@@ -99,6 +102,18 @@ class WeatherReport(ExternalTool):
         # The household chose the name. All other content is numbers and SAGE's words for
         # conditions.
         return replace(report, is_checked=True)
+
+    async def _async_may_send(self, named: str) -> None:
+        """Ask before a name that untrusted text may have chosen is sent to the weather service.
+
+        The name could contain private words. Raises ExternalError without a yes.
+        """
+        run, say = self.situation.run, self.situation.sentences.say
+        if await run.async_asked_for(lambda call: _place_in(call) == named):
+            return
+        question = f"{say('outside_read')} {say('weather_place_ask', place=named)}"
+        if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
+            raise ExternalError("The person did not agree: no weather was looked up. Do not retry.")
 
     async def _async_at_place(
         self, places: PlaceWeather, named: str, span: tuple[datetime, datetime] | None
@@ -119,6 +134,12 @@ class WeatherReport(ExternalTool):
         if weather is None:
             raise ExternalError(_UNKNOWN)
         return ExternalText(text="\n".join(_home_lines(weather, span)))
+
+
+def _place_in(call: Call) -> str:
+    """Return the place in a call of the weather tool; empty for another call."""
+    place = call.arguments.get("place") if call.tool == "weather" else ""
+    return " ".join(str(place or "").split())
 
 
 def _report(

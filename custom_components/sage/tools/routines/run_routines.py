@@ -9,15 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
+from unicodedata import normalize
 
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
 from ...home.home import PersonHome
 from ...home.home_types import HomeError
+from ...routines.conditions.weather import GET_WEATHER_AT
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner
-from ...routines.routine_types import Condition, Routine, Status, Watched
+from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
 from ...routines.routines import Routines
 from ...routines.sandbox.sandbox_types import ConditionFunction
 from ...text.speech import Sentences
@@ -29,6 +31,11 @@ _MOST_DEVICES: Final = 5
 
 If the condition reads more devices, SAGE names none.
 """
+
+_SENDS: Final = (
+    f"`{GET_WEATHER_AT}` cannot be used after text from outside was read: it would send a word out "
+    "of the home. Leave it out, or ask the person to say this request again by itself."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +130,11 @@ class RunRoutines:
     async def async_try(self, source: str, function: str) -> Trial:
         """Run the function named `function` in the code `source` once, in the sandbox.
 
-        Raises RoutineError if the person may not read a value or code cannot run on this machine.
+        Raises RoutineError if the person may not read a value, if code cannot run on this machine,
+        or if untrusted text may have written code that sends words out of the home.
         """
+        if self._run.tainted and GET_WEATHER_AT in normalize("NFKC", source):
+            raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
