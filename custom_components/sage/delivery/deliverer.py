@@ -68,7 +68,9 @@ class AnswerDeliverer:
         the firing (the execution of the routine), uses other methods:
         - Private answers (`DeliveryMethod.is_private`): only the person's companion apps. SAGE
           drops the answer 7 days after the firing.
-        - Other answers: companion apps, else a satellite, else a persistent notification.
+        - Other answers: companion apps, else a satellite, else a persistent notification. All users
+          see it, so it only says that there is a message if that may contain untrusted text, such
+          as a mail. The person reads the message on the page of SAGE.
 
         Raises DeliveryError if the caller should try again later.
         """
@@ -118,7 +120,7 @@ class AnswerDeliverer:
             case DeliveryMethodKind.SATELLITE:
                 await self._async_speak(method, routine, firing)
             case _:
-                self._notify_here(firing, title)
+                await self._async_notify_here(routine, firing, title)
 
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
         """Send the answer to all companion apps of the person.
@@ -130,13 +132,13 @@ class AnswerDeliverer:
         try:
             await async_tell(self._hass, apps, firing.answer, title)
         except (NoDeliveryMethodError, DeliveryUnavailableError) as err:
-            await self._async_hint(routine, firing)
+            await self._async_show_hint(routine, firing)
             if dt_util.utcnow() - firing.at < _RETENTION:
                 raise DeliveryError(str(err)) from err
         else:
             self._withdraw_hint(firing)
 
-    async def _async_hint(self, routine: Routine, firing: Firing) -> None:
+    async def _async_show_hint(self, routine: Routine, firing: Firing) -> None:
         """Notify all users that there is an answer for the person, without its text.
 
         This happens only once for each firing (execution of the routine's action).
@@ -144,9 +146,7 @@ class AnswerDeliverer:
         if firing.id in self._hinted:
             return
         self._hinted.add(firing.id)
-        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
-        sentences = await async_load_sentences(self._hass, routine.language)
-        text = sentences.say("routine_has_answer", name=(user and user.name) or "?")
+        text = await self._async_hint("routine_has_answer", routine)
         persistent_notification.async_create(
             self._hass, text, title="SAGE", notification_id=_hint_id(firing)
         )
@@ -170,7 +170,7 @@ class AnswerDeliverer:
                 pass
             else:
                 return
-        self._notify_here(firing, title)
+        await self._async_notify_here(routine, firing, title)
 
     async def _async_speak(self, method: DeliveryMethod, routine: Routine, firing: Firing) -> None:
         hass = self._hass
@@ -184,13 +184,21 @@ class AnswerDeliverer:
             raise DeliveryUnavailableError("the satellite is not available")
         await async_announce(hass, entity_id, firing.answer)
 
-    def _notify_here(self, firing: Firing, title: str) -> None:
+    async def _async_notify_here(self, routine: Routine, firing: Firing, title: str) -> None:
+        is_private = routine.owner is not None and (firing.tainted or routine.tainted)
+        text = await self._async_hint("routine_has_message", routine) if is_private else None
         persistent_notification.async_create(
             self._hass,
-            firing.answer,
-            title=title,
+            text or firing.answer,
+            title="SAGE" if is_private else title,
             notification_id=f"sage_routine_{firing.id}",
         )
+
+    async def _async_hint(self, key: str, routine: Routine) -> str:
+        """Return a sentence which says only that there is a message for the person."""
+        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
+        sentences = await async_load_sentences(self._hass, routine.language)
+        return sentences.say(key, name=(user and user.name) or "?")
 
 
 async def async_write(

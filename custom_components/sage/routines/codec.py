@@ -359,6 +359,7 @@ FIRING: Final = Record(
     chain=TEXTS,
     step=one_of(FiringStep),
     answer=TEXT,
+    tainted=FLAG,
     is_failure=FLAG,
     undo=optional(VALUES),
 )

@@ -269,6 +269,7 @@ class FiringQueue:
             firing,
             step=FiringStep.DONE,
             answer=report.answer,
+            tainted=report.tainted,
             is_failure=report.is_failure,
             undo=report.undo,
         )

@@ -136,6 +136,9 @@ class RunReport:
     answer: str
     """The text for the person; empty if there is nothing to deliver."""
 
+    tainted: bool = False
+    """Whether the answer may contain untrusted text, such as text from a mail."""
+
     is_failure: bool = False
     """Whether the action was not completed."""
 

@@ -374,6 +374,9 @@ class Firing:
     answer: str = ""
     """The text for the person of the routine; empty if there is nothing to deliver."""
 
+    tainted: bool = False
+    """Whether the answer may contain untrusted text, such as text from a mail."""
+
     is_failure: bool = False
     """Whether the action was not completed."""
 

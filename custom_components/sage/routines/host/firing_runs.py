@@ -344,7 +344,8 @@ class RoutineRuns:
                 if then is not None and not then.done():
                     then.set_result(event)
                 if isinstance(event, End):
-                    return _report(context, event, work, was_asked=then is not None)
+                    report = _report(context, event, work, was_asked=then is not None)
+                    return dataclasses.replace(report, tainted=run.tainted)
                 context.waits()
                 then = asyncio.get_running_loop().create_future()
                 asking = asyncio.create_task(
