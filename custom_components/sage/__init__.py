@@ -52,6 +52,7 @@ from .routines.host.routine_setup import (
     async_start_routines,
 )
 from .run.fall_back import async_clear_model_error
+from .run.process_action import PROCESS_SERVICES
 from .run.quiet_time import QuietTime
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
@@ -78,7 +79,13 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
     They exist even if SAGE has no config entry.
     """
-    actions = {**MEMORY_SERVICES, **PHOTO_SERVICES, **CONTACT_SERVICES, **ROUTINE_SERVICES}
+    actions = {
+        **PROCESS_SERVICES,
+        **MEMORY_SERVICES,
+        **PHOTO_SERVICES,
+        **CONTACT_SERVICES,
+        **ROUTINE_SERVICES,
+    }
     async_register_websocket(hass, actions)
     async_register_actions(hass, actions)
     return True

@@ -42,6 +42,7 @@ from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
+from .run.process_action import UNTRUSTED
 from .run.runtime import SageAgent, SageConfigEntry
 from .run.slow_answer import announced_wait, async_stop_slow
 from .text.speech import async_load_sentences, known_language
@@ -111,7 +112,7 @@ class SageConversationEntity(ConversationEntity):
             if run is not None:
                 run.port.withdraw()
                 run = None
-        elif run is None and (
+        elif not (run or UNTRUSTED.get()) and (
             reply := await self._async_routine_reply(user_input, chat_log, person)
         ):
             return await self._async_answer_routine(user_input, chat_log, reply)
@@ -199,6 +200,7 @@ class SageConversationEntity(ConversationEntity):
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
+            is_untrusted=UNTRUSTED.get(),
             not_shown=tuple(turn for turn in own if turn.tainted),
             earlier=await async_earlier_turns(
                 self.hass,

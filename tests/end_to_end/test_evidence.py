@@ -103,7 +103,7 @@ async def count(situation: Situation) -> object:
 
 
 async def remember(situation: Situation) -> object:
-    return await situation.memory.async_remember("I like tea.", Origin.TOLD)
+    return await situation.memory.async_remember("I like tea.", Origin.TOLD, tainted=False)
 
 
 async def forget(situation: Situation) -> None:

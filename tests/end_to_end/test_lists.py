@@ -8,6 +8,7 @@ from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, commanded
+from .test_untrusted_text import ALONE, RECALLS
 
 LIST = "shopping_list"
 
@@ -71,6 +72,7 @@ async def test_what_is_read_taints_what_follows(sage: Sage, user) -> None:
     )
     await sage.hear("what is left?", user_id=user.id)
     sage.model_says(
+        RECALLS,
         decides.call(
             "condition_polling",
             kind="decide",
@@ -78,6 +80,7 @@ async def test_what_is_read_taints_what_follows(sage: Sage, user) -> None:
             in_minutes=20,
             final=True,
         ),
+        ALONE,
         decides.finish("could_not", "You did not want it."),
     )
     heard = await sage.hear("turn on the light in 20 minutes", user_id=user.id)

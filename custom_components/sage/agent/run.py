@@ -293,6 +293,9 @@ class Utterance:
     extra_prompt: str | None = None
     """Additional system prompt from Home Assistant's conversation input."""
 
+    is_untrusted: bool = False
+    """Whether `text` may contain text from outside, which an automation passes on."""
+
     earlier: tuple[Exchange, ...] = ()
     """Earlier turns of the conversation, oldest first, as prompts show them.
 
@@ -540,4 +543,5 @@ def new_run(
         budget=budget,
         port=Port(budget, question_timeout),
         root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
+        tainted=utterance.is_untrusted,
     )

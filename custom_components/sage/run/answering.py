@@ -279,7 +279,7 @@ class Answering:
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
         situation.authority.has_model = False
-        if runtime.fall_back and not self._evidence.wrote:
+        if runtime.fall_back and not (self._evidence.wrote or self._run.utterance.is_untrusted):
             outcomes = await async_fall_back(situation)
             if outcomes is not None:
                 answer = self._say_outcomes(outcomes)
@@ -301,7 +301,8 @@ class Answering:
         `done` is the description of the executed commands for the model.
         """
         run, runs = self._run, self._entry.runtime_data.runs
-        is_said = run.utterance.routine is None
+        # An untrusted text is no context for later words of a person.
+        is_said = run.utterance.routine is None and not run.utterance.is_untrusted
         if is_said:
             undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
             undo = self._entry.runtime_data.home.undo

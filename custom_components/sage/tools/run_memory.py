@@ -159,7 +159,12 @@ class RunMemory:
         if utterance.routine is not None:
             return
         self._request = self._remember(
-            NewMemory(text=utterance.text, at=self._said_at, place=utterance.room)
+            NewMemory(
+                text=utterance.text,
+                at=self._said_at,
+                place=utterance.room,
+                tainted=utterance.is_untrusted,
+            )
         )
 
     async def async_take_hint(self) -> bool:

@@ -145,6 +145,41 @@ async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
     assert notes(hass) == NOTE
 
 
+@pytest.mark.parametrize("kind", ["automatic", "notification"])
+@pytest.mark.parametrize(
+    ("language", "hint"),
+    [
+        ("en", "A routine has a message for Anna. Only Anna can read it, "),
+        ("de", "Eine Routine hat eine Nachricht für Anna. Nur Anna kann sie lesen, "),
+        ("fr", "Une routine a un message pour Anna. Seul Anna peut le lire, "),
+    ],
+)
+async def test_what_was_read_from_mail_is_shown_to_nobody_else(
+    hass: HomeAssistant, sage: Sage, user: User, kind: str, language: str, hint: str
+):
+    of_mail = reminder_of(user, ANSWER, language=language, tainted=True)
+    reads_mail = reminder_of(user, "tell me about my mail", language=language)
+    way = deliverer(hass, user, kind=kind)
+
+    await way.async_deliver(of_mail, answered(of_mail))
+    assert notes(hass)["sage_routine_5"][1].startswith(hint)
+    persistent_notification.async_dismiss(hass, "sage_routine_5")
+    await way.async_deliver(reads_mail, answered(reads_mail, tainted=True))
+
+    ((title, text),) = notes(hass).values()
+    assert title == "SAGE"
+    assert text.startswith(hint)
+    assert ANSWER not in str(notes(hass))
+
+
+async def test_a_message_of_the_household_is_for_everybody(hass: HomeAssistant, sage: Sage):
+    routine = reminder_of(None, "tell us the headlines")
+
+    await deliverer(hass).async_deliver(routine, answered(routine, tainted=True))
+
+    assert notes(hass) == NOTE
+
+
 async def test_ones_own_phone_comes_first(
     hass: HomeAssistant,
     sage: Sage,

@@ -44,7 +44,10 @@ async def test_its_person_answers_by_routine_or_firing(
     running = fires.begin(unlocks, number=8)
     await fires.async_asked()
     await hass.async_block_till_done()
-    assert notes(hass) == ["Shall I really unlock Front Door? Answer yes or no in Assist."]
+    # Everybody sees the notification.
+    assert notes(hass) == [
+        "The question is on the page of SAGE, under “Routines”. Answer yes or no in Assist."
+    ]
 
     await async_answer(hass, user.id, name, " yes ")
 
