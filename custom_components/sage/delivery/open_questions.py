@@ -113,6 +113,7 @@ class Addressed:
 
     - The user may answer several open questions.
     - SAGE asked another question right before the utterance, and that question is closed by now.
+    - Only the page of SAGE shows the question (`OpenQuestions.note_unseen`).
     - `was_put` is True; the utterance then answers this question anyway.
     """
 
@@ -122,6 +123,7 @@ class OpenQuestions:
 
     def __init__(self) -> None:
         self._open: list[OpenQuestion] = []
+        self._unseen: set[str] = set()
         self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
         self._put: OrderedDict[tuple[str, str], tuple[str, int, str]] = OrderedDict()
 
@@ -133,6 +135,11 @@ class OpenQuestions:
             yield question
         finally:
             self._open.remove(question)
+            self._unseen.discard(question.id)
+
+    def note_unseen(self, question: OpenQuestion) -> None:
+        """Record that only the page of SAGE shows a question, so its person may not know it."""
+        self._unseen.add(question.id)
 
     @property
     def all(self) -> tuple[OpenQuestion, ...]:
@@ -186,7 +193,8 @@ class OpenQuestions:
         if not waiting:
             return None
         # If the question just asked is closed by now, the yes must not answer another one.
-        return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
+        is_only = len(waiting) == 1 and put is None and waiting[0].id not in self._unseen
+        return Addressed(question=waiting[0], is_only=is_only)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Record whether a routine's question was answered by a signed-in person.

@@ -26,7 +26,7 @@ from ..const import DOMAIN
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
 from .deliverer import ASKS, async_ask, async_write, satellite_for, title_of
-from .delivery_method import App, DeliveryUnavailableError, apps_of, async_send
+from .delivery_method import App, DeliveryUnavailableError, apps_of, async_send, delivery_method_of
 from .open_questions import OpenQuestion, Reply, questions_of
 
 EVENT: Final = "mobile_app_notification_action"
@@ -169,9 +169,13 @@ class RoutineQuestions:
         async def write() -> None:
             message = f"{question.text} {how}"
             is_read = await async_write(self._hass, self._methods, routine, message, title)
-            if not is_read:
-                on_page = f"{sentences.say('routine_asks_on_page')} {how}"
-                note.show(message if routine.owner is None else on_page)
+            is_private = delivery_method_of(self._methods, routine.owner).is_private
+            if question.tainted and routine.owner is not None and not is_read:
+                # The question may quote a mail, and everybody sees the notification.
+                questions_of(self._hass).note_unseen(question)
+                note.show(f"{sentences.say('routine_asks_on_page')} {how}")
+            else:
+                note.show(how if is_read or is_private else message)
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
@@ -236,8 +240,9 @@ def _waits(user: User | None, sentences: Sentences) -> str:
 class _Note:
     """The persistent notification which says that a routine waits for an answer.
 
-    All users see it, so it contains the question only if every user may answer. The page of SAGE
-    and the action `sage.list_routines` show the question to the person.
+    All users see it. It contains the question only if the person cannot be reached in another way
+    and has not chosen a private delivery method, and never if it may contain untrusted text. The
+    page of SAGE and the action `sage.list_routines` always show the question to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:

@@ -175,8 +175,7 @@ async def test_where_nobody_replies_the_question_waits(
     # A person who was away finds the question later.
     assert not running.done()
     (note,) = notes(hass)
-    assert "The question is on the page of SAGE" in note
-    assert "ront" not in note
+    assert "Shall I really unlock Front Door?" in note
     question.answer(PIN)
     assert (await running).answer == "The front door is unlocked."
 
@@ -236,8 +235,7 @@ async def test_what_cannot_ask_is_not_asked(
     question = await fires.async_asked()
 
     (note,) = notes(hass)
-    assert "The question is on the page of SAGE" in note
-    assert "ront" not in note
+    assert "Shall I really unlock Front Door?" in note
     question.answer("yes")
     assert not (await running).is_failure
     assert secured_box.satellite.asked == []

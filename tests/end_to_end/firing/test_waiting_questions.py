@@ -13,6 +13,7 @@ from custom_components.sage.delivery.open_questions import NoSuchQuestionError, 
 from custom_components.sage.people.person import Person
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
+from tests.waiting import until
 
 from ..conftest import Clock, MakeSage, Sage
 from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
@@ -44,10 +45,7 @@ async def test_its_person_answers_by_routine_or_firing(
     running = fires.begin(unlocks, number=8)
     await fires.async_asked()
     await hass.async_block_till_done()
-    # Everybody sees the notification.
-    assert notes(hass) == [
-        "The question is on the page of SAGE, under “Routines”. Answer yes or no in Assist."
-    ]
+    assert notes(hass) == ["Shall I really unlock Front Door? Answer yes or no in Assist."]
 
     await async_answer(hass, user.id, name, " yes ")
 
@@ -179,3 +177,22 @@ async def _memories(sage: Sage, user: User) -> list[Any]:
     anna = Person(user_id=user.id, name="Anna")
     memory = sage.entry.runtime_data.memory
     return list(await memory.async_do(anna, lambda kept: kept.list()))
+
+
+async def test_a_question_that_may_quote_a_mail_is_shown_to_its_person_only(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
+    running = fires.begin(routine_of(user, "unlock the front door", tainted=True))
+    await fires.async_asked()
+    await until(lambda: "page of SAGE" in "".join(notes(hass)))
+    assert "ront" not in "".join(notes(hass))
+
+    # The person may not have read it: it is asked before a yes counts.
+    said = await sage.hear("yes", user_id=user.id)
+    assert said.endswith("Shall I really unlock Front Door?")
+    assert state(hass) == "locked"
+    await sage.hear("yes", user_id=user.id)
+
+    assert (await running).answer == "The front door is unlocked."
+    assert state(hass) == "unlocked"
