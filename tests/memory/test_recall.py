@@ -149,7 +149,7 @@ def test_an_import_that_failed_is_not_found(anna: PersonMemory, path: Path):
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA main.max_page_count = {pages + 9}")
 
-    with pytest.raises(MemoryStoreError, match="FULL"):
+    with pytest.raises(MemoryStoreError, match="the disk is full"):
         add_export(anna, exported)
 
     assert recalled(anna, "-", words="tea hockey") == ["I like tea"]

@@ -91,7 +91,7 @@ def test_what_was_added_is_there_again_in_its_order(store: RoutineStore, path: P
 def test_the_same_routine_twice_is_refused(store: RoutineStore):
     store.add(routine("a"), Memo())
 
-    with pytest.raises(RoutineStoreError, match="CONSTRAINT"):
+    with pytest.raises(RoutineStoreError, match="the database reports an error"):
         store.add(routine("a", command="other"), Memo(before=True))
 
     assert store.load().memos == {"a": Memo()}

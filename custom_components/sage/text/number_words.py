@@ -28,19 +28,22 @@ class _Words:
     """All words of which numbers are made."""
 
 
-_LOADED: Final[dict[str, _Words]] = {}
+_LOADED: Final[dict[str, _Words | None]] = {}
+"""Language -> its words; None if Unicode CLDR has none."""
 
 
 def is_loaded(language: str) -> bool:
     """Return whether the number words of a language are loaded, or do not exist."""
-    base = _base(language)
-    return base in _LOADED or base not in RbnfEngine.get_supported_languages()
+    return _base(language) in _LOADED
 
 
 def load(language: str) -> None:
     """Load the number words of a language, and of English. Must run in the executor."""
     for base in (_ENGLISH, _base(language)):
         if is_loaded(base):
+            continue
+        if base not in RbnfEngine.get_supported_languages():
+            _LOADED[base] = None
             continue
         engine = RbnfEngine.for_language(base)
         one, less = (next(_spelled(engine, number), ()) for number in (1, -1))
