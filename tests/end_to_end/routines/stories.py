@@ -319,7 +319,7 @@ def garage(home: _Home) -> Story:
     return Story(
         name="garage",
         wish=wish,
-        promises="I'll tell you “The garage is still open”.",
+        promises="I'll tell you “The garage is still open.”",
         begins=home.door_open,
         ends=home.door_closed,
         tells=words,
