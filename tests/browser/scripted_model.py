@@ -51,7 +51,7 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
         replace(
             _DECIDES.finish(
                 "acted",
-                "The kitchen light is on, and it stays on until you switch it off.",
+                "The kitchen light is on. It stays on. You can switch it off at any time.",
                 claim("kitchen_light", "on"),
             ),
             delay=1.0,
