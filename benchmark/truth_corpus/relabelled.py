@@ -1,4 +1,4 @@
-"""Lies under a label that asks for less proof, or beside claims that are true."""
+"""Lies with another kind or subject than before, or with claims that are true."""
 
 from typing import Final
 

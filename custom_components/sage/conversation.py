@@ -403,8 +403,8 @@ async def async_reply_in_assist(
 
 
 async def _async_is_pin(hass: HomeAssistant, text: str, languages: Sequence[str]) -> bool:
-    beside = confirmation_words().beside_pin(*languages)
-    return await hass.async_add_executor_job(is_like_pin, text, languages, beside)
+    others = confirmation_words().words_with_pin(*languages)
+    return await hass.async_add_executor_job(is_like_pin, text, languages, others)
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:

@@ -18,6 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
+from homeassistant.util.language import Dialect
 
 from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
 from .routines.api.public_routines import (
@@ -111,7 +112,7 @@ class _Naming:
         """Return the name of a routine's switch; None if its number is the name."""
         if not self.after_sentences:
             return None
-        language = routine.language.split("-", maxsplit=1)[0].lower()
+        language = Dialect.parse(routine.language).language
         name = self.words.get(language, self.words["en"]).name(routine)
         return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 

@@ -108,12 +108,15 @@ async def _running(
     home: FurnishedHome, folder: Path, order: dict[str, Any], python: Path
 ) -> AsyncGenerator[HomeServer]:
     log = folder / LOG
+    # Home Assistant keeps uploads in one folder of TMPDIR, and empties it for the first upload.
+    own = tempfile.TemporaryDirectory(prefix="sage-home-", ignore_cleanup_errors=True)
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
             python,
             "-m",
             "scripts.demonstration.home_process",
             cwd=ROOT,
+            env=os.environ | {"TMPDIR": own.name},
             stdin=asyncio.subprocess.PIPE,
             stdout=output,
             stderr=output,
@@ -128,6 +131,7 @@ async def _running(
         yield HomeServer(home=home, url=url, folder=folder, accounts=accounts, process=process)
     finally:
         await stop(process)
+        own.cleanup()
 
 
 async def _ready(

@@ -81,10 +81,10 @@ SAID = (
 
 @pytest.mark.parametrize(("language", "text", "number"), SAID)
 def test_pin_is_understood_at_its_question(language: str, text: str, number: str | None) -> None:
-    beside = confirmation_words().beside_pin(language)
-    assert number_alone(text, (language,), beside) == number
-    if number is not None and not beside.intersection(text.split()):
-        assert number_alone(text, ("sw",), beside) is not None
+    others = confirmation_words().words_with_pin(language)
+    assert number_alone(text, (language,), others) == number
+    if number is not None and not others.intersection(text.split()):
+        assert number_alone(text, ("sw",), others) is not None
 
 
 @pytest.mark.parametrize("language", languages_with_numbers())
@@ -103,8 +103,8 @@ def test_pin_is_understood_digit_by_digit_in_every_language(language: str) -> No
     ["one two three but not four", "no 1234", "uno dos tres quizás", "a hundred lamps", "-"],
 )
 def test_number_with_other_words_is_none(text: str) -> None:
-    beside = confirmation_words().beside_pin("en", "es")
-    assert number_alone(text, ("en", "es"), beside) is None
+    others = confirmation_words().words_with_pin("en", "es")
+    assert number_alone(text, ("en", "es"), others) is None
 
 
 FIRST = (

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from aiohttp import ClientError, ClientSession
 from homeassistant.util import dt as dt_util
+from homeassistant.util.language import Dialect
 from yarl import URL
 
 from ..text.words import key
@@ -263,7 +264,7 @@ class OpenMeteo:
             {
                 "name": name[:_LONGEST_NAME],
                 "count": _MOST_PLACES,
-                "language": language.partition("-")[0].lower(),
+                "language": Dialect.parse(language).language,
                 "format": "json",
             },
         )

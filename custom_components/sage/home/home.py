@@ -327,17 +327,17 @@ class PersonHome:
             replace(each, caption=captions[each.device_id]) if each.device_id in captions else each
             for each in documents
         )
-        return await self._async_call_all(listing, captioned)
+        return await self._async_with_aliases(listing, captioned)
 
-    async def _async_call_all[T: (Documentation, Reading)](
+    async def _async_with_aliases[T: (Documentation, Reading)](
         self, listing: Listing, read: Iterable[T]
     ) -> tuple[T, ...]:
         breaks = Breaks()
-        called_all: list[T] = []
+        called_things: list[T] = []
         for each in read:
-            called_all.append(self._called(listing, each))
+            called_things.append(self._called(listing, each))
             await breaks.async_take()
-        return tuple(called_all)
+        return tuple(called_things)
 
     def _called[T: (Documentation, Reading)](self, listing: Listing, read: T) -> T:
         """Return `read` with the aliases of device and area that the request uses."""
@@ -419,7 +419,7 @@ class PersonHome:
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
-        return await self._async_call_all(listing, places.values())
+        return await self._async_with_aliases(listing, places.values())
 
     def _with_raw_names(self, error: str, device: Device) -> str:
         names = self._home.smartthings.attribute_names(self._person, device)

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from homeassistant.util.language import Dialect
+
 from .spoken_digits import folded_words
 
 # Code interprets no other words of an utterance as an answer, except the digits of a PIN.
@@ -39,7 +41,7 @@ class Said(StrEnum):
     """
 
     COURTESY = "courtesy"
-    """Phrases beside a yes or no that do not change it, such as "please"."""
+    """Phrases next to a yes or no that do not change it, such as "please"."""
 
 
 class ConfirmationWords:
@@ -49,10 +51,10 @@ class ConfirmationWords:
         """Create the index from the sections of the file.
 
         A section maps a language to its phrases, separated by commas. The section `everywhere`
-        lists the phrases that mean yes in all languages; `beside_pin` maps a language to the words
+        lists the phrases that mean yes in all languages; `words_with_pin` maps a language to words
         in a sentence with a PIN.
         """
-        self._beside_pin: Mapping[str, str] = sections["beside_pin"]
+        self._words_with_pin: Mapping[str, str] = sections["words_with_pin"]
         self._everywhere = frozenset(map(normalized, sections["everywhere"].split(",")))
         self._said: dict[str, dict[str, Said]] = {}
         for said in Said:
@@ -74,7 +76,7 @@ class ConfirmationWords:
         words = normalized(reply).split()
         if len(words) > _MOST_WORDS:
             return Said.NEITHER
-        for language in map(base, languages):
+        for language in (Dialect.parse(each).language for each in languages):
             if phrases := self._phrases(words, language):
                 return self._joint(phrases, language)
         others = {
@@ -85,16 +87,16 @@ class ConfirmationWords:
         }
         return next((said for said in (Said.NO, Said.YES) if said in others), Said.NEITHER)
 
-    def beside_pin(self, *languages: str) -> frozenset[str]:
-        """Return the words that a reply may contain beside the PIN, such as "my" and "yes"."""
-        bases = set(map(base, languages))
+    def words_with_pin(self, *languages: str) -> frozenset[str]:
+        """Return the words that a reply with the PIN may also contain, such as "my" and "yes"."""
+        bases = {Dialect.parse(each).language for each in languages}
         listed = (
             phrase
             for language in bases
             for phrase, said in self._said.get(language, {}).items()
             if said is Said.COURTESY or (said is Said.YES and " " not in phrase)
         )
-        own = (self._beside_pin.get(language, "") for language in bases)
+        own = (self._words_with_pin.get(language, "") for language in bases)
         return folded_words(" ".join((*listed, *own, *self._everywhere)).replace(",", " "))
 
     def _phrases(self, words: list[str], language: str) -> list[str] | None:
@@ -129,11 +131,6 @@ def confirmation_words() -> ConfirmationWords:
     The first call reads a file and must run in the executor.
     """
     return ConfirmationWords(json.loads(_FILE.read_text(encoding="utf-8")))
-
-
-def base(language: str) -> str:
-    """Return a language code without its region, such as `de` for `de-CH`."""
-    return language.replace("_", "-").split("-", maxsplit=1)[0].lower()
 
 
 def normalized(text: str) -> str:

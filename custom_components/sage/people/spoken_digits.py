@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
+from homeassistant.util.language import Dialect
+
 from .spoken_numbers import AND, NumberWords, folded, languages_with_numbers, number_words
 
 MIN_DIGITS: Final = 4
@@ -109,8 +111,8 @@ def _tokens(text: str) -> list[str]:
 
 
 def _own(languages: Sequence[str]) -> list[NumberWords]:
-    bases = [language.replace("_", "-").partition("-")[0].lower() for language in languages]
-    unique = dict.fromkeys((*bases, _FALL_BACK) if languages else ())
+    bases = [Dialect.parse(each).language for each in languages]
+    unique = dict.fromkeys((*bases, _FALL_BACK) if bases else ())
     return [words for base in unique if (words := number_words(base)) is not None] or [_NO_WORDS]
 
 

@@ -37,7 +37,7 @@ class SmallStore(Store[dict[str, Any]]):
         return data or {}
 
     async def _async_set_aside(self, reason: str) -> None:
-        """Rename the file, so that it stays as it is; report the new name in a repair issue."""
+        """Rename the file, unchanged, and report the new name in a repair issue."""
         aside = Path(f"{self.path}.corrupt-{dt_util.utcnow():%Y%m%dT%H%M%S%fZ}")
         try:
             await self.hass.async_add_executor_job(os.rename, self.path, aside)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from homeassistant.util.language import Dialect
 from unicode_rbnf import RbnfEngine
 
 _ENGLISH: Final = "en"
@@ -34,12 +35,12 @@ _LOADED: Final[dict[str, _Words | None]] = {}
 
 def is_loaded(language: str) -> bool:
     """Return whether the number words of a language are loaded, or do not exist."""
-    return _base(language) in _LOADED
+    return Dialect.parse(language).language in _LOADED
 
 
 def load(language: str) -> None:
     """Load the number words of a language, and of English. Must run in the executor."""
-    for base in (_ENGLISH, _base(language)):
+    for base in (_ENGLISH, Dialect.parse(language).language):
         if is_loaded(base):
             continue
         if base not in RbnfEngine.get_supported_languages():
@@ -60,7 +61,7 @@ def with_digits(text: str, numbers: Iterable[float], language: str) -> str:
     Other numbers in words make the result the unchanged text: "twenty-five" is not 20.
     """
     candidates = tuple(numbers)
-    for base in dict.fromkeys((_base(language), _ENGLISH)):
+    for base in dict.fromkeys((Dialect.parse(language).language, _ENGLISH)):
         if (words := _LOADED.get(base)) is not None:
             text = _with_minus(text, words)
             for number in candidates:
@@ -104,7 +105,3 @@ def _spelled(engine: RbnfEngine, number: float) -> Iterator[tuple[str, ...]]:
     for form in dict.fromkeys(forms):
         # CLDR writes soft hyphens where a long word may be divided.
         yield tuple(_WORD.findall(form.replace("\u00ad", "").casefold()))
-
-
-def _base(language: str) -> str:
-    return language.replace("_", "-").split("-", maxsplit=1)[0].lower()

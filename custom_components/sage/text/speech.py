@@ -10,6 +10,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util.language import Dialect
 
 from ..const import DOMAIN
 from .verbatim import Verbatim, verbatim
@@ -70,7 +71,7 @@ def known_language(language: str) -> str:
 
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
     """Return the fixed sentences in `language`, such as `de-CH`, or in English if untranslated."""
-    base = language.split("-", maxsplit=1)[0].lower()
+    base = Dialect.parse(language).language
     is_own = base in LANGUAGES
     loaded = await async_get_translations(hass, base if is_own else "en", _CATEGORY, [DOMAIN])
     prefix = f"component.{DOMAIN}.{_CATEGORY}."

@@ -40,7 +40,7 @@ class Verbatim(str):
 def verbatim(text: str) -> Verbatim:
     """Return a text from outside for a sentence, so that the chat shows it unchanged.
 
-    A text without active Markdown stays as it is; another becomes code in backticks.
+    A text without active Markdown is returned unchanged; another becomes code in backticks.
     """
     if isinstance(text, Verbatim):
         return text

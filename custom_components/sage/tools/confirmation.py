@@ -11,6 +11,7 @@ from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util.language import Dialect
 
 from ..agent.budget import LimitReached
 from ..agent.run import (
@@ -28,7 +29,7 @@ from ..home.safety.authority import Confirmation, RiskyAction
 from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict, levels_of
 from ..home.safety.risk_question import PROMPT, RiskQuestion
 from ..model.language_model import ModelError
-from ..people.confirmation_words import Said, base, confirmation_words
+from ..people.confirmation_words import Said, confirmation_words
 from ..people.identity import async_languages
 from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
@@ -114,7 +115,8 @@ class RunAuthority:
         changes nothing.
         """
         own = self._run.utterance.language
-        if known_language(language) != language or base(language) == base(self._languages[0]):
+        is_same = Dialect.parse(language).language == Dialect.parse(self._languages[0]).language
+        if is_same or known_language(language) != language:
             return
         self._languages = tuple(dict.fromkeys((language, own)))
         self._sentences = await async_load_sentences(self._hass, language)
@@ -290,8 +292,8 @@ class RunAuthority:
         if self._pin_hash is None:
             return None
         # A PIN does not confirm if the reply contains other words, such as "but not the garage".
-        beside = confirmation_words().beside_pin(*languages)
-        return await self._hass.async_add_executor_job(number_alone, reply, languages, beside)
+        others = confirmation_words().words_with_pin(*languages)
+        return await self._hass.async_add_executor_job(number_alone, reply, languages, others)
 
     async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
         """Check a PIN attempt; return None if it is wrong and the speaker may try again."""

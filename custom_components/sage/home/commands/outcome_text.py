@@ -15,6 +15,7 @@ from homeassistant.helpers.translation import (
     async_get_cached_translations,
     async_get_translations,
 )
+from homeassistant.util.language import Dialect
 
 from ...text.speech import Sentences, duration_said
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
@@ -99,7 +100,9 @@ _OTHERWISE_SAID: Final = frozenset(name for each in VALUES for name in each.argu
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
     """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
     domains = {state.domain for state in hass.states.async_all()} & hass.config.components
-    await async_get_translations(hass, _base(language), "entity_component", domains)
+    await async_get_translations(
+        hass, Dialect.parse(language).language, "entity_component", domains
+    )
 
 
 def say_outcomes(
@@ -353,7 +356,7 @@ def _said(
         return sentences.say("state_unknown")
     if (key := f"value_{name}_{str(value).lower()}") in sentences:
         return sentences.say(key)
-    own = _base(language) if sentences.is_own_language else "en"
+    own = Dialect.parse(language).language if sentences.is_own_language else "en"
     names = async_get_cached_translations(hass, own, "entity_component", domain)
     place = f"component.{domain}.entity_component._.state_attributes.{name}"
     label = names.get(f"{place}.name") or name.replace("_", " ")
@@ -423,14 +426,12 @@ def value_names(
 def _translated(hass: HomeAssistant, component_id: str, place: str, language: str) -> str:
     """Return the translation for the device class of an entity, else for its domain."""
     domain = component_id.partition(".")[0]
-    names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
+    names = async_get_cached_translations(
+        hass, Dialect.parse(language).language, "entity_component", domain
+    )
     own = hass.states.get(component_id)
     kind = own.attributes.get("device_class") if own is not None else None
     for each in (kind, "_"):
         if name := names.get(f"component.{domain}.entity_component.{each}.{place}"):
             return name
     return ""
-
-
-def _base(language: str) -> str:
-    return language.split("-", maxsplit=1)[0].lower()
