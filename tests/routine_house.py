@@ -145,13 +145,8 @@ class FakeRoutines(Routines):
         """Nothing is read."""
         return ()
 
-    async def async_owner_gone(self, owner: str) -> None:
-        """Set aside what belongs to somebody who is no user."""
-        for each in self.list(owner):
-            self.change(each.routine.id, status=Status.OWNER_GONE)
-
-    async def async_owner_back(self, owner: str) -> None:
-        """Leave it to tests to bring routines back."""
+    async def async_purge(self, owner: str) -> None:
+        """Leave it to tests to remove routines."""
 
     async def async_load(self) -> None:
         """There is nothing to load."""

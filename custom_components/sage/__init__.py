@@ -5,14 +5,13 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
+from homeassistant.auth import EVENT_USER_REMOVED
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP, Platform
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .background.absent_owners import AbsentOwners
 from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
@@ -38,6 +37,7 @@ from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
+from .memory.memory_errors import MemoryStoreError
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
@@ -51,6 +51,7 @@ from .routines.host.routine_setup import (
     async_make_routines,
     async_start_routines,
 )
+from .routines.routine_types import RoutineError
 from .run.fall_back import async_clear_model_error
 from .run.process_action import PROCESS_SERVICES
 from .run.quiet_time import QuietTime
@@ -108,7 +109,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         memory=memory,
         routines=routines,
         external=external,
-        absent_owners=AbsentOwners(hass, memory, routines),
         runs=runs,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
@@ -117,7 +117,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
-    await entry.runtime_data.absent_owners.async_load()
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
     _watch_settings(hass, entry)
@@ -132,12 +131,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _watch_users(hass, entry)
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
-    try:
-        await entry.runtime_data.absent_owners.async_check()
-    except Exception:
-        # Continue: a routine never runs for a person without a user account
-        # (`routines/host/firing_runs.py`).
-        _LOGGER.exception("Memories and routines could not be matched with users")
     await _async_offer(hass, entry)
     for begin in (async_watch_pipelines, async_watch_ai_tasks, async_work_at_night):
         begin(hass, entry)
@@ -186,30 +179,24 @@ def _pin_guard(hass: HomeAssistant, entry: SageConfigEntry) -> PinGuard:
 
 @callback
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """On user events, store names of users and deactivate the data of removed users."""
+    """When a user is removed, end the commands and delete the data of this user."""
     runtime = entry.runtime_data
-
-    async def changed(event: Event) -> None:
-        if (user := await hass.auth.async_get_user(event.data["user_id"])) is not None:
-            runtime.absent_owners.async_note(user)
+    deletions = (runtime.routines.async_purge, runtime.memory.async_purge)
 
     async def removed(event: Event) -> None:
         user_id = event.data["user_id"]
         if await hass.auth.async_get_user(user_id) is not None:
             return  # The event does not come from Home Assistant, since the user still exists.
-        runtime.runs.end_waiting(user_id)
-        runtime.runs.forget(user_id)
+        # A command that ends later would store its reply again.
+        await runtime.runs.async_end_all_of(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
-        await runtime.absent_owners.async_removed(user_id)
-        try:
-            await runtime.external.async_forget(user_id)
-        except ExternalError:
-            _LOGGER.exception("Sent messages or contacts of a removed user could not be deleted")
+        for delete in (*deletions, runtime.external.async_forget):
+            try:
+                await delete(user_id)
+            except RoutineError, MemoryStoreError, ExternalError:
+                _LOGGER.exception("Some data of a removed user could not be deleted")
 
-    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))
-    entry.async_on_unload(runtime.absent_owners.async_clear)
 
 
 async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:

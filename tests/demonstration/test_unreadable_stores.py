@@ -42,7 +42,7 @@ async def test_no_file_of_sage_stops_it_and_no_list_is_empty_for_want_of_reading
     async with visit(model_server, folder, unused_tcp_port, DEMO, is_first=True) as first:
         assert "get milk" in (await first.ask(wish, decides([made], [wish]))).answer
     newer = json.dumps({"version": 99, "minor_version": 1, "key": "?", "data": {}})
-    stores = ("sage.smartthings", "sage.risk_levels", "sage.model_usage", "sage.owners")
+    stores = ("sage.smartthings", "sage.risk_levels", "sage.model_usage")
     for store in stores:
         (folder / ".storage" / store).write_text(newer)
     make_version(folder, 99)

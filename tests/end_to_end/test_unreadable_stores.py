@@ -22,7 +22,6 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage import __file__ as sage_file
-from custom_components.sage.background.absent_owners import STORAGE_KEY as OWNERS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
@@ -243,7 +242,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     assert er.async_get(hass).async_get(SWITCH) is not None
 
 
-KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, OWNERS)
+KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS)
 """All small stores of SAGE."""
 
 

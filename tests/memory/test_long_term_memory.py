@@ -375,17 +375,3 @@ async def test_the_event_loop_does_none_of_the_work(
 
     assert len(at_work) == 9
     assert all(threading.get_ident() not in threads for threads in at_work.values())
-
-
-async def test_a_memory_is_added_to_that_of_another_person(hass: HomeAssistant, make: Make):
-    home = make()
-    await home.say("I like tea", ANNA)
-    await home.say("I like tea", BEN)
-    await home.say("I like cake", ANNA)
-
-    for _ in range(2):
-        await home.memory.async_hand_over("anna", BEN)
-
-    memories = await home.memory.async_do(BEN, PersonMemory.list)
-    assert sorted(each.text for each in memories) == ["I like cake", "I like tea"]
-    assert await home.memory.async_do(ANNA, PersonMemory.count) == 2

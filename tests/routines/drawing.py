@@ -161,7 +161,6 @@ class Drawing:
             bindings={key: self.text() for key in _KEYS if self.flag()},
             status=self.one(Status),
             paused_until=self.maybe(self.instant),
-            set_aside=self.maybe(lambda: self.one(Status)),
             is_repaired=self.flag(),
             trouble=self.maybe(self.error),
             number=self.number(),

@@ -525,29 +525,6 @@ async def test_an_interrupted_run_of_a_deleted_routine_is_told(house: House):
     assert on_disk(house.path) == Stored(routines=())
 
 
-async def test_what_is_left_for_somebody_who_is_gone_waits_until_they_are_back(house: House):
-    go = asyncio.Event()
-    house.on_run = lambda _: go.wait()
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a", "a")
-        await until(lambda: bool(house.running))
-        await program.async_set("a", Status.OWNER_GONE)
-        go.set()
-        await program.queue.async_idle()
-
-    async with house.started() as program:
-        await program.queue.async_idle()
-        assert house.log == [("run", "a", 1)]
-        assert [each.step for each in on_disk(house.path).firings] == [DONE, JOURNALED]
-        await program.async_set("a", Status.WATCHING)
-
-    async with house.started() as program:
-        await program.queue.async_idle()
-    assert house.delivered == ["a1 done", "a2 done"]
-    assert on_disk(house.path).firings == ()
-
-
 async def test_nothing_is_left_of_a_firing_of_a_purged_routine(house: House):
     house.on_run = lambda _: asyncio.Event().wait()
     async with house.started() as program:

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
 
 import pytest
 from homeassistant.util import dt as dt_util
@@ -19,10 +18,8 @@ from custom_components.sage.routines.routine_types import (
     Moment,
     Repeat,
     RoutineError,
-    RoutineStoreError,
     Status,
 )
-from custom_components.sage.routines.store import RoutineStore
 
 from .house import ANNA, BOB, DOOR, House, routine, when_on
 
@@ -131,86 +128,9 @@ async def test_what_was_deleted_is_gone(house: House) -> None:
             await call(watched.routine.id)
 
 
-async def test_routines_of_somebody_who_is_gone_rest(house: House) -> None:
-    annas = await house.async_create()
-    bobs = await house.async_create(owner=BOB)
-    await house.routines.async_owner_gone(ANNA)
-    await house.async_set(DOOR, "on")
-    assert house.fired == [bobs.routine.id]
-    assert house.now_of(annas.routine.id).routine.status is Status.OWNER_GONE
-    with pytest.raises(RoutineError, match="not a user"):
-        await house.routines.async_resume(annas.routine.id)
-
-
-async def test_who_is_back_finds_routines_as_they_were(house: House) -> None:
-    watching = await house.async_create()
-    paused = await house.async_create()
-    until = in_(house, hours=5)
-    await house.routines.async_pause(paused.routine.id, until)
-    for _ in range(2):
-        await house.routines.async_owner_gone(ANNA)
-        await house.async_restart()
-    assert {each.routine.status for each in house.routines.list(ANNA)} == {Status.OWNER_GONE}
-
-    await house.routines.async_owner_back(ANNA)
-    await house.async_restart()
-
-    assert house.now_of(watching.routine.id).routine == watching.routine
-    now = house.now_of(paused.routine.id).routine
-    assert (now.status, now.paused_until) == (Status.PAUSED, until)
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watching.routine.id]
-
-
-async def test_what_an_older_version_marked_as_gone_is_watched_again(house: House) -> None:
-    annas = await house.async_create(status=Status.OWNER_GONE)
-    await house.routines.async_owner_back(ANNA)
-    await house.async_set(DOOR, "on")
-    assert house.fired == [annas.routine.id]
-
-
-async def test_routines_rest_at_a_full_disk_too(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    annas = await house.async_create()
-
-    def full(*_: Any) -> None:
-        raise RoutineStoreError("The disk is full.")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(RoutineStore, "replace", full)
-        await house.routines.async_owner_gone(ANNA)
-    await house.async_set(DOOR, "on")
-    assert house.fired == []
-    await house.routines.async_owner_back(ANNA)
-    assert house.now_of(annas.routine.id).routine.status is Status.WATCHING
-
-
-async def test_another_person_gets_all_routines_of_somebody(house: House) -> None:
-    watched = await house.async_create()
-    past = await house.async_create(Moment(at=in_(house, hours=1)))
-    await house.routines.async_owner_gone(ANNA)
-    await house.async_set(DOOR, "on")
-    await house.async_pass(hours=2)
-
-    await house.routines.async_hand_over(ANNA, Person(user_id=BOB, name="Bob"))
-    await house.async_pass(1)
-
-    assert house.routines.list(ANNA) == ()
-    (bobs,) = house.routines.list(BOB)
-    assert (bobs.routine.id, bobs.routine.number) == (watched.routine.id, watched.routine.number)
-    assert house.kinds(past.routine.id)[-1] is Kind.REMOVED
-    # Whatever was true meanwhile is the first "before".
-    assert house.fired == []
-    await house.async_set(DOOR, "off")
-    await house.async_set(DOOR, "on")
-    assert house.fired == [bobs.routine.id]
-
-
 async def test_a_purge_leaves_nothing_of_somebody(house: House) -> None:
     annas = await house.async_create()
     bobs = await house.async_create(owner=BOB)
-    await house.routines.async_owner_gone(ANNA)
 
     await house.routines.async_purge(ANNA)
     await house.async_restart()

@@ -381,22 +381,6 @@ async def test_switches_keep_their_names_where_the_routines_cannot_be_read(
     assert (state.state, state.name) == ("on", "Milk")
 
 
-async def test_nobody_is_left_to_resume_for(
-    hass: HomeAssistant, sage: Sage, anna: User, admin: User
-):
-    made = await call(hass, "create_routine", anna, **MAKE)
-    await hass.auth.async_remove_user(anna)
-    await hass.async_block_till_done()
-
-    state = hass.states.get(made["entity_id"])
-    assert state is not None
-    assert (state.state, state.attributes["status"]) == ("off", "owner_gone")
-    assert await refused(hass, "resume_routine", admin, routine=made["id"]) == "routine_owner_gone"
-    await call(hass, "delete_routine", admin, routine=made["entity_id"])
-    await hass.async_block_till_done()
-    assert hass.states.get(made["entity_id"]) is None
-
-
 async def test_a_person_tests_code_over_the_websocket(
     hass: HomeAssistant, sage: Sage, anna: User, hass_ws_client: Any
 ):

@@ -227,16 +227,6 @@ async def test_administrators_change_the_routines_of_others_and_read_nothing(
     assert routines.list_all() == ()
 
 
-async def test_nobody_acts_for_somebody_who_is_gone(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
-):
-    routine = routines.add(a_routine(anna, status=Status.OWNER_GONE))
-
-    assert await refused(hass, "resume_routine", admin, routine=routine.id) == "routine_owner_gone"
-    await call(hass, "delete_routine", admin, routine=routine.id)
-    assert routines.list_all() == ()
-
-
 async def test_what_the_routines_refuse_is_told(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):

@@ -119,13 +119,11 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Schedule the nightly work until the entry is unloaded.
 
-    - Check whether the users who own memories and routines still exist (`AbsentOwners`).
     - Delete expired memories.
     - Update the profiles of people.
     """
 
     async def async_night() -> None:
-        await entry.runtime_data.absent_owners.async_check()
         await entry.runtime_data.memory.async_expire()
         await async_build_profiles(hass, entry)
 

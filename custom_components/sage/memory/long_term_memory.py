@@ -14,7 +14,6 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
-from .export_import import add_export, export
 from .memories import Memories
 from .memory_errors import MemoryOffError, MemoryStoreError
 from .memory_types import Memory, NewMemory, Origin, Recalled, Retention
@@ -179,15 +178,6 @@ class LongTermMemory:
         # The minimum score depends on the model; it was measured for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
-
-    async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Copy the memories and corrections of user id `owner` to `person`, without duplicates.
-
-        Raises MemoryStoreError, or its subclass MemoryOffError if `person` has switched memory off.
-        """
-        exported = await self.files.of(owner).async_run(export)
-        await self.async_do(person, add_export, exported)
-        self.vectors.later(person.user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
         """Delete all memory data of a user; None means the household (unidentified speakers)."""

@@ -133,9 +133,7 @@ class FiringQueue:
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
-            routine = routines[firing.routine_id]
-            if routine.status is not Status.OWNER_GONE:
-                self._add(routine, firing)
+            self._add(routines[firing.routine_id], firing)
         for routine in there:
             self.retire(routine)
 
@@ -243,8 +241,6 @@ class FiringQueue:
             fired = await self._async_persist(
                 lambda: self._registry.async_last_fired(firing.routine_id, firing.id)
             )
-        if routine.status is Status.OWNER_GONE:
-            return None  # The firing stays in the file until its person is back.
         if firing.edge is EdgeKind.OFF and not fired:
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
@@ -347,8 +343,6 @@ class FiringQueue:
         lane.routine = self._routine_of(firing.routine_id) or lane.routine
         if not firing.answer:
             return True
-        if lane.routine.status is Status.OWNER_GONE:
-            return False
         try:
             await self._deliverer.async_deliver(lane.routine, firing)
         except asyncio.CancelledError:

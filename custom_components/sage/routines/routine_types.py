@@ -53,8 +53,6 @@ class Status(StrEnum):
     """The condition code fails, although the model has tried to repair it."""
     NOT_EXPOSED = "not_exposed"
     """The person may not read a device that the condition uses, or the device no longer exists."""
-    OWNER_GONE = "owner_gone"
-    """The owner's user does not exist now; `Routine.set_aside` is the earlier status."""
     LOOPING = "looping"
     """The routine triggered itself, directly or through other routines."""
     TOO_OFTEN = "too_often"
@@ -224,12 +222,6 @@ class Routine:
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
     """When the pause ends (UTC); None: no pause, or a pause without an end."""
-
-    set_aside: Status | None = None
-    """The status before OWNER_GONE, restored when the owner's user exists again.
-
-    Used only while `status` is OWNER_GONE.
-    """
 
     is_repaired: bool = False
     """Whether the model has already repaired the code once."""

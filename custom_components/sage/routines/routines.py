@@ -11,7 +11,6 @@ from datetime import datetime
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..people.person import Person
 from .check_state import CheckResult
 from .checker import Checker
 from .clock_times import next_due
@@ -20,7 +19,7 @@ from .evaluation import Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
 from .firing_queue import FiringQueue
 from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
-from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
+from .registry import RoutineEntry, RoutineEvent, RoutineRegistry
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,
@@ -377,43 +376,6 @@ class Routines:
 
     # ---------------------------------------------------------------- owners
 
-    async def async_owner_gone(self, owner: str) -> None:
-        """Stop the routines of a person whose user no longer exists, with status OWNER_GONE."""
-        async with self._turn:
-            for entry in self._registry.of(owner):
-                status = entry.routine.status
-                if status is not Status.OWNER_GONE:
-                    aside = replace(entry.routine, status=Status.OWNER_GONE, set_aside=status)
-                    await self._async_change(replace(entry, routine=aside))
-
-    async def async_owner_back(self, owner: str) -> None:
-        """Restore the status of the routines of a person whose user exists again."""
-        async with self._turn:
-            for entry in self._registry.of(owner):
-                if entry.routine.status is Status.OWNER_GONE:
-                    await self._async_change(replace(entry, routine=_as_before(entry.routine)))
-                self._scheduler.look_soon(entry.id)
-
-    async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all routines of the user `owner` to another person. Raises RoutineError.
-
-        A condition that is already True does not fire a routine at once:
-
-        - With a hold time (`Condition.hold`), the routine fires when the condition has stayed True
-          for that time from now.
-        - Without a hold time, the condition must first become False and then True again.
-        """
-        self._check_read()
-        async with self._turn:
-            for entry in self._registry.of(owner):
-                again = self._checker.restart(entry)
-                routine = _as_before(entry.routine)
-                routine = replace(routine, owner=person.user_id, known_by=person.known_by)
-                if again.routine.status is Status.ENDED:
-                    routine = replace(routine, status=Status.ENDED)
-                await self._registry.async_replace(routine, again.memo)
-                self._scheduler.look_soon(entry.id)
-
     async def async_purge(self, owner: str) -> None:
         """Delete all data of a person's routines; cancel running actions. Raises RoutineError."""
         self._check_read()
@@ -422,15 +384,6 @@ class Routines:
             await self._registry.async_purge(owner)
             for entry in gone:
                 self._queue.drop(entry.id)
-
-    async def _async_change(self, entry: RoutineEntry) -> None:
-        """Store a changed routine; if this fails, change it only in memory and log a warning."""
-        try:
-            await self._registry.async_replace(entry.routine, entry.memo)
-        except RoutineError as err:
-            _LOGGER.warning("The new status of a routine could not be stored: %s", err)
-            self._registry.keep(entry)
-            self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
 
     # ---------------------------------------------------------------- inside
 
@@ -455,8 +408,6 @@ class Routines:
         entry = self._known(routine_id)
         if entry.routine.status is Status.ENDED:
             raise RoutineError("The routine has ended. Make a new one.")
-        if entry.routine.status is Status.OWNER_GONE:
-            raise RoutineError("Its owner is currently not a user of this home.")
         return entry
 
     def _watched(self, entry: RoutineEntry) -> Watched:
@@ -467,17 +418,6 @@ class Routines:
             next_check=None if error is not None else self._checker.next_check(entry),
             uncheckable=error,
         )
-
-
-def _as_before(routine: Routine) -> Routine:
-    """Return a routine with the status that it had before OWNER_GONE.
-
-    If the earlier status is unknown, the routine gets WATCHING. A routine with a status other than
-    OWNER_GONE is returned unchanged.
-    """
-    if routine.status is not Status.OWNER_GONE:
-        return routine
-    return replace(routine, status=routine.set_aside or Status.WATCHING, set_aside=None)
 
 
 def _check_expiry(routine: Routine, first: datetime) -> None:

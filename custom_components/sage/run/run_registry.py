@@ -310,10 +310,16 @@ class RunRegistry:
                 traces.popleft()
 
     def end_waiting(self, user_id: str) -> None:
-        """End a removed user's commands that wait for a reply."""
+        """End a user's commands that wait for a reply."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()
+
+    async def async_end_all_of(self, user_id: str) -> None:
+        """End all commands of a removed user, and delete their traces and turns."""
+        runs = [each for each in self._active.values() if each.person.user_id == user_id]
+        await asyncio.gather(*self.end(runs, ""), return_exceptions=True)
+        self.forget(user_id)
 
     def forget(self, user_id: str | None) -> None:
         """Delete the conversation turns of a user, and the traces (steps) of the user's commands.

@@ -8,7 +8,6 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from ..agent.run import AgentSettings
-from ..background.absent_owners import AbsentOwners
 from ..const import DOMAIN
 from ..external import External
 from ..home.home import Home
@@ -76,7 +75,6 @@ class SageRuntime:
     memory: LongTermMemory
     routines: Routines
     external: External
-    absent_owners: AbsentOwners
     runs: RunRegistry
     pin_guard: PinGuard
     pin_hash: str | None

@@ -333,7 +333,7 @@ export class Routines extends View {
     const name =
       routine.says ?? this.texts("routines.number", { number: routine.number });
     return html`
-      ${routine.status === "ended" || routine.status === "owner_gone"
+      ${routine.status === "ended"
         ? nothing
         : html`<button @click=${() => this.pause(routine)}>
             ${this.texts(routine.status === "watching" ? "routines.pause" : "routines.resume")}

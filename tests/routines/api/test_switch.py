@@ -283,18 +283,6 @@ async def test_an_automation_pauses_and_resumes_what_is_paused(
         assert shown(hass)["status"] == status
 
 
-async def test_nobody_resumes_for_somebody_who_is_gone(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
-):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
-    routines.change(routine.id, status=Status.OWNER_GONE)
-
-    assert await refused(hass, "on", admin) == "routine_owner_gone"
-    await switch(hass, "on", anna)
-    assert shown(hass)["state"] == "on"
-
-
 async def test_two_calls_at_once_are_two_callers(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
 ):

@@ -4,7 +4,7 @@ A routine is a command that SAGE stores and executes later.
 
 - A person can read and change their own routines.
 - Administrators can also read the routines of the household, and pause, resume and delete all
-  routines. They cannot resume a routine whose owner's user no longer exists (status OWNER_GONE).
+  routines.
 - An automation, or another call without a user, can read and change the routines of the household.
 - With the switch of a routine, an automation can pause every routine, and resume every paused one.
   It cannot resume a routine that SAGE stopped, for example because it fired too often.
@@ -82,16 +82,6 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
             raise refusal("routine_of_others")
     elif routine.status not in (Status.PAUSED, Status.WATCHING):
         raise refusal("routine_needs_person")
-    check_resuming(caller, routine)
-
-
-def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError for another person's routine with the status OWNER_GONE.
-
-    OWNER_GONE: the owner's Home Assistant user does not exist at present.
-    """
-    if routine.status is Status.OWNER_GONE and not caller.owns(routine):
-        raise refusal("routine_owner_gone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,9 +101,10 @@ class ActionDecider:
             self._quiet.request()
 
     def _pending(self) -> list[Routine]:
-        done = (Status.ENDED, Status.OWNER_GONE)
         routines = [each.routine for each in self._routines.list_all()]
-        return [each for each in routines if each.action is None and each.status not in done]
+        return [
+            each for each in routines if each.action is None and each.status is not Status.ENDED
+        ]
 
     async def _async_work(self) -> None:
         """Choose actions for all routines without one.

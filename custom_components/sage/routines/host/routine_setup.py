@@ -73,7 +73,6 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
 
     async def async_start() -> None:
-        await entry.runtime_data.absent_owners.async_check()
         # While Home Assistant starts, `async_start_routines` will start the routines.
         if hass.state is CoreState.running:
             await routines.async_start()
