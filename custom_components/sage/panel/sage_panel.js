@@ -1063,7 +1063,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${Pe(t)?a`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
       ${this.agent&&!R.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
     `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return a`
-      ${t.status==="ended"||t.status==="owner_gone"?l:a`<button @click=${()=>this.pause(t)}>
+      ${t.status==="ended"?l:a`<button @click=${()=>this.pause(t)}>
             ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
           </button>`}
       <button class="danger" @click=${()=>this.delete(t,e)}>
