@@ -8,8 +8,6 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 _OF_SAGE = "custom_components.sage"
-_OF_HTTPX = f"{_OF_SAGE}.model.bounded_reply"
-"""In a reference cycle inside httpx; it does not refer to anything of SAGE."""
 
 
 @asynccontextmanager
@@ -31,8 +29,7 @@ async def garbage_of(hass: HomeAssistant) -> AsyncGenerator[list[str]]:
 
 
 def _is_ours(thing: Any) -> bool:
-    module = type(thing).__module__
-    return module.startswith(_OF_SAGE) and module != _OF_HTTPX
+    return type(thing).__module__.startswith(_OF_SAGE)
 
 
 def _name(thing: Any) -> str:

@@ -58,7 +58,6 @@ from .run.quiet_time import QuietTime
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.service_caller import async_register_actions
-from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
 from .services import MEMORY_SERVICES
 
@@ -202,13 +201,11 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Offer SAGE to Home Assistant and its users, after all parts of SAGE exist.
 
-    Set up the platforms, the events of routines, the repair issues of routines, the LLM API for
-    other conversation agents, and the panel.
+    Set up the platforms, the events of routines, the repair issues of routines, and the panel.
     """
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
-    async_offer_tools(hass, entry)
     await async_add_page(hass)
 
 

@@ -21,7 +21,7 @@ from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
 from custom_components.sage.config import connection, settings
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.run.runtime import PrefixState
-from custom_components.sage.run.warm_prefix import FIRST_PAUSE, SETTLED
+from custom_components.sage.run.warm_prefix import SETTLED
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.waiting import until
 
@@ -30,19 +30,18 @@ from .conftest import MakeSage, Sage
 MOMENT = timedelta(seconds=1)
 NATIVE = Decides("native")
 SAGE, PLANNER, DEVICES = "sage", "planner", "device_interaction"
+ALL = [DEVICES, PLANNER, SAGE]
+"""At the end SAGE's: some servers keep only the last prompt."""
 
 
 class Server:
-    """What a model server reads ahead, and how long it keeps it."""
+    """What a model server reads ahead."""
 
     def __init__(self, server: FakeModelServer) -> None:
         self.server = server
         self.bodies: list[Json] = []
         self.hangs = False
         self.is_down = False
-        self.keeps = 8
-        """Prompts."""
-        self._kept: list[str] = []
         server.background = self._answer
 
     def _answer(self, body: Json) -> Answer | None:
@@ -53,16 +52,7 @@ class Server:
             return Fault(kind=FaultKind.NOT_A_CHAT_MODEL)
         if self.hangs:
             return Fault(kind=FaultKind.HANG)
-        prefix = beginning(body)
-        cached = 900 if prefix in self._kept else 10
-        self._kept = [prefix, *(each for each in self._kept if each != prefix)][: self.keeps]
-        return Completion(
-            text="{", finish_reason="length", prompt_tokens=1000, cached_tokens=cached
-        )
-
-    def forget(self) -> None:
-        """Lose the cache, as a server does that unloads the model."""
-        self._kept.clear()
+        return Completion(text="{", finish_reason="length", prompt_tokens=1000)
 
     def take(self) -> list[str]:
         """Return whose prefixes were evaluated since the last call."""
@@ -149,8 +139,7 @@ async def test_after_the_start_prompts_begin_with_what_was_evaluated(
 ) -> None:
     sage, decides = await warm(name), Decides(name)
     begun = {beginning(each) for each in ahead.bodies}
-    # At the end SAGE's again: a server that keeps one prompt has that one.
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert ahead.take() == ALL
 
     sage.model_says(*through_the_tree(decides))
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
@@ -177,15 +166,14 @@ async def test_a_change_of_the_home_is_evaluated_once_it_has_settled(
 
     await wait(SETTLED)
     assert "office_lamp" not in json.dumps(ahead.bodies[1])
-    # The device agent has no list of devices; SAGE's is asked for before and after.
-    assert ahead.take() == [SAGE, PLANNER, SAGE]
+    assert ahead.take() == ALL
 
     area = ar.async_get(hass).async_get_area_by_name("Kitchen")
     assert area is not None
     ar.async_get(hass).async_update(area.id, name="Galley")
     await wait(SETTLED)
     assert "Galley" in json.dumps(ahead.bodies[1])
-    assert ahead.take() == [SAGE, PLANNER, SAGE]
+    assert ahead.take() == ALL
 
 
 async def test_a_change_cancels_the_evaluation_of_what_is_old(
@@ -197,11 +185,11 @@ async def test_a_change_cancels_the_evaluation_of_what_is_old(
     async_expose_entity(hass, "conversation", "light.office_lamp", False)
     await until(lambda: sage.server.abandoned)
     assert await states(hass, hass_ws_client) == ["waiting"]
-    assert ahead.take() == [SAGE]
+    assert ahead.take() == [DEVICES]
 
     ahead.hangs = False
     await wait(SETTLED)
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert ahead.take() == ALL
     assert await states(hass, hass_ws_client) == ["ready"]
 
 
@@ -213,11 +201,11 @@ async def test_a_person_comes_first(hass, ahead: Server, make_sage: MakeSage, wa
     sage.model_says(answers())
     assert await sage.hear("good morning") == "Good morning."
     await until(lambda: sage.server.abandoned)
-    assert ahead.take() == [SAGE]
+    assert ahead.take() == [DEVICES]
 
     ahead.hangs = False
     await wait(SETTLED)
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert ahead.take() == ALL
 
 
 async def test_nothing_is_evaluated_while_somebody_waits(
@@ -228,63 +216,13 @@ async def test_nothing_is_evaluated_while_somebody_waits(
     sage.model_says(NATIVE.call("human_interaction", question="Which one?"))
     assert await sage.hear("put it on") == "Which one?"
     async_expose_entity(hass, "conversation", "light.office_lamp", False)
-    await wait(FIRST_PAUSE)
+    await wait(SETTLED)
     assert ahead.take() == []
 
     sage.model_says(answers())
     await sage.hear("the kitchen light")
     await wait(SETTLED)
-    assert ahead.take() == [SAGE, PLANNER, SAGE]
-
-
-async def test_it_is_asked_for_again_where_another_prompt_was_the_last(
-    ahead: Server, warm: MakeSage, wait
-) -> None:
-    ahead.keeps = 1
-    sage = await warm()
-    # Others would only displace that of SAGE, which was evaluated again.
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
-
-    sage.model_says(*through_the_tree(NATIVE))
-    await sage.hear("turn on the kitchen light")
-    await wait(SETTLED)
-    assert ahead.take() == [SAGE]
-
-    sage.model_says(answers())
-    await sage.hear("good morning")
-    await wait(SETTLED)
-    assert ahead.take() == []
-
-
-async def test_what_the_server_has_forgotten_is_evaluated_again(
-    ahead: Server, warm: MakeSage, wait
-) -> None:
-    await warm()
-    ahead.take()
-    await wait(FIRST_PAUSE)
-    assert ahead.take() == [SAGE]
-    # It was kept for that long: it is asked for less often.
-    await wait(FIRST_PAUSE)
-    assert ahead.take() == []
-
-    ahead.forget()
-    await wait(2 * FIRST_PAUSE)
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
-    await wait(FIRST_PAUSE)
-    assert ahead.take() == [SAGE]
-
-
-async def test_a_command_shows_that_the_server_has_forgotten(
-    ahead: Server, warm: MakeSage, wait
-) -> None:
-    sage = await warm()
-    ahead.take()
-    ahead.forget()
-    cold = answers()
-    sage.model_says(Completion(calls=cold.calls, prompt_tokens=1200, cached_tokens=20))
-    await sage.hear("good morning")
-    await wait(SETTLED)
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert ahead.take() == ALL
 
 
 async def test_a_model_that_is_away_is_no_trouble(
@@ -298,13 +236,13 @@ async def test_a_model_that_is_away_is_no_trouble(
         await wait(SETTLED)
     assert len(ahead.take()) == 3
     said = [each for each in caplog.records if "warm_prefix" in each.name]
-    assert [each.levelno for each in said] == [logging.DEBUG]
+    assert {each.levelno for each in said} == {logging.DEBUG}
     assert not [each for each in ir.async_get(hass).issues if each[0] == DOMAIN]
 
     ahead.is_down = False
     async_expose_entity(hass, "conversation", "light.office_lamp", True)
     await wait(SETTLED)
-    assert ahead.take() == [SAGE, PLANNER, DEVICES, SAGE]
+    assert ahead.take() == ALL
 
 
 async def test_unloading_does_not_wait_for_it(hass, ahead: Server, make_sage: MakeSage, wait):
@@ -343,10 +281,10 @@ async def test_the_demo_can_see_how_far_it_is(
 @pytest.mark.parametrize(
     ("is_local", "options", "owners"),
     [
-        (True, {}, [SAGE, PLANNER, DEVICES, SAGE]),
+        (True, {}, ALL),
         (True, {"warm_prefix": "never"}, []),
         (False, {}, []),
-        (False, {"warm_prefix": "always"}, [SAGE, PLANNER, DEVICES, SAGE]),
+        (False, {"warm_prefix": "always"}, ALL),
     ],
 )
 async def test_the_household_decides_which_servers_do_it(
@@ -367,7 +305,7 @@ async def test_the_household_decides_which_servers_do_it(
     if not owners:
         sage.model_says(*through_the_tree(NATIVE))
         await sage.hear("turn on the kitchen light")
-        await wait(FIRST_PAUSE)
+        await wait(SETTLED)
         assert ahead.take() == []
 
 

@@ -25,6 +25,10 @@ _GRACE_SECONDS: Final = 1.0
 """Time to wait for the end of the response body after the last event, in seconds."""
 
 
+LARGEST_REPLY: Final = 8_000_000
+"""Maximum size of a response body in bytes."""
+
+
 class EventStream:
     """Splits the bytes of a stream into its events, which are JSON values."""
 
@@ -95,14 +99,24 @@ async def async_read_reply(
 ) -> None:
     """Read a response into `parts`; `is_streamed`: whether the request asked for a stream.
 
-    Raises FailedAttemptError if the reply is incomplete or comes from no model server.
+    Raises FailedAttemptError if the reply is incomplete or comes from no model server, and
+    httpx.DecodingError if it has more than `LARGEST_REPLY` bytes.
     """
     content_type = response.headers.get("content-type", "")
     is_whole = "json" in content_type or "html" in content_type or not is_streamed
     if is_whole and "event-stream" not in content_type:
-        _read_body(await response.aread(), parts)
+        body = bytearray()
+        async for piece in response.aiter_bytes():
+            body += piece
+            _check_size(len(body))
+        _read_body(bytes(body), parts)
     else:
         await _async_read_events(response, parts)
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST_REPLY:
+        raise httpx.DecodingError(f"the reply has more than {LARGEST_REPLY // 1_000_000} MB")
 
 
 def _read_body(body: bytes, parts: ReplyParts) -> None:
@@ -124,10 +138,12 @@ def _read_body(body: bytes, parts: ReplyParts) -> None:
 
 async def _async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
     clock = asyncio.get_running_loop().time
-    events = EventStream()
+    events, size = EventStream(), 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(None) as scope:
             async for piece in response.aiter_bytes():
+                size += len(piece)
+                _check_size(size)
                 for event in events.feed(piece):
                     parts.add_chunk(event)
                 if parts.stopped or events.has_ended:

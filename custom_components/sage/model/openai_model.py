@@ -24,7 +24,6 @@ from ..helpers.server_requests import (
     error_body,
     jpeg_uri,
 )
-from .bounded_reply import bounded_client
 from .event_stream import async_read_reply
 from .language_model import (
     COMPLETION_TOKENS,
@@ -59,7 +58,7 @@ async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
     """Return a new OpenAI client whose first request does not block the event loop."""
-    http_client = bounded_client(get_async_client(hass))
+    http_client = get_async_client(hass)
 
     def create() -> openai.AsyncOpenAI:
         client = openai.AsyncOpenAI(
@@ -68,6 +67,8 @@ async def async_create_client(
             max_retries=0,
             # The type hints of `openai` refuse a client of this httpx version, but it works.
             http_client=cast("Any", http_client),
+            # The size of a reply is limited while it arrives: a compressed one could be any size.
+            default_headers={"Accept-Encoding": "identity"},
         )
         client.platform_headers()
         # Imports anyio's asyncio back-end, which would block the event loop later.

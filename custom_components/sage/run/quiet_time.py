@@ -53,7 +53,7 @@ class QuietTime:
     @callback
     def start(self) -> None:
         """Start to watch for idle periods, until `stop` is called."""
-        self._stop_listening = self._runs.listen(self._look)
+        self._stop_listening = self._runs.listen(self.restart)
 
     @callback
     def stop(self) -> None:
@@ -70,35 +70,41 @@ class QuietTime:
         Does nothing if the timer already runs, or a command is in progress.
         """
         if not self._runs.is_active and self._stop_timer is None:
-            self._wait()
+            self._wait(self._after)
 
     @callback
-    def _look(self) -> None:
-        """Cancel timer and job; restart the timer if no run is active."""
+    def restart(self, after: timedelta | None = None) -> None:
+        """Cancel timer and job; restart the timer if no run is active.
+
+        `after`: the duration of the timer, if it is not the usual one.
+        """
         self._end()
         if not self._runs.is_active:
-            self._wait()
+            self._wait(after or self._after)
 
     def _end(self) -> None:
         if self._stop_timer is not None:
             self._stop_timer()
             self._stop_timer = None
-        if self._task is not None and not self._task.cancelling():
+        task = self._task
+        # The job itself may restart the timer.
+        if task is not None and task is not asyncio.current_task() and not task.cancelling():
             # A local model server handles one request at a time.
-            self._task.cancel()
+            task.cancel()
 
-    def _wait(self) -> None:
-        job = HassJob(self._begin, f"sage quiet time: {self._name}", cancel_on_shutdown=True)
-        self._stop_timer = async_call_later(self._hass, self._after, job)
+    def _wait(self, after: timedelta) -> None:
+        job = HassJob(self.begin, f"sage quiet time: {self._name}", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, after, job)
 
     @callback
-    def _begin(self, _: datetime) -> None:
+    def begin(self, _: datetime | None = None) -> None:
+        """Execute the job now, if no command is in progress."""
         self._stop_timer = None
-        if not self._hass.is_running:
+        if not self._hass.is_running or self._runs.is_active:
             return
         if self._task is not None and not self._task.done():
             # The cancelled task has not ended yet.
-            self._wait()
+            self._wait(self._after)
             return
         # Use an empty context, so that the job does not inherit context variables of a run.
         self._task = contextvars.Context().run(
@@ -107,6 +113,13 @@ class QuietTime:
             self._async_work(),
             f"sage quiet time: {self._name}",
         )
+        self._task.add_done_callback(self._ended)
+
+    @callback
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Drop the finished task, whose exception would keep this object alive."""
+        if self._task is task:
+            self._task = None
 
     async def _async_work(self) -> None:
         try:

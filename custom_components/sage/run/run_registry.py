@@ -72,7 +72,6 @@ class RunRegistry:
         """Speaker -> time and answer of the last command, if the person stopped it."""
 
         self._listeners: list[Callable[[], None]] = []
-        self._end_listeners: list[Callable[[Run], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
         self._traces: dict[str | None, deque[tuple[datetime, dict[str, Any]]]] = {}
 
@@ -116,8 +115,6 @@ class RunRegistry:
             if run.stopped:
                 answer = run.root.result or run.stopped
                 self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
-            for listener in tuple(self._end_listeners):
-                listener(run)
             self._tell_listeners()
 
         self._tasks[run.id] = task
@@ -193,14 +190,6 @@ class RunRegistry:
         """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
-
-    def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
-        """Call `listener` with each finished run; return the unsubscribe function.
-
-        The call comes before those of listeners that were added with `listen`.
-        """
-        self._end_listeners.append(listener)
-        return lambda: self._end_listeners.remove(listener)
 
     def _tell_listeners(self) -> None:
         for listener in tuple(self._listeners):

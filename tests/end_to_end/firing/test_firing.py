@@ -12,7 +12,6 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
-from custom_components.sage.agent.run import Run
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.api.public_routines import firing_context_id
 from custom_components.sage.routines.host import firing_runs
@@ -275,24 +274,6 @@ async def test_only_so_many_contexts_are_remembered(
         contexts.append(firing_context_id(firing_of(reminder, at=now)))
 
     assert [fires.runner.chain_of(each) for each in contexts] == [(), (), ("r2",)]
-
-
-@pytest.mark.parametrize("is_tainted", [True, False])
-async def test_what_was_untrusted_stays_untrusted(
-    sage: Sage, fires: Fires, user: User, is_tainted: bool
-):
-    sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Milk!"),
-    )
-    running = fires.begin(reminder_of(user, "remind me", tainted=is_tainted))
-    question = await fires.async_asked()
-    ended: list[Run] = []
-    sage.entry.runtime_data.runs.listen_to_ends(ended.append)
-    question.answer("any")
-    await running
-
-    assert [run.tainted for run in ended] == [is_tainted]
 
 
 async def test_a_tainted_routine_asks_before_a_harmless_command(
