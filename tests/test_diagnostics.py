@@ -13,7 +13,6 @@ from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import (
@@ -152,14 +151,6 @@ async def live(hass: HomeAssistant, sage: Sage, anna: User, ben: User) -> None:
             with pytest.raises(HomeAssistantError) as caught:
                 await call(hass, action, user, **fields)
             assert WORD not in str(caught.value)
-        context = llm.LLMContext(
-            platform="other", context=None, language="en", assistant="x", device_id=None
-        )
-        tools = await llm.async_get_api(hass, DOMAIN, context)
-        for tool, arguments in (("recall", {"question": WORD}), ("remember", {"text": WORD})):
-            await tools.async_call_tool(
-                llm.ToolInput(tool_name=f"sage__{tool}", tool_args=arguments)
-            )
         await call(hass, "set_memory", user, enabled=True)
     tomorrow = dt_util.now() + timedelta(days=1)
     async_fire_time_changed(hass, tomorrow.replace(hour=3, minute=7, second=1))

@@ -27,7 +27,6 @@ backup:
 demo:
 diagnostics:
 system_health:
-tool_user:
 input_text:
   heard:
 automation:
@@ -106,11 +105,11 @@ async def stock_home(
     if not python.exists():
         pytest.fail(f"{python} is missing: run scripts/setup --next")
     folder = tmp_path / "config"
-    for component in (ROOT / "custom_components" / "sage", Path(__file__).parent / "tool_user"):
-        # With the compiled files, since compiling takes longer than the test; but without
-        # those that another process is writing.
-        ignored = shutil.ignore_patterns("*.pyc.*")
-        shutil.copytree(component, folder / "custom_components" / component.name, ignore=ignored)
+    component = ROOT / "custom_components" / "sage"
+    # With the compiled files, since compiling takes longer than the test; but without
+    # those that another process is writing.
+    ignored = shutil.ignore_patterns("*.pyc.*")
+    shutil.copytree(component, folder / "custom_components" / component.name, ignore=ignored)
     (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(

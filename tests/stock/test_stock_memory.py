@@ -25,13 +25,6 @@ async def act(client: Client, action: str, /, **fields: Any) -> dict[str, Any]:
     return response
 
 
-async def use(client: Client, tool: str, *apis: str, **arguments: Any) -> dict[str, Any]:
-    """Have another agent use a tool of SAGE for its speaker."""
-    return await act(
-        client, "tool_user.use", apis=[*(apis or ("sage",))], tool=tool, arguments=arguments
-    )
-
-
 @pytest.mark.slow
 async def test_each_person_has_a_memory_of_their_own(stock_home: StockHome, tmp_path: Path) -> None:
     home = stock_home
@@ -39,7 +32,6 @@ async def test_each_person_has_a_memory_of_their_own(stock_home: StockHome, tmp_
 
     await tells_and_recalls(home)
     await keeps_others_out(home)
-    await serves_another_agent(home)
     await is_described(home)
     await reports_figures_only(home)
     await is_backed_up(home, tmp_path)
@@ -72,21 +64,7 @@ async def keeps_others_out(home: StockHome) -> None:
     assert gone == {"forgotten": 1}
     assert (await act(home.guest, "sage.list_memories"))["memories"] == []
     assert (await act(home.owner, "sage.list_memories"))["total"] == 1
-
-
-async def serves_another_agent(home: StockHome) -> None:
-    """Have another agent remember and recall, with SAGE's tools alone and with others."""
-    kept = await use(home.guest, "sage__remember", text="My mother lives in Quebec.")
-    assert (kept["error"], kept["read_only"], kept["integration"]) == (False, False, "sage")
-    for apis in (("sage",), ("assist", "sage")):
-        mother = "Where does my mother live?"
-        found = await use(home.guest, "sage__recall", *apis, question=mother)
-        assert (found["error"], found["read_only"]) == (False, True)
-        assert "SAGE remembers" in found["prompt"]
-        (said,) = [each["said"] for each in found["data"]["memories"]]
-        assert said.endswith('"My mother lives in Quebec."')
-        found = await use(home.owner, "sage__recall", *apis, question=mother)
-        assert "Quebec" not in str(found["data"])
+    await act(home.guest, "sage.remember", text="My mother lives in Quebec.")
 
 
 async def is_described(home: StockHome) -> None:

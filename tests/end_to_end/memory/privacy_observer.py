@@ -13,7 +13,6 @@ from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import get_system_health_info
 
@@ -82,8 +81,7 @@ class PrivacyObserver:
             ("set_memory", {}),
         ):
             told[service] = json.dumps(await self.async_act(user_id, service, **data))
-        found = await self.async_use_tool(user_id, "recall", question="What do you know?")
-        return {**told, "tool recall": json.dumps(found.data)}
+        return told
 
     async def async_act(self, user_id: str | None, service: str, **data: Any) -> Any:
         """Call an action of SAGE as somebody; return its response."""
@@ -95,21 +93,6 @@ class PrivacyObserver:
             context=Context(user_id=user_id),
             return_response=True,
         )
-
-    async def async_use_tool(
-        self, user_id: str | None, tool: str, **arguments: Any
-    ) -> llm.ToolResult:
-        """Use a tool that SAGE offers to other agents, as somebody."""
-        context = llm.LLMContext(
-            platform="test",
-            context=Context(user_id=user_id),
-            language="en",
-            assistant="conversation",
-            device_id=None,
-        )
-        instance = await llm.async_get_api(self.hass, DOMAIN, context)
-        (name,) = [each.name for each in instance.tools if each.name.endswith(tool)]
-        return await instance.async_call_tool(llm.ToolInput(tool_name=name, tool_args=arguments))
 
     def kept_of(self, user_id: str | None) -> dict[str, str]:
         """Return what SAGE holds and keeps of a person, by where."""

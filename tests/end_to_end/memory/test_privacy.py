@@ -24,7 +24,7 @@ NATIVE = Decides("native")
 ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"
 """A word of each that nobody else ever says."""
 
-DOORS = ("utterance", "request", "reply", "told", "corrected", "action", "import", "tool")
+DOORS = ("utterance", "request", "reply", "told", "corrected", "action", "import")
 DONE = NATIVE.finish("acted", "All right, I will remember that.")
 
 
@@ -78,7 +78,6 @@ async def tell(observer: PrivacyObserver, word: str, user_id: str | None) -> Non
     memory = {"text": f"some {word} import", "question": f"which {word}?", "said": [said]}
     export = {"format": "sage-memory", "version": 1, "memories": [memory], "corrections": []}
     await observer.async_act(user_id, "import_memory", export=export)
-    assert not (await observer.async_use_tool(user_id, "remember", text=f"one {word} tool")).error
     await sage.hass.async_block_till_done(wait_background_tasks=True)
 
 
