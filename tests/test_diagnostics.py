@@ -189,7 +189,7 @@ async def test_no_word_name_or_key_gets_into_a_bug_report(
     # What was searched is what was written, and somebody did say it.
     people = diagnostics["memory"]["people"]
     # The household's also has what another agent had remembered.
-    assert [each.get("memories") for each in people] == [4, 3, 3, None]
+    assert [each.get("memories") for each in people] == [3, 3, 3, None]
     assert "custom_components.sage" in written["log"]
     assert WORD in json.dumps(await call(hass, "export_memory", anna), ensure_ascii=False)
 

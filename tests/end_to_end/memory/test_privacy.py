@@ -135,7 +135,7 @@ async def test_words_of_one_reach_nobody_else(
         told = await observer.async_answers_to(user_id)
         kept_of = observer.kept_of(user_id)
         assert strangers({**told, **kept_of}, word) == []
-        for where in ("recall", "list_memories", "get_profile", "export_memory", "tool recall"):
+        for where in ("recall", "list_memories", "get_profile", "export_memory"):
             assert word in told[where], where
         assert all(word in text for text in kept_of.values())
     assert strangers(await observer.async_public(), "nobody") == []
