@@ -1,6 +1,6 @@
 """Read the events of a run."""
 
-from custom_components.sage.agent.run import Event, Port, Progress
+from custom_components.sage.agent.port import Event, Port, Progress
 
 
 async def events_of(port: Port) -> list[Event]:

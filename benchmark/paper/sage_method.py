@@ -6,7 +6,7 @@ from typing import Any, Final
 from homeassistant.components.conversation import async_converse
 from homeassistant.core import Context
 
-from custom_components.sage.agent.run import Wanted
+from custom_components.sage.agent.port import Wanted
 from custom_components.sage.const import CONF_INSTRUCTIONS, CONF_PAPER_FLOW
 
 from ..commands.methods import PAPER_FLOW, Ledger

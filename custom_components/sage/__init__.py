@@ -53,11 +53,10 @@ from .routines.host.routine_setup import (
 )
 from .routines.routine_types import RoutineError
 from .run.fall_back import async_clear_model_error
-from .run.process_action import PROCESS_SERVICES
 from .run.quiet_time import QuietTime
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
-from .run.service_caller import async_register_actions
+from .run.service_caller import PROCESS_SERVICES, async_register_actions
 from .run.warm_prefix import PrefixWarmer
 from .services import MEMORY_SERVICES
 

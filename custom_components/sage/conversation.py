@@ -32,7 +32,8 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
+from .agent.port import Delta, End, EndKind, Progress, Question
+from .agent.run import Run, Utterance, new_run
 from .delivery.open_questions import OpenQuestion, questions_of
 from .home.rooms import room_of
 from .people.confirmation_words import Said, confirmation_words
@@ -42,9 +43,9 @@ from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
-from .run.process_action import UNTRUSTED
+from .run.run_registry import announced_wait, async_stop_slow
 from .run.runtime import SageAgent, SageConfigEntry
-from .run.slow_answer import announced_wait, async_stop_slow
+from .run.service_caller import UNTRUSTED
 from .text.speech import async_load_sentences, known_language
 from .text.verbatim import Verbatim
 

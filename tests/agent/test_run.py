@@ -3,9 +3,9 @@
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.agent import run as run_module
+from custom_components.sage.agent import port as port_module
 from custom_components.sage.agent.budget import Budget, Limits
-from custom_components.sage.agent.run import PersonSilentError, Port, Question
+from custom_components.sage.agent.port import PersonSilentError, Port, Question
 
 
 def expects_secret(port: Port) -> bool:
@@ -30,7 +30,7 @@ async def test_questions_queue(hass: HomeAssistant) -> None:
 
 
 async def test_silence_ends_the_question(hass: HomeAssistant, monkeypatch) -> None:
-    monkeypatch.setattr(run_module, "QUESTION_TIMEOUT", 0.01)
+    monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     port = Port(Budget(Limits()))
     with pytest.raises(PersonSilentError):
         await port.async_ask("Which room?")

@@ -4,7 +4,8 @@ import pytest
 
 from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
-from custom_components.sage.agent.run import Delta, Run, Verdict
+from custom_components.sage.agent.port import Delta
+from custom_components.sage.agent.run import Run
 from custom_components.sage.agent.sampling import AnswerStream, unheard
 from tests.agent.test_formats import make
 from tests.port_events import events_of
@@ -27,7 +28,7 @@ class Check:
         self.passes = passes
         self.asked: list[Finish] = []
 
-    async def async_judge(self, finish: Finish) -> Verdict:
+    async def async_judge(self, finish: Finish) -> Finish | str:
         raise AssertionError(finish)
 
     is_answer_likely = True

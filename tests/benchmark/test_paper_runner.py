@@ -35,7 +35,7 @@ from benchmark.paper.runner import (
 from benchmark.paper.sage_method import SageMethod
 from benchmark.paper.trial import blank_result
 from custom_components.sage.agent.budget import Budget, Limits
-from custom_components.sage.agent.run import PersonSilentError, Port
+from custom_components.sage.agent.port import PersonSilentError, Port
 
 pytestmark = pytest.mark.usefixtures("processes")
 

@@ -7,7 +7,7 @@ from homeassistant.components.frontend.storage import async_user_store
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.agent import run as run_module
+from custom_components.sage.agent import port as port_module
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .attacker import (
@@ -181,7 +181,7 @@ async def test_unrelated_reply_is_a_request_of_its_own(hass, sage: Sage, anna, c
 
 
 async def test_silence_ends_it(hass, sage: Sage, anna, called, monkeypatch) -> None:
-    monkeypatch.setattr(run_module, "QUESTION_TIMEOUT", 0.01)
+    monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     await asked_to_unlock(sage, anna)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert kinds(sage, anna) == ["refused"]

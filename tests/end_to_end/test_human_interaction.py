@@ -8,7 +8,7 @@ from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.agent import budget
-from custom_components.sage.agent import run as run_module
+from custom_components.sage.agent import port as port_module
 from custom_components.sage.const import QUESTION_TIMEOUT
 from tests.decisions import FORMATS, Decides, plan, step
 
@@ -134,7 +134,7 @@ async def test_new_request_without_a_question_is_sent_back(sage: Sage) -> None:
 async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     decides = Decides("native")
     assert QUESTION_TIMEOUT == 300
-    monkeypatch.setattr(run_module, "QUESTION_TIMEOUT", 0.01)
+    monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     sage.model_says(decides.call("human_interaction", question=QUESTION))
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -150,7 +150,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     hass, sage: Sage, monkeypatch
 ) -> None:
     decides = Decides("native")
-    monkeypatch.setattr(run_module, "QUESTION_TIMEOUT", 0.01)
+    monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     sage.model_says(
         decides.call("device_interaction", timing="now", command="turn on the lamps", final=True),
         plan(step("command", "light.office_lamp")),

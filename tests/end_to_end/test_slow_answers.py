@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Answer, Fault, FaultKind
-from custom_components.sage.run.slow_answer import SILENT_SECONDS
+from custom_components.sage.run.run_registry import SILENT_SECONDS
 from custom_components.sage.text.speech import LANGUAGES, async_load_sentences
 from tests.waiting import until
 

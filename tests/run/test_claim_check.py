@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
-from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run, VerdictKind
+from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
@@ -151,17 +151,29 @@ def make(
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:
-    verdict = await check.async_judge(said)
-    return verdict.kind is VerdictKind.ACCEPT and verdict.text == ANSWER
+    return await check.async_judge(said) == said
 
 
 async def spoken_by_code(check: AnswerCheck, said: Finish) -> str:
     """Return what is spoken when the model keeps to its claims."""
-    assert (await check.async_judge(said)).kind is VerdictKind.SEND_BACK
-    verdict = await check.async_judge(said)
-    assert verdict.kind is VerdictKind.REPLACE
+    assert isinstance(await check.async_judge(said), str)
+    told = await answered(check, said)
     assert check.has_corrected
-    return verdict.text
+    return told
+
+
+async def answered(check: AnswerCheck, said: Finish) -> str:
+    """Return the words for the person."""
+    judged = await check.async_judge(said)
+    assert isinstance(judged, Finish)
+    return judged.answer
+
+
+async def objection(check: AnswerCheck, said: Finish) -> str:
+    """Return the words for the model."""
+    judged = await check.async_judge(said)
+    assert isinstance(judged, str)
+    return judged
 
 
 V, ALREADY, WAY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY
@@ -324,8 +336,7 @@ async def test_code_says_what_failed(run: Run, verifier: Verifier, kind, said) -
     """The words of the model may say that it worked, whatever the claims are."""
     check = make(run, outcome(kind, state="off"))
     assert not check.may_stream(said)
-    verdict = await check.async_judge(said)
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, f"Lamp {kind.value}.")
+    assert await answered(check, said) == f"Lamp {kind.value}."
     assert not verifier.asked
 
 
@@ -336,8 +347,9 @@ async def test_model_may_try_again_what_it_believes_done(run: Run) -> None:
 
 async def test_code_says_what_worked_and_what_failed(run: Run) -> None:
     check = make(run, outcome(V), outcome(FAILED, "spot"))
-    verdict = await check.async_judge(finish(ACTED, claim("lamp", "on")))
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, "Lamp verified. Spot failed.")
+    assert (
+        await answered(check, finish(ACTED, claim("lamp", "on"))) == "Lamp verified. Spot failed."
+    )
 
 
 async def test_failure_beside_an_answer_is_told_after_it(run: Run) -> None:
@@ -345,18 +357,17 @@ async def test_failure_beside_an_answer_is_told_after_it(run: Run) -> None:
     check = make(run, *record)
     said = finish(ANSWERED, claim("door", "locked", "read"), claim("spot", "", "failed"))
     assert not check.may_stream(said)
-    verdict = await check.async_judge(said)
-    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, f"{ANSWER} Spot failed.")
+    assert await answered(check, said) == f"{ANSWER} Spot failed."
 
 
 async def test_failure_is_told_once_before_questions(run: Run, verifier: Verifier) -> None:
     check = make(run, outcome(FAILED, "spot"))
     asked = finish(ASKED, claim("spot", "", "failed"))
-    assert (await check.async_judge(asked)).text == f"Spot failed. {ANSWER}"
-    assert (await check.async_judge(asked)).text == ANSWER
+    assert await answered(check, asked) == f"Spot failed. {ANSWER}"
+    assert await answered(check, asked) == ANSWER
     assert len(verifier.asked) == 2, "the words of the question are verified"
     verifier.unproven = ["It is on."]
-    assert (await check.async_judge(asked)).kind is VerdictKind.SEND_BACK
+    assert await objection(check, asked)
 
 
 async def test_what_worked_must_not_be_denied(run: Run) -> None:
@@ -385,9 +396,7 @@ async def test_answer_about_the_home_without_claims_is_verified(
     assert await passes(check, finish(ANSWERED))
     assert "door" in str(verifier.asked[0].messages[-1].content)
     verifier.unproven = ["all is done"]
-    verdict = await make(run).async_judge(finish(ANSWERED))
-    assert verdict.kind is VerdictKind.SEND_BACK
-    assert "does not show" in verdict.text
+    assert "does not show" in await objection(make(run), finish(ANSWERED))
 
 
 async def test_claim_without_the_state_is_verified(run: Run, verifier: Verifier) -> None:
@@ -416,24 +425,22 @@ async def test_refused_words_with_other_fields_are_verified(
     run: Run, verifier: Verifier, first: Finish, second: Finish
 ) -> None:
     check = make(run, reading("lamp", state="on"))
-    assert (await check.async_judge(first)).kind is VerdictKind.SEND_BACK
+    assert await objection(check, first)
     other_words = replace(second, answer="Something else, in other words.")
     assert not check.may_stream(other_words)
-    assert (await check.async_judge(other_words)).kind is VerdictKind.ACCEPT
+    assert await check.async_judge(other_words) == other_words
     verifier.unproven = ["all is done"]
     for said in (second, other_words):
-        verdict = await check.async_judge(said)
-        assert verdict.kind is VerdictKind.REPLACE
-        assert ANSWER not in verdict.text
+        assert ANSWER not in await answered(check, said)
 
 
 async def test_refused_words_without_their_claim_need_no_verification(
     run: Run, verifier: Verifier
 ) -> None:
     check = make(run)
-    assert (await check.async_judge(finish(ACTED, claim("door", "locked")))).text
-    verdict = await check.async_judge(finish(COULD_NOT))
-    assert (verdict.kind, verifier.asked) == (VerdictKind.REPLACE, [])
+    assert await objection(check, finish(ACTED, claim("door", "locked")))
+    await answered(check, finish(COULD_NOT))
+    assert not verifier.asked
 
 
 LAMP_ON = claim("lamp", "on", "read")
@@ -461,7 +468,7 @@ async def test_devices_that_no_claim_names_are_verified(
     check = make(run, *lights, on)
     said = replace(finish(ANSWERED, *claims), answer=answer)
     assert check.may_speak(said) is not is_verified
-    assert (await check.async_judge(said)).kind is VerdictKind.ACCEPT
+    assert await check.async_judge(said) == said
     assert bool(verifier.asked) is is_verified
 
 
@@ -488,10 +495,8 @@ async def test_names_in_all_languages_are_verified(
     verifier.unproven = [answer]
     check = make(run, listing=listing)
     said = replace(finish(kind, about="other"), answer=answer)
-    assert (await check.async_judge(said)).kind is VerdictKind.SEND_BACK
-    verdict = await check.async_judge(said)
-    assert verdict.kind is VerdictKind.REPLACE
-    assert answer not in verdict.text
+    assert await objection(check, said)
+    assert answer not in await answered(check, said)
 
 
 async def test_routines_that_were_not_read_are_verified(run: Run, verifier: Verifier) -> None:
@@ -566,11 +571,10 @@ async def test_memory_that_was_kept(run: Run) -> None:
 
 
 async def test_objection_shows_the_record(run: Run) -> None:
-    verdict = await make(run, outcome(V, state="off")).async_judge(
-        finish(ACTED, claim("lamp", "on"))
-    )
-    assert "lamp: not `verified` state on" in verdict.text
-    assert "The record:" in verdict.text
+    check = make(run, outcome(V, state="off"))
+    told = await objection(check, finish(ACTED, claim("lamp", "on")))
+    assert "lamp: not `verified` state on" in told
+    assert "The record:" in told
 
 
 async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(
@@ -583,7 +587,7 @@ async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(
     )
     check = make(run)
     reminder = replace(finish(ANSWERED, about="other"), answer="Please lock the front door!")
-    assert (await check.async_judge(reminder)).kind is VerdictKind.ACCEPT
+    assert await check.async_judge(reminder) == reminder
     assert not verifier.asked
     assert await passes(check, finish(ANSWERED, about="other"))
     assert len(verifier.asked) == 1, "other words are verified"
@@ -612,12 +616,9 @@ async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(
 async def test_answer_with_unknown_ids_goes_back_once(run: Run, words: str, shown: str) -> None:
     check = make(run, outcome(OutcomeKind.VERIFIED))
     said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
-    first = await check.async_judge(said)
-    assert first.kind is VerdictKind.SEND_BACK
-    assert "plain words" in first.text
+    assert "plain words" in await objection(check, said)
     # It is right: if the model does not change it, only the names are made readable.
-    second = await check.async_judge(said)
-    assert (second.kind, second.text) == (VerdictKind.ACCEPT, shown)
+    assert await answered(check, said) == shown
 
 
 @pytest.mark.parametrize(
@@ -632,8 +633,7 @@ async def test_answer_with_unknown_ids_goes_back_once(run: Run, words: str, show
 async def test_ids_of_devices_become_their_names(run: Run, words: str, shown: str) -> None:
     check = make(run, outcome(OutcomeKind.VERIFIED))
     said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
-    verdict = await check.async_judge(said)
-    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, shown)
+    assert await answered(check, said) == shown
 
 
 @pytest.mark.parametrize(
@@ -653,12 +653,11 @@ async def test_words_of_people_are_no_ids(run: Run, words: str) -> None:
     listing = plain_listing(*LISTING.devices, named)
     check = make(run, outcome(OutcomeKind.VERIFIED), listing=listing)
     said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
-    verdict = await check.async_judge(said)
-    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, words)
+    assert await answered(check, said) == words
 
 
 async def test_a_lie_with_ids_is_a_lie_first(run: Run) -> None:
     check = make(run)
     said = replace(finish(ACTED, claim("lamp", "on")), answer="lamp_1 is on.")
-    assert "record" in (await check.async_judge(said)).text
-    assert (await check.async_judge(said)).text == "Nothing changed."
+    assert "record" in await objection(check, said)
+    assert await answered(check, said) == "Nothing changed."

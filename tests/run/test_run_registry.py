@@ -15,16 +15,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.agent import budget
 from custom_components.sage.agent.budget import Budget, Limits
-from custom_components.sage.agent.run import (
-    End,
-    EndKind,
-    Exchange,
-    FiredRoutine,
-    PersonSilentError,
-    Port,
-    Run,
-    Utterance,
-)
+from custom_components.sage.agent.port import End, EndKind, PersonSilentError, Port
+from custom_components.sage.agent.run import Exchange, FiredRoutine, Run, Utterance
 from custom_components.sage.agent.trace import TraceNode
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.run.run_registry import RunRegistry

@@ -14,7 +14,7 @@ from custom_components.sage.config.contact_services import CONTACT_SERVICES
 from custom_components.sage.config.photo_services import PHOTO_SERVICES
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.routine_services import ROUTINE_SERVICES
-from custom_components.sage.run.process_action import PROCESS_SERVICES
+from custom_components.sage.run.service_caller import PROCESS_SERVICES
 from custom_components.sage.services import MEMORY_SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import texts

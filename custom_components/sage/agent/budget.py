@@ -26,6 +26,8 @@ class Limit(StrEnum):
     SECONDS = "seconds"
     TOKENS = "tokens"
     DEPTH = "depth"
+    STUCK = "stuck"
+    """The model repeated a decision with the same result too often."""
 
 
 class LimitReached(Exception):  # noqa: N818  (an expected end of a run, not an error)

@@ -20,10 +20,11 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
+from .budget import Limit, LimitReached
 from .decision import INNER_KINDS, About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, HistoryStep, Observation, Prompt
 from .reply_reader import ReplyContent, as_read, read_reply
-from .run import RUN_ENDING, NewRequestError, Run, StuckError, VerdictKind
+from .run import RUN_ENDING, NewRequestError, Run
 from .sampling import AnswerStream, async_sample
 from .tool import (
     JointTool,
@@ -43,7 +44,7 @@ _LOGGER = logging.getLogger(__name__)
 _READ_ONLY: Final = "read only"
 
 _SAME_DECISIONS = 3
-"""Number of equal decisions with equal results after which the run ends with StuckError."""
+"""Number of equal decisions with equal results after which the run ends."""
 
 REPEATED: Final = (
     "You have decided exactly this before, with the same result. Do not repeat it: finish with "
@@ -218,17 +219,10 @@ class Loop:
             return finish
         if not finish.about:
             return "`finish` needs `about` (home, later, memory, other) and `claims`."
-        verdict = await check.async_judge(finish)
-        match verdict.kind:
-            case VerdictKind.SEND_BACK:
-                return verdict.text
-            case VerdictKind.REPLACE:
-                return replace(finish, answer=verdict.text)
-            case VerdictKind.ACCEPT:
-                finish = replace(finish, answer=verdict.text)
-        if finish.kind is FinishKind.ASKED:
-            return await self._run.async_ask(finish.answer)
-        return finish
+        judged = await check.async_judge(finish)
+        if isinstance(judged, Finish) and judged.kind is FinishKind.ASKED:
+            return await self._run.async_ask(judged.answer)
+        return judged
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
         """Call the tools in order, and return one result per call.
@@ -285,12 +279,12 @@ class Loop:
     def _check_progress(self, decided: str) -> None:
         """Tell the model if it repeats a decision with the same results; at last end the run.
 
-        Raises StuckError after `_SAME_DECISIONS` equal decisions.
+        Raises LimitReached after `_SAME_DECISIONS` equal decisions.
         """
         step = (decided, *(each.text for each in self._history[-1].observations))
         self._decided[step] += 1
         if self._decided[step] == _SAME_DECISIONS:
-            raise StuckError
+            raise LimitReached(Limit.STUCK)
         if self._decided[step] > 1:
             last = self._history[-1]
             said = replace(last.observations[-1], text=f"{last.observations[-1].text}\n{REPEATED}")

@@ -4,19 +4,15 @@ A run may ask the person a question; it then lasts for several turns of the conv
 has read untrusted text, such as mail, is *tainted*: more of its actions need a confirmation.
 """
 
-import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, Final, Protocol
 
 from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ..const import QUESTION_TIMEOUT
 from ..model.language_model import (
     COMPLETION_TOKENS,
     ChatMessage,
@@ -29,194 +25,24 @@ from ..people.pin import speaker_key
 from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
+from .port import PersonSilentError, Port
 from .trace import TraceNode
 
 ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A progress message for the chat, in Markdown."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """The next streamed piece of the final answer."""
-
-    text: str
-
-
-class Wanted(StrEnum):
-    """The kind of reply that a question expects."""
-
-    TEXT = "text"
-    YES_OR_NO = "yes_or_no"
-    """Yes or no; parsed by `people/confirmation_words.py`."""
-    PIN = "pin"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to the person, from the model or from SAGE's code.
-
-    It ends the turn of the conversation, but not the run. The person's next utterance is the reply.
-    """
-
-    text: str
-    wanted: Wanted = Wanted.TEXT
-
-
-class EndKind(StrEnum):
-    """How the processing of a command ended."""
-
-    ANSWER = "answer"
-    FAILURE = "failure"
-    """The request was not fulfilled; `End.text` gives the reason."""
-    NEW_REQUEST = "new_request"
-    """The person answered a question with a new request, which still has to be processed."""
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """The end of the processing of a command.
-
-    `text` is the whole final answer, even if parts of it were streamed.
-    """
-
-    kind: EndKind
-    text: str
-
-
-type Event = Progress | Delta | Question | End
-
-
-class PersonSilentError(Exception):
-    """Raised when the person did not reply in time, or when SAGE withdrew the question."""
-
-
 class NewRequestError(Exception):
     """Raised when the person answers a question with a new request; the old request ends."""
 
+    def __init__(self, *, is_unclear: bool = False) -> None:
+        """`is_unclear`: whether it is an unclear reply to a confirmation question."""
+        super().__init__()
+        self.is_unclear = is_unclear
 
-class StuckError(Exception):
-    """Raised when the model repeats a decision with the same result too often."""
 
-
-RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
+RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError)
 """Exceptions of tools and model calls; each ends the processing of the whole command."""
-
-
-class Port:
-    """The channel between a run (the processing of a command) and the conversation.
-
-    The run sends progress, answers and questions with `emit` and `async_ask`. The conversation
-    sends the person's replies with `reply`.
-    """
-
-    def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
-        """Create an empty channel.
-
-        `budget`: its clock stops while a question is open. `question_timeout`: seconds that a
-        question stays open; None for the default.
-        """
-        self._budget = budget
-        self._question_timeout = question_timeout or QUESTION_TIMEOUT
-        self._events: asyncio.Queue[Event] = asyncio.Queue()
-        self._asking = asyncio.Lock()
-        self._reply: asyncio.Future[str] | None = None
-        self._question: Question | None = None
-        self._question_heard = False
-        self.asked_at = 0.0
-        """Time of the last question, in seconds of `time.monotonic`."""
-
-        self.secret_expected = False
-        """Whether the reply may be a PIN, which must not reach memory, trace or model."""
-
-        self.speaker: str | None = None
-        """Key of the speaker of the last reply (`people.pin.speaker_key`); None before a reply."""
-
-    @property
-    def pin_expected(self) -> bool:
-        """Whether the open question accepts only the PIN or a refusal."""
-        asked = self._question
-        return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
-
-    @property
-    def wanted(self) -> Wanted | None:
-        """The kind of reply that the open question expects; None if no question is open."""
-        return self._question.wanted if self.waiting and self._question is not None else None
-
-    @property
-    def open_question(self) -> object | None:
-        """The open question as an object to compare with `is`; None if no question is open.
-
-        A question is open from its delivery by `async_next` until the reply, a timeout or
-        `withdraw`.
-        """
-        if self._reply is None or self._reply.done() or not self._question_heard:
-            return None
-        return self._reply
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a question to the person is open."""
-        return self.open_question is not None
-
-    def emit(self, event: Event) -> None:
-        """Send an event to the conversation."""
-        self._events.put_nowait(event)
-
-    async def async_next(self) -> Event:
-        """Wait for the next event, e.g. a progress message, and return it.
-
-        Only the conversation calls this.
-        """
-        event = await self._events.get()
-        if event is self._question:
-            self._question_heard = True
-        return event
-
-    async def async_ask(
-        self, question: str, *, secret: bool = False, wanted: Wanted = Wanted.TEXT
-    ) -> str:
-        """Ask the person a question and return the reply.
-
-        If `secret`, the reply may be a PIN, which must not reach memory, trace or model. Raises
-        PersonSilentError if the question times out or is withdrawn.
-        """
-        async with self._asking:
-            self._reply = asyncio.get_running_loop().create_future()
-            self.secret_expected = secret
-            self.asked_at = time.monotonic()
-            self._question, self._question_heard = Question(question, wanted), False
-            self.emit(self._question)
-            try:
-                with self._budget.paused():
-                    return await asyncio.wait_for(self._reply, self._question_timeout)
-            except TimeoutError:
-                raise PersonSilentError from None
-            finally:
-                self._reply = None
-                self.secret_expected = False
-
-    def reply(self, text: str, speaker: str | None = None) -> None:
-        """Answer the open question: `async_ask` returns `text`.
-
-        `speaker`: key of the user, satellite or device (`people.pin.speaker_key`). Raises
-        RuntimeError if no question waits for a reply.
-        """
-        if self._reply is None or self._reply.done():
-            raise RuntimeError("no question is open")
-        self.speaker = speaker
-        self._reply.set_result(text)
-
-    def withdraw(self) -> None:
-        """Close the open question; `async_ask` raises PersonSilentError, as after a timeout."""
-        if self._reply is not None and not self._reply.done():
-            self._reply.set_exception(PersonSilentError())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,32 +203,11 @@ class AgentSettings:
         )
 
 
-class VerdictKind(StrEnum):
-    """What happens to the model's final answer after its check."""
-
-    ACCEPT = "accept"
-    SEND_BACK = "send_back"
-    """The model has to write another final answer."""
-    REPLACE = "replace"
-    """The person gets a text written by SAGE's code instead of the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The result of checking the model's final answer.
-
-    `text` is the objection for the model if `kind` is `SEND_BACK`, else the answer for the person.
-    """
-
-    kind: VerdictKind
-    text: str
-
-
 class FinalCheck(Protocol):
     """Compares a final answer with the record of what was done and read (`run.claim_check`)."""
 
-    async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on a final answer: accept, send back to the model, or replace it."""
+    async def async_judge(self, finish: Finish) -> Finish | str:
+        """Return the final answer for the person, or an objection for the model."""
 
     @property
     def is_answer_likely(self) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,9 +13,19 @@ from ..model.schema_fit import fitted
 from ..text.fence import has_fence
 from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
-from .decision import ANSWER_SCHEMA, DecisionError, Finish, finish_from
-from .run import Delta, FinalCheck, Run
+from .decision import ANSWER_SCHEMA, Call, DecisionError, Finish, finish_from
+from .formats import Prompt
+from .port import Delta
+from .reply_reader import read_reply
+from .run import FinalCheck, Run
 from .trace import TraceNode
+
+_ALONE: Final = (
+    "This reply executes nothing. It records what these words ask for, without any text from "
+    "outside: call each command, change and look-up, and the search of the TV guide with "
+    "`watch_on`, that they may ask for, even if it depends on such a text."
+)
+"""Last line of the prompt, which contains no untrusted text."""
 
 _SENTENCES: Final = re.compile(r".*(?:[.!?…]['\")\]»”’]*\s|[。！？।؟]|\n)", re.DOTALL)
 """All finished sentences of a text."""
@@ -109,6 +119,23 @@ async def async_sample(
     run.budget.spend(reply.usage)
     node.end(_shown(reply), usage=reply.usage)
     return reply
+
+
+async def async_own_calls(run: Run, prompt: Prompt) -> Sequence[Call]:
+    """Return the tool calls that an agent's model decides, without untrusted text in the prompt.
+
+    Only the person's own words can have caused these calls (`Run.async_asked_for`). Empty if the
+    input of the prompt contains untrusted text, or if the model fails.
+    """
+    if has_fence(prompt.input):
+        return ()
+    decision_format = run.settings.decision_format
+    prompt = replace(prompt, input=f"{prompt.input}\n{_ALONE}")
+    try:
+        reply = await async_sample(run, run.root, decision_format.request(prompt, ()))
+        return read_reply(reply, decision_format, prompt.tools).decision().calls
+    except DecisionError, ModelError:
+        return ()
 
 
 def prefix_hash(request: ModelRequest) -> str:

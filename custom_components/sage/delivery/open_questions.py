@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
-from ..agent.run import End, Question, Wanted
+from ..agent.port import End, Question, Wanted
 
 _REPLIES: Final = 200
 """Maximum number of stored replies; the oldest ones are dropped."""

@@ -62,14 +62,6 @@ _KINDS: Final = (
 """Kind of error, its texts, and the first HTTP status for which they do not count."""
 
 
-class ParameterRefusedError(Exception):
-    """The server rejects a parameter of the request; `name` is the parameter."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-
-
 async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> FailedAttemptError:
     """Convert an exception of `client`, or of reading a reply, to a FailedAttemptError.
 

@@ -37,11 +37,7 @@ from .language_model import (
     Usage,
     estimated_usage,
 )
-from .model_errors import (
-    ParameterRefusedError,
-    async_failure_of,
-    refused_parameter,
-)
+from .model_errors import async_failure_of, refused_parameter
 from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -146,21 +142,18 @@ class OpenAIModel:
             body = self._body(request, stream=on_delta is not None)
             parts = ReplyParts(request.stop, on_delta)
             try:
-                await self._async_send(body, parts)
-                return _with_usage(request, parts.reply(), is_complete=not parts.stopped)
-            except ParameterRefusedError as err:
-                _LOGGER.info(
-                    "The model %s does not accept %s, which is left out from now on",
-                    self._model,
-                    err.name,
-                )
-                self._refused.add(err.name)
+                refused = await self._async_send(body, parts)
+                if refused is None:
+                    return _with_usage(request, parts.reply(), is_complete=not parts.stopped)
             except FailedAttemptError as err:
                 # Do not retry after the user may have heard the beginning of the reply.
                 err.again = err.again and not parts.passed_on
                 raise
+            _LOGGER.info("The model %s does not accept %s, left out now", self._model, refused)
+            self._refused.add(refused)
 
-    async def _async_send(self, body: Mapping[str, Any], parts: ReplyParts) -> None:
+    async def _async_send(self, body: Mapping[str, Any], parts: ReplyParts) -> str | None:
+        """Read the reply into `parts`; return the parameter that the server rejects, if any."""
         try:
             response = await self._async_post(body)
             try:
@@ -170,12 +163,13 @@ class OpenAIModel:
         except openai.APIStatusError as err:
             if reply := refused_reply(error_body(err)):
                 parts.add_whole(reply)
-                return
+                return None
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
-                raise ParameterRefusedError(name) from None
+                return name
             raise await self._async_status_failure(err, body) from None
         except (openai.OpenAIError, httpx.HTTPError, ValueError, FailedAttemptError) as err:
             raise await async_failure_of(err, self._client) from None
+        return None
 
     # A failure in a local variable of `_async_send` would refer to itself by its traceback.
     async def _async_status_failure(

@@ -10,7 +10,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import Context, ServiceResponse
 
-from ..agent.run import EndKind
+from ..agent.port import EndKind
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes

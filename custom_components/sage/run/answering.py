@@ -14,7 +14,8 @@ from homeassistant.helpers import llm
 
 from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.run import End, EndKind, Exchange, NewRequestError, PersonSilentError, Run, StuckError
+from ..agent.port import End, EndKind, PersonSilentError
+from ..agent.run import Exchange, NewRequestError, Run
 from ..agent.sampling import unheard
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
@@ -26,7 +27,7 @@ from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
 from ..tools.claimed_facts import terms_of
-from ..tools.confirmation import NotConfirmedError, RunAuthority
+from ..tools.confirmation import RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
 from ..tools.run_memory import RunMemory
@@ -174,7 +175,7 @@ class Answering:
             except ModelError as err:
                 return await self._async_model_away(situation, err)
         except NewRequestError as err:
-            if not isinstance(err, NotConfirmedError):
+            if not err.is_unclear:
                 self._memory.drop_last_reply()
             if self._run.utterance.routine is not None:
                 # A routine has no caller that would start a new run.
@@ -182,8 +183,6 @@ class Answering:
             return End(EndKind.NEW_REQUEST, "")
         except PersonSilentError:
             return self._failure(self._sentences.say("no_reply"))
-        except StuckError:
-            return self._failure(self._sentences.say("limit_stuck"))
         except LimitReached as err:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         return End(EndKind.ANSWER, self._finish.answer)

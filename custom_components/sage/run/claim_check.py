@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
-from ..agent.run import Run, Verdict, VerdictKind
+from ..agent.run import Run
 from ..home.commands.evidence import Evidence, ExternalActionKind
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.reading_text import say_seen
@@ -107,8 +107,8 @@ class AnswerCheck:
         """Return whether the words so far of a streamed answer need no check of their own."""
         return not self._names.identifiers(finish.answer) and not self._names_others(finish)
 
-    async def async_judge(self, finish: Finish) -> Verdict:
-        """Return the verdict on a final answer: accept it, send it back, or replace it.
+    async def async_judge(self, finish: Finish) -> Finish | str:
+        """Return the final answer for the person, or an objection for the model.
 
         - Commands failed, the claims do not deny it, and the answer is about nothing else: replaced
           by the outcomes of the commands
@@ -125,7 +125,7 @@ class AnswerCheck:
         compared = self._compared(finish)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
-            return Verdict(VerdictKind.REPLACE, self._truth(finish))
+            return self._with_truth(finish)
         if not problems and (self._is_unsure(finish, compared) or self._names_others(finish)):
             try:
                 problems = await async_verify(
@@ -137,18 +137,21 @@ class AnswerCheck:
             if problems and About.HOME in finish.about and not finish.claims:
                 problems.append(_NOTHING_READ)
         if not problems:
-            verdict = self._worded(finish.answer)
-            if verdict.kind is VerdictKind.ACCEPT:
-                return Verdict(verdict.kind, self._with_failures(finish, verdict.text))
-            return verdict
+            return self._worded(finish)
         if self._refused is not None or finish.is_unstructured:
             return self._replaced(finish)
         self._refused = finish
-        return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
+        return self._objection(problems)
 
-    def _replaced(self, finish: Finish) -> Verdict:
+    def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True
-        return Verdict(VerdictKind.REPLACE, self._truth(finish))
+        return self._with_truth(finish)
+
+    def _with_truth(self, finish: Finish) -> Finish:
+        """Return the answer with SAGE's words; a question that is not asked is no answer."""
+        is_question = finish.kind is FinishKind.ASKED
+        kind = FinishKind.COULD_NOT if is_question else finish.kind
+        return replace(finish, kind=kind, answer=self._truth(finish))
 
     # ------------------------------------------------------------ failed commands
 
@@ -252,14 +255,14 @@ class AnswerCheck:
 
     # ------------------------------------------------------------ technical names
 
-    def _worded(self, answer: str) -> Verdict:
-        """Return ACCEPT without technical names, or SEND_BACK for the first unknown one."""
-        named = self._names.with_names(answer)
+    def _worded(self, finish: Finish) -> Finish | str:
+        """Return the answer without technical names, or an objection to the first unknown one."""
+        named = self._names.with_names(finish.answer)
         ids = self._names.identifiers(named)
         if self._was_reworded or not ids:
-            return Verdict(VerdictKind.ACCEPT, in_words(named, ids))
+            return replace(finish, answer=self._with_failures(finish, in_words(named, ids)))
         self._was_reworded = True
-        return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
+        return _IN_PLAIN_WORDS.format(", ".join(ids))
 
     # ------------------------------------------------------------ claims beyond the record
 

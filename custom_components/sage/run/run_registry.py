@@ -5,20 +5,28 @@ and its answer.
 """
 
 import asyncio
-import contextlib
 import contextvars
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HassJob, HomeAssistant
+from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
-from ..agent.run import End, EndKind, Exchange, Run
+from ..agent.port import Delta, End, EndKind
+from ..agent.run import Exchange, Run
+from ..people.confirmation_words import Said, confirmation_words
+from ..people.identity import async_languages
 from ..people.person import Person
+from ..text.speech import async_load_sentences
+
+SILENT_SECONDS: Final = 15.0
+"""Seconds without a word after which SAGE says that an answer takes long."""
 
 MOST_AT_ONCE: Final = 4
 """Maximum number of commands of one person in progress, without those that wait for a reply."""
@@ -47,16 +55,6 @@ class _Conversation:
     last_use: datetime = field(default_factory=dt_util.utcnow)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Queued:
-    """A queued run."""
-
-    run: Run
-    turn: asyncio.Future[None]
-    clock: contextlib.ExitStack
-    """Context in which the run's time limit is paused; closing it resumes the time limit."""
-
-
 class RunRegistry:
     """Starts and queues runs (one for each command); keeps traces and turns of each user.
 
@@ -66,7 +64,10 @@ class RunRegistry:
     def __init__(self) -> None:
         self._active: dict[str, Run] = {}
         self._working: dict[str, Run] = {}
-        self._queue: list[_Queued] = []
+        self._queue: list[Run] = []
+        self._moved = asyncio.Event()
+        """Set for a moment when a queued run may start."""
+
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
@@ -127,32 +128,24 @@ class RunRegistry:
     ) -> None:
         """Execute `work` when the queue allows it, or refuse the run if the queue is full."""
         if not self._may_work(run):
-            queued = sum(each.run.person.user_id == run.person.user_id for each in self._queue)
+            queued = sum(each.person.user_id == run.person.user_id for each in self._queue)
             if queued >= MOST_QUEUED and run.utterance.routine is None:
                 run.port.emit(End(EndKind.FAILURE, too_many))
                 return
-            await self._async_turn(run)
+            self._queue.append(run)
+            try:
+                with run.budget.paused():
+                    while next(filter(self._may_work, self._queue), None) is not run:
+                        await self._moved.wait()
+            finally:
+                self._queue.remove(run)
         self._working[run.id] = run
+        self._admit()
         try:
             await work
         finally:
             self._working.pop(run.id, None)
             self._admit()
-
-    async def _async_turn(self, run: Run) -> None:
-        """Wait in the queue, with the clock of the run's time limit stopped."""
-        with contextlib.ExitStack() as clock:
-            clock.enter_context(run.budget.paused())
-            queued = _Queued(run, asyncio.get_running_loop().create_future(), clock)
-            self._queue.append(queued)
-            try:
-                await queued.turn
-            except asyncio.CancelledError:
-                if queued in self._queue:
-                    self._queue.remove(queued)
-                self._working.pop(run.id, None)
-                self._admit()
-                raise
 
     def _may_work(self, run: Run) -> bool:
         """Return whether `run` may start now without exceeding the limits of concurrent runs.
@@ -167,14 +160,9 @@ class RunRegistry:
         return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
 
     def _admit(self) -> None:
-        """Start all queued runs that the limits allow, oldest first."""
-        for queued in list(self._queue):
-            if self._may_work(queued.run):
-                self._queue.remove(queued)
-                self._working[queued.run.id] = queued.run
-                queued.clock.close()
-                if not queued.turn.done():
-                    queued.turn.set_result(None)
+        """Let the queued runs look whether they may start now, oldest first."""
+        self._moved.set()
+        self._moved.clear()
 
     @property
     def is_active(self) -> bool:
@@ -318,3 +306,52 @@ class RunRegistry:
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:
             del self._conversations[key]
+
+
+@contextmanager
+def announced_wait(hass: HomeAssistant, runs: RunRegistry, run: Run) -> Iterator[None]:
+    """While the block waits for the run: say once that it takes long, before the first words.
+
+    If the block is cancelled after that, the person does not want to wait, and the run ends too.
+    """
+    is_open, stopped = True, ""
+
+    async def say(_: datetime) -> None:
+        nonlocal stopped
+        sentences = await async_load_sentences(hass, run.utterance.language)
+        stopped = sentences.say("stopped_by_person")
+        if is_open and not run.streamed:
+            run.is_slow = True
+            # Not a part of the answer. It is long enough for Assist to begin to speak.
+            run.port.emit(Delta(f"{sentences.say('takes_long')} "))
+
+    job = HassJob(say, "SAGE says that an answer takes long", cancel_on_shutdown=True)
+    cancel_timer = async_call_later(hass, SILENT_SECONDS, job)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if run.is_slow:
+            runs.end([run], stopped)
+        raise
+    finally:
+        is_open = run.is_slow = False
+        cancel_timer()
+
+
+async def async_stop_slow(
+    hass: HomeAssistant, runs: RunRegistry, person: Person, speaker: str, text: str, language: str
+) -> str | None:
+    """End the commands that have told `speaker` that they take long, if `text` means no or stop.
+
+    Return the answer, or None if `text` stops nothing. A satellite cancels its turn before it
+    listens, so `text` may also come just after the end of the command.
+    """
+    if not runs.slow(speaker) and runs.stopped(speaker) is None:
+        return None
+    words = await hass.async_add_executor_job(confirmation_words)
+    languages = (language, *await async_languages(hass, person))
+    if words.meaning(text, *languages) is not Said.NO:
+        return None
+    said = (await async_load_sentences(hass, language)).say("stopped_by_person")
+    await asyncio.gather(*runs.end(runs.slow(speaker), said), return_exceptions=True)
+    return runs.stopped(speaker) or said

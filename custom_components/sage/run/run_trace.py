@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback
 
-from ..agent.run import End, EndKind, Progress, Run
+from ..agent.port import End, EndKind, Progress
+from ..agent.run import Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from ..home.commands.evidence import ExternalAction
 from ..home.commands.outcome_text import say_outcomes

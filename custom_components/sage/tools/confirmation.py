@@ -14,14 +14,8 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.language import Dialect
 
 from ..agent.budget import LimitReached
-from ..agent.run import (
-    AskedConfirmation,
-    NewRequestError,
-    PersonSilentError,
-    Progress,
-    Run,
-    Wanted,
-)
+from ..agent.port import PersonSilentError, Progress, Wanted
+from ..agent.run import AskedConfirmation, NewRequestError, Run
 from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
@@ -49,10 +43,6 @@ _LONGEST: Final = 1_500
 
 _UNCLEAR_PINS: Final = 5
 """Number of replies without a PIN until SAGE stops asking for the PIN."""
-
-
-class NotConfirmedError(NewRequestError):
-    """Raised after unclear replies to a confirmation question; the last one is a new request."""
 
 
 class RunAuthority:
@@ -169,7 +159,7 @@ class RunAuthority:
         SAGE asks again after an unclear reply, such as "maybe", or "yes" if the PIN is needed:
 
         - If the PIN is needed and set, the result is DECLINED after 5 unclear replies.
-        - Otherwise, NotConfirmedError is raised after 2 unclear replies.
+        - Otherwise, NewRequestError is raised after 2 unclear replies.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -283,7 +273,7 @@ class RunAuthority:
                     return Confirmation.DECLINED
                 asked = self._sentences.say("pin_only")
             elif unclear >= _UNCLEAR_REPLIES:
-                raise NotConfirmedError
+                raise NewRequestError(is_unclear=True)
             else:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 

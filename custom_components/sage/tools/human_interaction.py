@@ -10,7 +10,6 @@ import probatio
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_from
-from ..agent.run import VerdictKind
 from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..text.plain_text import plain
@@ -50,12 +49,12 @@ class HumanInteraction(SageTool, TracedTool):
         except DecisionError as err:
             return error_result(str(err))
         if run.answer_check is not None:
-            verdict = await run.answer_check.async_judge(asked)
-            if verdict.kind is VerdictKind.SEND_BACK:
-                return error_result(verdict.text)
-            if verdict.kind is VerdictKind.REPLACE:
-                return Finish(kind=FinishKind.COULD_NOT, answer=verdict.text)
-            asked = replace(asked, answer=verdict.text)
+            judged = await run.answer_check.async_judge(asked)
+            if isinstance(judged, str):
+                return error_result(judged)
+            if judged.kind is not FinishKind.ASKED:
+                return replace(judged, about=frozenset(), claims=())
+            asked = judged
         return text_result(await run.async_ask(asked.answer))
 
 

@@ -12,10 +12,10 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent.decision import FINISH, Call, Finish
-from ..agent.example_turns import without_examples
+from ..agent.formats import without_examples
 from ..agent.loop import Agent, Loop
-from ..agent.own_decision import async_own_calls
 from ..agent.run import ENTRY
+from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
@@ -79,8 +79,8 @@ _ANY_INPUT: Final = "Person:"
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
     """Let the entry agent process the command, and return its final answer.
 
-    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises StuckError or another
-    error of `agent.run.RUN_ENDING`.
+    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises the errors of
+    `agent.run.RUN_ENDING`.
     """
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.
@@ -96,7 +96,7 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
     earlier = tuple(each.without_outside_text for each in utterance.earlier)
     run = replace(situation.run, utterance=replace(utterance, earlier=earlier))
     given = await _async_request_text(replace(situation, run=run), utterance.text)
-    return await async_own_calls(situation.run, agent, given)
+    return await async_own_calls(situation.run, agent.prompt(given))
 
 
 async def async_prefixes(

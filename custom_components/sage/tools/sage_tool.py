@@ -12,8 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import Call
-from ..agent.example_turns import turns_of
-from ..agent.formats import Example
+from ..agent.formats import Example, turns_of
 from ..agent.run import Run
 from ..agent.tool import short_name
 from ..const import DOMAIN

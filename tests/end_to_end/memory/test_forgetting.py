@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.agent import run as run_module
+from custom_components.sage.agent import port as port_module
 from custom_components.sage.memory.memory_types import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage, spoken
@@ -77,7 +77,7 @@ async def test_without_a_yes_nothing_is_forgotten(
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     left = NATIVE.finish("could_not", "Then it all stays as it is with me.")
     if answered == "silence":
-        monkeypatch.setattr(run_module, "QUESTION_TIMEOUT", 0.01)
+        monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     after = (left,) if answered != "another request" else turn_on_the_kitchen_light()
     sage.model_says(*forgets(TOPIC[language], *after))
     assert await sage.hear(FORGET[language], **more) == QUESTION[language]

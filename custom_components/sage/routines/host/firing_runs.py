@@ -15,16 +15,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.run import (
-    End,
-    EndKind,
-    FiredRoutine,
-    NewRequestError,
-    Question,
-    Run,
-    Utterance,
-    new_run,
-)
+from ...agent.port import End, EndKind, Question
+from ...agent.run import FiredRoutine, NewRequestError, Run, Utterance, new_run
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions

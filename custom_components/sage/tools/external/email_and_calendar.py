@@ -11,8 +11,8 @@ from homeassistant.helpers import llm
 
 from ...agent.decision import About, Finish, FinishKind
 from ...agent.loop import Agent, Loop
-from ...agent.own_decision import async_own_calls
 from ...agent.run import ENTRY
+from ...agent.sampling import async_own_calls
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...text.fence import fenced
@@ -105,8 +105,8 @@ class EmailAndCalendar(SageTool, TracedTool):
         await async_tell_unknown(situation)
         agent = self.agent(answers_person=final)
         if ENTRY in run.own_decisions:
-            own = partial(async_own_calls, run, agent, situation.task_text(run.utterance.text))
-            run.own_decisions.setdefault(agent.name, own)
+            prompt = agent.prompt(situation.task_text(run.utterance.text))
+            run.own_decisions.setdefault(agent.name, partial(async_own_calls, run, prompt))
         loop = Loop(situation.hass, run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(situation.task_text(given["request"]))
         if final:

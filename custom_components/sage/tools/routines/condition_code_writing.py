@@ -15,7 +15,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
-from ...agent.example_turns import without_examples
+from ...agent.formats import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
