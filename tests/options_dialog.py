@@ -9,9 +9,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 MENU = [
     "household",
     "satellites",
-    "risk",
     "memory",
-    "photos",
+    "photo_server",
     "routines",
     "calendars",
     "contacts",

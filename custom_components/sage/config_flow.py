@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, override
 
-import probatio
 from homeassistant.config_entries import (
     SOURCE_REAUTH,
     SOURCE_RECONFIGURE,
@@ -15,19 +14,15 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     OptionsFlow,
 )
-from homeassistant.const import CONF_API_KEY, CONF_HOST, CONF_MODEL, CONF_PORT
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
-from homeassistant.data_entry_flow import AbortFlow
-from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from yarl import URL
 
 from .config.ai_task_entities import ai_task_name, error_of, offered_ai_tasks
 from .config.connection import Connection, household_connection
 from .config.contacts_flow import ContactsSubentryFlow
-from .config.embedders import async_find_photo_server
 from .config.flow_forms import (
     default_agent_data,
-    embedding_error,
     key_form,
     model_form,
     server_form,
@@ -43,10 +38,8 @@ from .config.subentry_flow import AgentSubentryFlow
 from .const import (
     CONF_BASE_URL,
     CONF_MODEL_SOURCE,
-    CONF_PHOTO_SERVER,
     DEFAULT_AGENT_NAME,
     DEFAULT_BASE_URL,
-    DEFAULT_PHOTO_MODEL,
     DOMAIN,
     SOURCE_SERVER,
     SUBENTRY_AGENT,
@@ -55,7 +48,6 @@ from .const import (
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
 )
-from .embeddings.server_failure import ServerFailureError
 from .model.language_model import ModelError
 
 
@@ -77,10 +69,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._is_server_chosen = False
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
-        self._app = ""
-        self._announced: dict[str, str | None] = {}
-        """URL, API key and model of a photo server that was discovered as an app."""
-
         self._errors: dict[str, str] = {}
         """Form errors, kept until the next input, because the frontend may reload the form."""
 
@@ -115,7 +103,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the URL of the model server; offer AI Task entities first, if there are any."""
-        self._abort_if_set_up()
         if not self._is_server_chosen and user_input is None and offered_ai_tasks(self.hass):
             return await self.async_step_source()
         return await self._async_step_server("user", user_input)
@@ -139,68 +126,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             data_schema=source_form(offered, SOURCE_SERVER if is_server else self._ai_task),
             errors=self._errors,
         )
-
-    @override
-    async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
-        """Offer a photo server that the Supervisor discovered as an app (add-on).
-
-        A photo server embeds photos and words, so that SAGE can compare them.
-        """
-        # The unique id only lets people ignore the discovery; the entry never gets it.
-        await self.async_set_unique_id(discovery_info.uuid)
-        self._abort_if_unique_id_configured()
-        if (entry := self._household) is None:
-            return self.async_abort(reason="not_set_up")
-        announced = discovery_info.config
-        host, port = announced.get(CONF_HOST), announced.get(CONF_PORT)
-        self._announced = {
-            CONF_BASE_URL: f"http://{host}:{port}/v1",
-            CONF_MODEL: announced.get(CONF_MODEL, DEFAULT_PHOTO_MODEL),
-            CONF_API_KEY: announced.get(CONF_API_KEY),
-        }
-        known = entry.options.get(CONF_PHOTO_SERVER, {})
-        if known.get(CONF_BASE_URL) == self._announced[CONF_BASE_URL]:
-            return self.async_abort(reason="already_configured")
-        self.context["title_placeholders"] = {"name": discovery_info.name}
-        self._app = discovery_info.name
-        return await self.async_step_photo_server()
-
-    async def async_step_photo_server(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask whether to use the discovered photo server; if so, test it and store it."""
-        if (entry := self._household) is None:
-            return self.async_abort(reason="not_set_up")
-        errors: dict[str, str] = {}
-        address = str(self._announced[CONF_BASE_URL])
-        if user_input is not None:
-            key, model = self._announced[CONF_API_KEY], str(self._announced[CONF_MODEL])
-            try:
-                server = await async_find_photo_server(self.hass, address, key, model)
-            except ServerFailureError as err:
-                errors["base"] = embedding_error(err)
-            else:
-                options = {**entry.options, CONF_PHOTO_SERVER: server}
-                return self.async_update_and_abort(
-                    entry, options=options, reason="photo_server_set"
-                )
-        return self.async_show_form(
-            step_id="photo_server",
-            data_schema=probatio.Schema({}),
-            errors=errors,
-            description_placeholders={"app": self._app, "server": address},
-        )
-
-    @property
-    def _household(self) -> ConfigEntry | None:
-        """The single config entry; None if SAGE is not set up."""
-        return next(iter(self._async_current_entries(include_ignore=False)), None)
-
-    @callback
-    def _abort_if_set_up(self) -> None:
-        # `single_config_entry` in the manifest would also abort the discovery of photo servers.
-        if self._household is not None:
-            raise AbortFlow("single_instance_allowed")
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
@@ -294,7 +219,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                     "formats": shown_formats(self._connection.formats),
                 },
             )
-        self._abort_if_set_up()
         return self.async_create_entry(
             # The integrations page shows the title below the name of the integration.
             title=_title(self._connection),

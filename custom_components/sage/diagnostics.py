@@ -5,12 +5,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from homeassistant.components.diagnostics import async_redact_data
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
 from .config.connection import agent_connection, decision_format
-from .config.risk_overview import risk_counts
 from .const import (
     CONF_BASE_URL,
     CONF_CALENDARS,
@@ -26,6 +26,10 @@ from .const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
+from .home.safety.gate import ASSISTANT
+from .home.safety.risk import needs_verdict
+from .home.safety.risk_levels import Level
+from .home.safety.risk_reason import DecidedBy, level_reason
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_figures import async_people_figures
 from .photos.photo_album import PhotoAlbum
@@ -66,7 +70,7 @@ async def async_get_config_entry_diagnostics(
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-        "risk_levels": risk_counts(hass),
+        "risk_levels": _risk_levels(hass),
     }
 
 
@@ -85,6 +89,16 @@ def _photos(album: PhotoAlbum) -> dict[str, Any]:
         "devices": len({each.subject for each in photos}),
         "with_caption": sum(bool(each.caption) for each in photos),
     }
+
+
+def _risk_levels(hass: HomeAssistant) -> dict[str, int]:
+    """Return the number of exposed entities that only a model can classify, by risk level."""
+    counted = dict.fromkeys((*Level, "unclassified"), 0)
+    for entity_id in hass.states.async_entity_ids():
+        if needs_verdict(hass, entity_id) and async_should_expose(hass, ASSISTANT, entity_id):
+            reason = level_reason(hass, entity_id)
+            counted["unclassified" if reason.by is DecidedBy.NOTHING else reason.level] += 1
+    return {str(level): count for level, count in counted.items()}
 
 
 def _shown(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,18 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from homeassistant.config_entries import SOURCE_HASSIO, SOURCE_IGNORE, SOURCE_USER, ConfigEntryState
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
-from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
-from yarl import URL
 
-from benchmark.fake_embedding_server import FakeEmbeddingServer, Refusal, refuse_broken_images
 from benchmark.fake_model_server import (
     Answer,
     Completion,
@@ -639,11 +636,11 @@ async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
     assert not has_number(str(entry.as_dict()), "4711")
 
     await choose(fall_back=False)
-    assert entry.options == {"pin_hash": first, "fall_back": False, "warm_prefix": "local"}
+    assert entry.options == {"pin_hash": first, "fall_back": False}
     await choose(new_pin="0815", fall_back=True)
     assert verify(entry.options["pin_hash"], "0815")
     await choose(clear_pin=True, fall_back=True)
-    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
+    assert entry.options == {"fall_back": True}
     assert not has_number(caplog.text, "4711")
 
 
@@ -655,96 +652,3 @@ async def test_a_chosen_format_wins_over_the_best_one(hass: HomeAssistant, entry
     assert (
         await async_create_client(hass, connection.base_url, connection.api_key)
     ).max_retries == 0
-
-
-# ------------------------------------------------------------------ the app that compares photos
-
-
-CLIP = "ViT-B-32/laion2b_s34b_b79k"
-
-
-@pytest.fixture
-async def app(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
-    """A running app with the models."""
-    async with FakeEmbeddingServer(models=[CLIP]) as running:
-        running.refuses = refuse_broken_images
-        yield running
-
-
-async def announce(hass: HomeAssistant, app: FakeEmbeddingServer) -> Any:
-    """Announce the app as the Supervisor does."""
-    url = URL(app.url)
-    info = HassioServiceInfo(
-        config={"host": url.host, "port": url.port, "addon": "SAGE models"},
-        name="SAGE models",
-        slug="local_sage_models",
-        uuid="5a6e",
-    )
-    return await hass.config_entries.flow.async_init(
-        DOMAIN, context={"source": SOURCE_HASSIO}, data=info
-    )
-
-
-async def test_an_app_that_compares_photos_offers_itself(
-    hass: HomeAssistant, entry: MockConfigEntry, app: FakeEmbeddingServer
-):
-    form = await announce(hass, app)
-    assert (form["type"], form["step_id"]) == (FlowResultType.FORM, "photo_server")
-    assert form["description_placeholders"] == {"app": "SAGE models", "server": app.url}
-    assert app.requests == []
-
-    done = await hass.config_entries.flow.async_configure(form["flow_id"], {})
-    await hass.async_block_till_done()
-
-    assert (done["type"], done["reason"]) == (FlowResultType.ABORT, "photo_server_set")
-    assert entry.options == {"photo_server": {"base_url": app.url, "model": CLIP}}
-    assert (entry.state, entry.unique_id) == (ConfigEntryState.LOADED, None)
-    again = await announce(hass, app)
-    assert (again["type"], again["reason"]) == (FlowResultType.ABORT, "already_configured")
-
-
-async def test_an_app_that_does_not_work_yet_can_be_tried_again(
-    hass: HomeAssistant, entry: MockConfigEntry, app: FakeEmbeddingServer
-):
-    form = await announce(hass, app)
-    app.fail_always(Refusal(status=503))
-
-    form = await hass.config_entries.flow.async_configure(form["flow_id"], {})
-
-    assert form["errors"] == {"base": "server_error"}
-    assert entry.options == {}
-    app.fail_always(None)
-    done = await hass.config_entries.flow.async_configure(form["flow_id"], {})
-    assert done["reason"] == "photo_server_set"
-
-
-async def test_an_app_without_sage_or_ignored_changes_nothing(
-    hass: HomeAssistant, app: FakeEmbeddingServer, model_server: FakeModelServer
-):
-    alone = await announce(hass, app)
-    assert (alone["type"], alone["reason"]) == (FlowResultType.ABORT, "not_set_up")
-    MockConfigEntry(domain=DOMAIN, source=SOURCE_IGNORE, unique_id="5a6e").add_to_hass(hass)
-
-    ignored = await announce(hass, app)
-
-    assert (ignored["type"], ignored["reason"]) == (FlowResultType.ABORT, "already_configured")
-    # The ignored app is no household.
-    assert await begin(hass)
-
-
-async def test_two_set_ups_at_once_make_one_household(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    flow = hass.config_entries.flow
-    results = []
-    for flow_id in (await begin(hass), await begin(hass)):
-        await flow.async_configure(flow_id, {"base_url": model_server.url})
-        result = await flow.async_configure(flow_id, {"model": "test-model"})
-        results.append(await through_progress(hass, flow, result))
-
-    first, second = [await flow.async_configure(each["flow_id"], {}) for each in results]
-    await hass.async_block_till_done()
-
-    assert first["type"] is FlowResultType.CREATE_ENTRY
-    assert (second["type"], second["reason"]) == (FlowResultType.ABORT, "single_instance_allowed")
-    assert len(hass.config_entries.async_entries(DOMAIN)) == 1

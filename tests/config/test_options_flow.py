@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
@@ -19,16 +18,6 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.home.home_types import RiskClass
-from custom_components.sage.home.safety.consequences import effects_of
-from custom_components.sage.home.safety.risk_levels import (
-    RISK_LEVELS,
-    RiskLevels,
-    RiskVerdict,
-    levels_of,
-    subject_of,
-)
-from custom_components.sage.tools.routines.routine_timing import usual_interval
 from tests.end_to_end.attacker import has_number
 from tests.options_dialog import Options, defaults, fields, suggested
 
@@ -88,23 +77,22 @@ async def choose_server(options: Options, retention_days: int = 0) -> Any:
 
 async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
     form = await options.open("household")
-    assert fields(form) == {"pin", "fall_back", "warm_prefix"}
+    assert fields(form) == {"pin", "fall_back"}
     wrong = await options.enter(form, pin="12", fall_back=False)
     assert wrong["errors"] == {"pin": "not_a_pin"}
     assert defaults(wrong)["fall_back"] is False
 
-    done = await options.enter(form, pin="4711", fall_back=False, warm_prefix="never")
+    done = await options.enter(form, pin="4711", fall_back=False)
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options["fall_back"] is False
-    assert entry.options["warm_prefix"] == "never"
     assert not has_number(str(entry.options), "4711")
     again = await options.open("household")
-    assert fields(again) == {"new_pin", "clear_pin", "fall_back", "warm_prefix"}
+    assert fields(again) == {"new_pin", "clear_pin", "fall_back"}
     wrong = await options.enter(again, new_pin="12", fall_back=False)
     assert wrong["errors"] == {"new_pin": "not_a_pin"}
-    await options.enter(again, clear_pin=True, fall_back=True, warm_prefix="local")
-    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
+    await options.enter(again, clear_pin=True, fall_back=True)
+    assert entry.options == {"fall_back": True}
 
 
 # ---------------------------------------------------------------- satellites
@@ -222,28 +210,10 @@ async def test_what_is_no_satellite_belongs_to_nobody(
 
 async def way(options: Options, user: User, **entered: Any) -> Any:
     """Set how answers reach somebody; return what comes then."""
-    form = await options.enter(await options.open("routines"), routine_interval=10, user=user.id)
+    form = await options.enter(await options.open("routines"), user=user.id)
     assert form["step_id"] == "answers_of"
     assert form["description_placeholders"] == {"name": user.name}
     return await options.enter(form, **entered)
-
-
-async def test_the_seconds_between_checks_are_set(
-    hass: HomeAssistant, options: Options, entry: MockConfigEntry
-):
-    assert usual_interval(hass) == 10.0
-    form = await options.open("routines")
-    assert defaults(form) == {"routine_interval": 10.0, "sentences_as_names": False}
-    with pytest.raises(InvalidData):
-        await options.enter(form, routine_interval=1)
-
-    await options.enter(form, routine_interval=30)
-
-    assert entry.options == {"routine_interval": 30.0}
-    assert usual_interval(hass) == 30.0
-    assert defaults(await options.open("routines"))["routine_interval"] == 30.0
-    await hass.config_entries.async_unload(entry.entry_id)
-    assert usual_interval(hass) == 10.0
 
 
 async def test_each_person_gets_answers_in_their_way(
@@ -264,13 +234,13 @@ async def test_each_person_gets_answers_in_their_way(
         ben.id: {"kind": "satellite", "target": satellites["hall"].id},
     }
 
-    form = await options.enter(await options.open("routines"), routine_interval=10, user=ben.id)
+    form = await options.enter(await options.open("routines"), user=ben.id)
     assert defaults(form)["delivery_method"] == "satellite"
     assert suggested(form) == {"satellite": "assist_satellite.hall"}
     await options.enter(form, delivery_method="notification")
     assert entry.options["delivery"][ben.id] == {"kind": "notification"}
 
-    form = await options.enter(await options.open("routines"), routine_interval=10, user=anna.id)
+    form = await options.enter(await options.open("routines"), user=anna.id)
     assert suggested(form) == {"notify_target": "notify.pager"}
     await options.enter(form, delivery_method="automatic")
     assert entry.options["delivery"] == {ben.id: {"kind": "notification"}}
@@ -512,66 +482,3 @@ async def test_everything_can_be_set_over_plain_json(
         "embeddings": {"base_url": server.url, "model": MODEL},
     }
     await hass.async_block_till_done(wait_background_tasks=True)
-
-
-# --------------------------------------------------------------------- risk
-
-
-@pytest.fixture
-def things(hass: HomeAssistant) -> str:
-    """A switch in the registry and one without; returns the registry id of the first."""
-    row = er.async_get(hass).async_get_or_create(
-        "switch", "test", "1", suggested_object_id="gate", original_name="Gate"
-    )
-    hass.states.async_set("switch.gate", "off", {"friendly_name": "Gate [x](http://x)"})
-    hass.states.async_set("switch.lamp", "off", {"friendly_name": "Lamp"})
-    for entity_id in ("switch.gate", "switch.lamp"):
-        async_expose_entity(hass, "conversation", entity_id, True)
-    return row.id
-
-
-async def test_the_household_chooses_what_asks(
-    hass: HomeAssistant, options: Options, entry: MockConfigEntry, things: str
-):
-    form = await options.open("risk")
-    assert defaults(form) == {"free": [], "ask": [], "never": []}
-    twice = await options.enter(form, free=["switch.gate"], ask=["switch.gate"], never=[])
-    assert twice["errors"] == {"base": "two_levels"}
-
-    done = await options.enter(twice, free=["switch.gate"], ask=[], never=["switch.lamp"])
-
-    assert done["type"] is FlowResultType.CREATE_ENTRY
-    assert entry.options["risk_levels"] == {things: "free", "switch.lamp": "never"}
-    assert effects_of(hass, "switch.gate", "switch", "turn_on", {}).risk is None
-    assert effects_of(hass, "switch.lamp", "switch", "turn_off", {}).risk is RiskClass.NEVER
-    again = await options.open("risk")
-    assert defaults(again) == {"free": ["switch.gate"], "ask": [], "never": ["switch.lamp"]}
-    figures = await async_get_config_entry_diagnostics(hass, entry)
-    assert figures["options"]["risk_levels"] == 2
-    assert figures["risk_levels"] == {"free": 1, "ask": 0, "never": 1, "unclassified": 0}
-
-
-async def test_the_household_reads_what_was_decided_and_why(
-    hass: HomeAssistant, options: Options, things: str
-):
-    hass.data[RISK_LEVELS] = RiskLevels(hass)
-    for entity_id, name in (("switch.iron", "Iron"), ("switch.fountain", "Fountain")):
-        hass.states.async_set(entity_id, "off", {"friendly_name": name})
-        async_expose_entity(hass, "conversation", entity_id, True)
-        harmless = RiskVerdict(risk=None, reason="Switches a plug.")
-        levels_of(hass).note(subject_of(hass, entity_id), harmless)
-    verdict = RiskVerdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
-    levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
-
-    form = await options.open("risk")
-
-    assert form["description_placeholders"] == {
-        "ask": r"- Gate \[x\](http://x) (`switch.gate`): Opens the \*gate\*.",
-        "named": "- Iron (`switch.iron`)",
-        "unclassified": "- Lamp (`switch.lamp`)",
-        "free": "- Fountain (`switch.fountain`): Switches a plug.",
-    }
-    assert effects_of(hass, "switch.iron", "switch", "turn_on", {}).risk is RiskClass.HEAT
-    assert effects_of(hass, "switch.fountain", "switch", "turn_on", {}).risk is None
-    figures = await async_get_config_entry_diagnostics(hass, options.entry)
-    assert figures["risk_levels"] == {"free": 1, "ask": 2, "never": 0, "unclassified": 1}

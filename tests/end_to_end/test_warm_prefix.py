@@ -284,7 +284,6 @@ async def test_the_demo_can_see_how_far_it_is(
         (True, {}, ALL),
         (True, {"warm_prefix": "never"}, []),
         (False, {}, []),
-        (False, {"warm_prefix": "always"}, ALL),
     ],
 )
 async def test_the_household_decides_which_servers_do_it(

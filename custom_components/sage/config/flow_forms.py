@@ -40,7 +40,6 @@ from ..const import (
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_TOOL_APIS,
-    CONF_USER,
     CONF_VERIFY_ANSWERS,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
@@ -356,11 +355,6 @@ async def async_people(hass: HomeAssistant) -> SelectSelector:
         for user in await async_all_users(hass)
     ]
     return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))
-
-
-async def async_person_form(hass: HomeAssistant) -> Form:
-    """Return a form that asks only for a person."""
-    return probatio.Schema({probatio.Required(CONF_USER): await async_people(hass)})
 
 
 async def async_name_of(hass: HomeAssistant, user_id: str) -> str:

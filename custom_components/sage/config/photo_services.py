@@ -1,17 +1,21 @@
 """Service actions on device photos, for administrators and automations."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import ServiceResponse, SupportsResponse
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from ..const import DOMAIN
-from ..photos.photo import Photo, PhotoError, RefusedPictureError
+from ..home.safety.gate import ASSISTANT
+from ..people.person import HOUSEHOLD
+from ..photos.photo import LARGEST_FILE, Photo, PhotoError, Refusal, RefusedPictureError
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
-from .photo_sources import async_allowed_file, async_exposed_devices, async_snapshot
 
 
 def photo_action(
@@ -44,9 +48,9 @@ async def _async_add(request: ActionRequest) -> None:
         raise refusal("photo_one_source")
     subject = await _async_subject(request)
     if "camera" in data:
-        picture = await async_snapshot(request.hass, data["camera"])
+        picture = await _async_snapshot(request.hass, data["camera"])
     else:
-        picture = await async_allowed_file(request.hass, data["file"])
+        picture = await _async_allowed_file(request.hass, data["file"])
     await request.entry.runtime_data.photos.async_add(subject, picture, data.get("caption", ""))
 
 
@@ -60,10 +64,54 @@ async def _async_subject(request: ActionRequest) -> str:
         entity_id = request.data["entity_id"]
         row = er.async_get(request.hass).async_get(entity_id)
         registry_id = entity_id if row is None else row.id
-    for device in await async_exposed_devices(request.entry):
+    listing = await request.entry.runtime_data.home.of(HOUSEHOLD).async_listing()
+    for device in listing.devices:
         if registry_id in device.registry_ids:
             return device.registry_ids[0]
     raise refusal("photo_no_device")
+
+
+async def _async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
+    """Return the current picture of the camera entity `camera`.
+
+    Raises RefusedPictureError if the camera is not exposed to Assist or returns no picture.
+    """
+    if not async_should_expose(hass, ASSISTANT, camera):
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT)
+    # Import here, because the required packages exist only in a home with cameras.
+    from homeassistant.components.camera import async_get_image  # noqa: PLC0415
+
+    try:
+        return (await async_get_image(hass, camera)).content
+    except HomeAssistantError as err:
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT) from err
+
+
+async def _async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
+    """Return the content of a file in a folder that Home Assistant's configuration allows.
+
+    Reads only the first 20 MB and one more byte. Raises RefusedPictureError if the file is not
+    allowed or cannot be read.
+    """
+
+    def read() -> bytes:
+        try:
+            if hass.config.is_allowed_path(path):
+                return beginning(Path(path))
+        except OSError, ValueError:
+            pass
+        raise RefusedPictureError(Refusal.NO_FILE)
+
+    return await hass.async_add_executor_job(read)
+
+
+def beginning(path: Path) -> bytes:
+    """Return the content of a file, cut off one byte after the maximum size of a photo.
+
+    The extra byte shows that the file is too large.
+    """
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)
 
 
 async def _async_set_caption(request: ActionRequest) -> None:

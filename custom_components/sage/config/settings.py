@@ -25,8 +25,7 @@ from ..const import (
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     SUBENTRY_AGENT,
-    WARM_ALWAYS,
-    WARM_LOCAL,
+    WARM_NEVER,
 )
 from ..helpers.server_requests import RetryPolicy
 from ..model.usage_counters import counted, usage_of
@@ -111,8 +110,8 @@ def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
     """
     if connection.ai_task:
         return False
-    wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
-    return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
+    is_off = entry.options.get(CONF_WARM_PREFIX) == WARM_NEVER
+    return not is_off and is_local(connection.base_url)
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:

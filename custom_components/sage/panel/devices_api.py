@@ -3,28 +3,40 @@
 Only administrators can change photos, and see and set risk levels.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import probatio
+from homeassistant.components.file_upload import process_uploaded_file
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant, ServiceResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
+from ..agent.run import AgentSettings
 from ..config.flow_forms import entity_key
-from ..config.photo_caption import MODEL_FAILURES, async_write_caption
-from ..config.photo_services import photo_action, photo_of
-from ..config.photo_sources import async_photo_destination, async_uploaded
-from ..const import CONF_RISK_LEVELS, DOMAIN
+from ..config.photo_services import beginning, photo_action, photo_of
+from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
+from ..home.labels import quiet
 from ..home.safety.risk_levels import Level, levels_of
 from ..home.safety.risk_reason import automatic_reason, level_reason
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
-from ..model.language_model import ModelError
+from ..model.language_model import ModelError, ModelErrorKind, object_schema
+from ..model.partial_json import first_object
 from ..people.person import HOUSEHOLD
-from ..photos.photo import LONGEST_CAPTION, MOST_PHOTOS, PhotoError
+from ..photos.photo import (
+    LONGEST_CAPTION,
+    MOST_PHOTOS,
+    PhotoError,
+    Refusal,
+    RefusedPictureError,
+    clean_caption,
+)
 from ..routines.api.permissions import async_caller
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..text.speech import async_load_sentences, known_language
@@ -32,6 +44,30 @@ from ..text.speech import async_load_sentences, known_language
 _PAGE: Final = 250
 _MOST_PARTS: Final = 100
 """Maximum number of components in the details of one device, and of values per field."""
+
+_CAPTION_PROMPT: Final = "photo_caption"
+_CAPTION_TOKENS: Final = 1024
+"""Maximum length of the reply in tokens, including a model's reasoning."""
+
+_CAPTION_SECONDS: Final = 90.0
+"""Timeout in seconds, because a user waits in a dialog."""
+
+_MODEL_FAILURES: Final = frozenset(
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.NO_CREDIT,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.AI_TASK_GONE,
+        ModelErrorKind.AI_TASK_KEY,
+    }
+)
+"""Failures with their own error text, e.g. a timeout; the others share one text."""
+
+_CAPTION_SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
 
 async def _async_list(request: ActionRequest) -> dict[str, Any]:
@@ -85,7 +121,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         "pictures": _pictures(request, device),
         "most_photos": MOST_PHOTOS,
         "caption_model": _caption_model(request) if is_admin else None,
-        "photo_destination": await async_photo_destination(request.hass, request.entry, language),
+        "photo_destination": await _async_photo_destination(request.hass, request.entry, language),
     }
 
 
@@ -175,6 +211,15 @@ def _caption_model(request: ActionRequest) -> str | None:
     return None if agent is None else agent.settings.model.name
 
 
+async def _async_photo_destination(hass: HomeAssistant, entry: ConfigEntry, language: str) -> str:
+    """Return a sentence that says whether photos stay on this system or go to the photo server."""
+    sentences = await async_load_sentences(hass, language)
+    if (server := entry.options.get(CONF_PHOTO_SERVER)) is None:
+        return sentences.say("photo_stays")
+    host = urlsplit(server[CONF_BASE_URL]).hostname or ""
+    return sentences.say("photo_goes_to_server", server=host)
+
+
 async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
     """Let the model of the first agent write a caption for a photo; return it, do not store it."""
     runtime, photo = request.entry.runtime_data, photo_of(request)
@@ -188,11 +233,11 @@ async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
         raise refusal("photo_no_device")
     try:
         jpeg = await runtime.photos.async_image(photo)
-        caption = "" if jpeg is None else await async_write_caption(agent.settings, device, jpeg)
+        caption = "" if jpeg is None else await _async_caption(agent.settings, device, jpeg)
     except PhotoError as err:
         raise failure("photo_not_stored", error=str(err)) from err
     except ModelError as err:
-        if err.kind not in MODEL_FAILURES:
+        if err.kind not in _MODEL_FAILURES:
             raise refusal("photo_no_caption") from err
         sentences = await async_load_sentences(request.hass, request.data["language"])
         error = sentences.say(f"model_error_{err.kind.value}")
@@ -202,6 +247,28 @@ async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
     return {"caption": caption}
 
 
+async def _async_caption(settings: AgentSettings, device: Device, jpeg: bytes) -> str:
+    """Let the agent's model write an English caption for a photo of a device.
+
+    Returns "" if the reply has no caption. Raises ModelError, e.g. if the model accepts no images.
+    """
+    place = f", room: {quiet(device.area)}" if device.area else ""
+    request = settings.json_request(
+        settings.prompts[_CAPTION_PROMPT],
+        f"Device: {quiet(device.name)}{place}",
+        schema=_CAPTION_SCHEMA,
+        images=(jpeg,),
+        max_tokens=_CAPTION_TOKENS,
+    )
+    try:
+        async with asyncio.timeout(_CAPTION_SECONDS):
+            reply = await settings.model.async_complete(request)
+    except TimeoutError as err:
+        raise ModelError(ModelErrorKind.TIMEOUT) from err
+    caption = (first_object(reply.text) or {}).get("caption")
+    return clean_caption(caption) if isinstance(caption, str) else ""
+
+
 async def _async_add_photo(request: ActionRequest) -> None:
     """Store an uploaded picture as a photo of a device."""
     home = request.entry.runtime_data.home.of(request.person)
@@ -209,9 +276,27 @@ async def _async_add_photo(request: ActionRequest) -> None:
         device = (await home.async_listing()).find(request.data["device"]).device
     except HomeError as err:
         raise refusal("photo_no_device") from err
-    picture = await async_uploaded(request.hass, request.data["upload"])
+    picture = await _async_uploaded(request.hass, request.data["upload"])
     photos = request.entry.runtime_data.photos
     await photos.async_add(device.registry_ids[0], picture, request.data["caption"])
+
+
+async def _async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
+    """Return the content of an uploaded file, and delete the file.
+
+    Reads only the first 20 MB and one more byte. Raises RefusedPictureError if the file does not
+    exist.
+    """
+
+    def take() -> bytes:
+        try:
+            with process_uploaded_file(hass, file_id) as path:
+                return beginning(path)
+        except ValueError:
+            # The file was read before, or Home Assistant has restarted since the upload.
+            raise RefusedPictureError(Refusal.NO_FILE) from None
+
+    return await hass.async_add_executor_job(take)
 
 
 async def _async_set_risk(request: ActionRequest) -> ServiceResponse:

@@ -10,7 +10,6 @@ from aiohttp import web
 
 from .application import make_application
 from .server_settings import read_settings
-from .supervisor import announce
 
 _LOGGER = logging.getLogger("sage_models")
 
@@ -22,7 +21,6 @@ def main() -> None:
         level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     application = make_application(settings)
-    announce(application, settings, os.environ)
     if settings.key is None and not _is_loopback(settings.host):
         _LOGGER.warning(
             "Without a key, everybody who reaches port %d of this machine can use the server",
@@ -30,7 +28,10 @@ def main() -> None:
         )
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.create_server((settings.host, settings.port), family=family)
-    _LOGGER.info("Listening on http://%s:%d", settings.host, listener.getsockname()[1])
+    port = listener.getsockname()[1]
+    _LOGGER.info("Listening on http://%s:%d", settings.host, port)
+    # The host name of an app is its address for Home Assistant.
+    _LOGGER.info("Address for SAGE: http://%s:%d", socket.gethostname(), port)
     _LOGGER.debug("%s", settings)
     web.run_app(application, sock=listener, print=None, access_log=None)
 

@@ -204,7 +204,7 @@ async def test_the_options_keep_a_phone_by_its_entry(
     form: Any = await flows.async_init(sage.entry.entry_id)
     for entered in (
         {"next_step_id": "routines"},
-        {"routine_interval": 10, "user": user.id},
+        {"user": user.id},
     ):
         form = await flows.async_configure(form["flow_id"], entered)
     (suggested,) = [each.description for each in form["data_schema"].schema if each.description]

@@ -13,13 +13,14 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
-from ...tools.routines.routine_timing import usual_interval, written_time
+from ...tools.routines.routine_timing import written_time
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
 from ..conditions.replay import ReplayProblem
 from ..firing_limits import MOST_PER_PERSON
 from ..interfaces import ConditionOwner
 from ..routine_types import (
+    DEFAULT_INTERVAL,
     WEEKDAYS,
     Condition,
     Daily,
@@ -221,7 +222,7 @@ def _trigger(request: RoutineRequest, way: str) -> Trigger:
             return Condition(
                 function=function_of(data),
                 source=data["code"],
-                interval=data.get("interval", usual_interval(request.request.hass)),
+                interval=data.get("interval", DEFAULT_INTERVAL),
                 hold=data.get("hold", timedelta(0)),
             )
         case "at":

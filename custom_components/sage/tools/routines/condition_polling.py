@@ -21,6 +21,7 @@ from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import (
+    DEFAULT_INTERVAL,
     SHORTEST_INTERVAL,
     WEEKDAYS,
     Condition,
@@ -44,7 +45,7 @@ from .routine_actions import (
     ValidatedAction,
     say_which,
 )
-from .routine_timing import WAYS, expiry, timing, usual_interval, written_time
+from .routine_timing import WAYS, expiry, timing, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 
@@ -358,7 +359,7 @@ class ConditionPolling(SageTool, TracedTool):
         condition = Condition(
             function=written.function,
             source=written.source,
-            interval=_interval(given.get("interval_seconds", usual_interval(self.situation.hass))),
+            interval=_interval(given.get("interval_seconds", DEFAULT_INTERVAL)),
         )
         return condition, written.bindings
 

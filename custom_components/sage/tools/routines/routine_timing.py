@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ...const import CONF_ROUTINE_INTERVAL, DOMAIN
 from ...routines.clock_times import instant, next_due
 from ...routines.routine_types import (
-    DEFAULT_INTERVAL,
     WEEKDAYS,
     Condition,
     Daily,
@@ -228,10 +225,3 @@ def _ahead(at: datetime, now: datetime) -> datetime:
 
 def _written(at: datetime) -> str:
     return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-
-
-def usual_interval(hass: HomeAssistant) -> float:
-    """Return the seconds between two evaluations of a condition, from the options of SAGE."""
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        return float(entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL))
-    return DEFAULT_INTERVAL

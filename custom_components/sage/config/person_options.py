@@ -1,4 +1,4 @@
-"""Steps of the options flow for a person's calendars and contacts."""
+"""Steps of the options flow for a person's voice satellites, calendars and contacts."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -14,25 +14,28 @@ from homeassistant.helpers.selector import (
     FileSelectorConfig,
 )
 
-from ..const import CONF_CALENDARS, CONF_FILE, CONF_USER
+from ..const import CONF_CALENDARS, CONF_FILE, CONF_SATELLITES, CONF_USER
 from ..external.contacts.address_book import AddressBookError
 from ..external.contacts.contact import NoContactsError
 from .contact_services import ImportedContacts, async_import_upload
-from .flow_forms import async_name_of, async_people, async_person_form, entity_key
+from .flow_forms import async_name_of, async_people, entity_key
 
 type _Step = Callable[[], Awaitable[ConfigFlowResult]]
 
+SATELLITE: Final = "assist_satellite"
 _CALENDAR: Final = "calendar"
 _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
-class OwnerSteps(OptionsFlow):
-    """Base class for option steps that assign entities, e.g. calendars, to a person."""
+class PersonSteps(OptionsFlow):
+    """Option steps that assign satellites, calendars and contacts to a person."""
 
     def __init__(self) -> None:
         super().__init__()
         self._user_id = ""
         """User id of the chosen person."""
+
+        self._imported = ImportedContacts(count=0, unreadable=0)
 
     async def _async_choose_person(
         self, step_id: str, user_input: Mapping[str, Any] | None, following: _Step
@@ -41,7 +44,8 @@ class OwnerSteps(OptionsFlow):
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await following()
-        return self.async_show_form(step_id=step_id, data_schema=await async_person_form(self.hass))
+        form = probatio.Schema({probatio.Required(CONF_USER): await async_people(self.hass)})
+        return self.async_show_form(step_id=step_id, data_schema=form)
 
     async def _async_choose_entities(
         self, step_id: str, option: str, domain: str, user_input: Mapping[str, Any] | None
@@ -76,13 +80,21 @@ class OwnerSteps(OptionsFlow):
             description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
         )
 
+    async def async_step_satellites(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the person whose voice satellites the next step shows."""
+        return await self._async_choose_person(
+            "satellites", user_input, self.async_step_satellites_of
+        )
 
-class ExternalSteps(OwnerSteps):
-    """Steps of the options flow for calendars and contacts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._imported = ImportedContacts(count=0, unreadable=0)
+    async def async_step_satellites_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask which voice satellites belong to the chosen person, and store the answer."""
+        return await self._async_choose_entities(
+            "satellites_of", CONF_SATELLITES, SATELLITE, user_input
+        )
 
     async def async_step_calendars(
         self, user_input: dict[str, Any] | None = None
