@@ -92,6 +92,8 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Set up SAGE from its config entry; succeeds even if the model server is unavailable."""
+    # First, so that no change is missed that is made during the set-up.
+    _watch_settings(hass, entry)
     photos = make_album(hass)
     home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = RunRegistry()
@@ -117,7 +119,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     )
     entry.async_on_unload(home.async_close)
     entry.async_on_unload(memory.async_close)
-    _watch_settings(hass, entry)
 
     async def stop_all(_: Event) -> None:
         # Stop routines first, since they start runs. They report an interruption after a restart.

@@ -18,9 +18,10 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
 from yarl import URL
 
+from .config.account_flows import ContactsSubentryFlow, MailSubentryFlow
+from .config.agent_flow import AgentSubentryFlow
 from .config.ai_task_entities import ai_task_name, error_of, offered_ai_tasks
 from .config.connection import Connection, household_connection
-from .config.contacts_flow import ContactsSubentryFlow
 from .config.flow_forms import (
     default_agent_data,
     key_form,
@@ -29,12 +30,10 @@ from .config.flow_forms import (
     shown_formats,
     source_form,
 )
-from .config.guide_flow import GuideSubentryFlow, WeatherSubentryFlow
-from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
-from .config.subentry_flow import AgentSubentryFlow
+from .config.weather_and_guide import GuideSubentryFlow, WeatherSubentryFlow
 from .const import (
     CONF_BASE_URL,
     CONF_MODEL_SOURCE,

@@ -51,8 +51,7 @@ async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
     """
     step = await owner.post(OPTIONS_FLOW, {"handler": await sage_entry(owner)})
     path = f"{OPTIONS_FLOW}/{step['flow_id']}"
-    for choice in ("photos", "photo_server"):
-        step = await owner.post(path, {"next_step_id": choice})
+    step = await owner.post(path, {"next_step_id": "photo_server"})
     answer = _answer(step, {"base_url": url, "model": model})
     for _ in range(ATTEMPTS):
         step = await owner.post(path, answer)

@@ -1,6 +1,5 @@
 """Connect Home Assistant and SAGE with the servers outside the home, as a user does: by forms."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,7 +9,6 @@ from .client import Client
 from .configure import (
     FLOW,
     OPTIONS_FLOW,
-    PATIENCE,
     SUBENTRY_FLOW,
     SetUpError,
     complaint_of,
@@ -103,7 +101,7 @@ async def _fill_in(
     owner: Client, flow: str, handler: str | list[str], *answers: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Give these answers to the forms of a flow, one after the other; return its last step."""
-    step = await _begun(owner, flow, handler)
+    step: dict[str, Any] = await owner.post(flow, {"handler": handler})
     for answer in answers:
         step = await owner.post(f"{flow}/{step['flow_id']}", answer)
         if step.get("errors"):
@@ -111,13 +109,3 @@ async def _fill_in(
     if step["type"] != "create_entry":
         raise SetUpError(f"The form for {handler} ended with: {step.get('reason', step['type'])}")
     return step
-
-
-async def _begun(owner: Client, flow: str, handler: str | list[str]) -> dict[str, Any]:
-    """Return the first form of a flow, as soon as SAGE has taken in the last change."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            step: dict[str, Any] = await owner.post(flow, {"handler": handler})
-            if step.get("reason") != "entry_not_loaded":
-                return step
-            await asyncio.sleep(0.2)

@@ -608,14 +608,6 @@ async def test_an_agents_form_opens_when_the_server_is_away(
     assert (await open_agent(hass, entry))["type"] is FlowResultType.FORM
 
 
-async def test_no_agent_is_added_while_sage_does_not_run(
-    hass: HomeAssistant, entry: MockConfigEntry
-):
-    await hass.config_entries.async_unload(entry.entry_id)
-
-    assert (await open_agent(hass, entry))["reason"] == "entry_not_loaded"
-
-
 async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
     hass: HomeAssistant, entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
 ):

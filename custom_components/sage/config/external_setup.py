@@ -43,7 +43,7 @@ from ..external.mail.outbox import Outbox
 from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
 from ..text.speech import async_load_sentences
 from ..tools.external.write_email import unknown_letter_text
-from .guide_setup import async_keep_guides, async_make_guides, make_place_weather
+from .weather_and_guide import async_keep_guides, async_make_guides, make_place_weather
 
 _LOGGER = logging.getLogger(__name__)
 

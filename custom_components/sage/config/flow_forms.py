@@ -63,7 +63,7 @@ _PASSWORD: Final = TextSelector(
 SECRET: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
 )
-_URL: Final = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+URL_FIELD: Final = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
 _FORMATS: Final = [FORMAT_AUTO, FORMAT_NATIVE, FORMAT_CONSTRAINED, FORMAT_REACT]
 _EFFORTS: Final = [EFFORT_DEFAULT, "none", "minimal", "low", "medium", "high"]
 _MOST_REPLY_TOKENS: Final = 65_536
@@ -122,6 +122,11 @@ def source_form(ai_tasks: Mapping[str, str], chosen: str) -> Form:
     )
 
 
+def required(key: str, shown: Mapping[str, Any]) -> probatio.Required:
+    """Return a required field, filled with the value in `shown`, if there is one."""
+    return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
+
+
 def server_form(address: str) -> Form:
     """Return a form for the address and API key of a model server.
 
@@ -129,7 +134,7 @@ def server_form(address: str) -> Form:
     """
     return probatio.Schema(
         {
-            probatio.Required(CONF_BASE_URL, default=address): _URL,
+            probatio.Required(CONF_BASE_URL, default=address): URL_FIELD,
             probatio.Optional(CONF_API_KEY): _PASSWORD,
         }
     )
@@ -140,15 +145,11 @@ def embedding_server_form(shown: Mapping[str, Any]) -> Form:
 
     The form never shows the API key.
     """
-
-    def required(key: str) -> probatio.Required:
-        return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
-
     return probatio.Schema(
         {
-            required(CONF_BASE_URL): _URL,
+            required(CONF_BASE_URL, shown): URL_FIELD,
             probatio.Optional(CONF_API_KEY): SECRET,
-            required(CONF_MODEL): TextSelector(),
+            required(CONF_MODEL, shown): TextSelector(),
         }
     )
 
@@ -194,7 +195,7 @@ def agent_form(
         **_ai_task_field(ai_tasks, data.get(CONF_AI_TASK)),
         probatio.Optional(
             CONF_BASE_URL, description={"suggested_value": data.get(CONF_BASE_URL)}
-        ): _URL,
+        ): URL_FIELD,
         probatio.Optional(CONF_API_KEY): _PASSWORD,
         probatio.Optional(
             CONF_MODEL, description={"suggested_value": data.get(CONF_MODEL)}

@@ -1,11 +1,11 @@
-"""The subentry flow for adding or changing a person's mail account."""
+"""The subentry flows for a person's mail account and CardDAV account."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 import probatio
-from homeassistant.config_entries import ConfigEntryState, ConfigSubentryFlow, SubentryFlowResult
-from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_URL, CONF_USERNAME
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -19,6 +19,7 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 from homeassistant.util.ssl import client_context
+from yarl import URL
 
 from ..const import (
     CONF_ADDRESS,
@@ -29,36 +30,65 @@ from ..const import (
     CONF_SMTP,
     CONF_USER,
 )
+from ..external.contacts.carddav import CardDavError
 from ..external.external_error import ExternalError
 from ..external.mail.letter import write_letter
 from ..external.mail.mail_account import PROVIDERS, MailServer, Security
 from ..external.mail.mail_error import SignInRefusedError
 from ..external.mail.mail_folders import MailFolders
 from ..external.mail.smtp import async_test_sign_in
-from .external_setup import mail_account
-from .flow_forms import SECRET, Form, async_people
+from .external_setup import carddav_account, mail_account
+from .flow_forms import SECRET, URL_FIELD, Form, async_people, required
 
 _OTHER: Final = "other"
 _ADDRESS: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.EMAIL, autocomplete="email")
 )
+_USER_NAME: Final = TextSelector(TextSelectorConfig(autocomplete="username"))
 _PORT: Final = NumberSelector(NumberSelectorConfig(min=1, max=65535, mode=NumberSelectorMode.BOX))
 _SECURITY: Final = SelectSelector(
     SelectSelectorConfig(options=list(Security), translation_key=CONF_SECURITY)
 )
 
 
-class MailSubentryFlow(ConfigSubentryFlow):
+class _AccountFlow(ConfigSubentryFlow):
+    """Base class: changes the password of an account, if the sign-in works."""
+
+    def __init__(self) -> None:
+        self._errors: dict[str, str] = {}
+
+    async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Sign in to the account; return the form's errors, {} if it worked."""
+        raise NotImplementedError
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask for a new password, and store it if the sign-in works."""
+        subentry = self._get_reconfigure_subentry()
+        if user_input is not None:
+            data = {**subentry.data, CONF_PASSWORD: user_input[CONF_PASSWORD]}
+            self._errors = await self._async_errors(data)
+            if not self._errors:
+                # The entry's update listener reloads the entry.
+                return self.async_update_and_abort(self._get_entry(), subentry, data=data)
+        return self.async_show_form(
+            step_id="reconfigure",
+            data_schema=probatio.Schema({probatio.Required(CONF_PASSWORD): SECRET}),
+            errors=self._errors,
+            description_placeholders={"account": subentry.title},
+        )
+
+
+class MailSubentryFlow(_AccountFlow):
     """Adds a person's mail account or changes its password, after a test of the sign-in."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._data: dict[str, Any] = {}
-        self._errors: dict[str, str] = {}
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Ask for the person who owns the account, and for the provider."""
-        if self._get_entry().state is not ConfigEntryState.LOADED:
-            return self.async_abort(reason="entry_not_loaded")
         if user_input is not None:
             self._data = dict(user_input)
             if user_input[CONF_PROVIDER] == _OTHER:
@@ -95,7 +125,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
                 return created
         form = probatio.Schema(
             {
-                _required(CONF_ADDRESS, user_input): _ADDRESS,
+                required(CONF_ADDRESS, user_input or {}): _ADDRESS,
                 probatio.Required(CONF_PASSWORD): SECRET,
             }
         )
@@ -126,55 +156,71 @@ class MailSubentryFlow(ConfigSubentryFlow):
             step_id="servers", data_schema=_servers_form(user_input or {}), errors=self._errors
         )
 
-    async def async_step_reconfigure(
-        self, user_input: dict[str, Any] | None = None
-    ) -> SubentryFlowResult:
-        """Ask for a new password, and store it if the sign-in works."""
-        if self._get_entry().state is not ConfigEntryState.LOADED:
-            return self.async_abort(reason="entry_not_loaded")
-        subentry = self._get_reconfigure_subentry()
-        if user_input is not None:
-            data = {**subentry.data, CONF_PASSWORD: user_input[CONF_PASSWORD]}
-            await self._async_test(data)
-            if not self._errors:
-                # The entry's update listener reloads the entry.
-                return self.async_update_and_abort(self._get_entry(), subentry, data=data)
-        return self.async_show_form(
-            step_id="reconfigure",
-            data_schema=probatio.Schema({probatio.Required(CONF_PASSWORD): SECRET}),
-            errors=self._errors,
-            description_placeholders={"address": subentry.data[CONF_ADDRESS]},
-        )
-
     async def _async_create(self, data: dict[str, Any]) -> SubentryFlowResult | None:
         """Add the account and return the result of the flow; None if the sign-in failed."""
         unique_id = f"{data[CONF_USER]} {data[CONF_ADDRESS].casefold()}"
         if any(each.unique_id == unique_id for each in self._get_entry().subentries.values()):
             return self.async_abort(reason="already_configured")
-        await self._async_test(data)
+        self._errors = await self._async_errors(data)
         if self._errors:
             return None
         return self.async_create_entry(title=data[CONF_ADDRESS], data=data, unique_id=unique_id)
 
-    async def _async_test(self, data: Mapping[str, Any]) -> None:
-        """Sign in to the IMAP and the SMTP server; on failure, set the form's errors."""
-        self._errors = {}
+    async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Sign in to the IMAP and the SMTP server."""
         account = mail_account(data)
         try:
             write_letter(sender=account.address, to=[account.address], subject="", text="")
         except ExternalError:
-            self._errors = {CONF_ADDRESS: "mail_address"}
-            return
+            return {CONF_ADDRESS: "mail_address"}
         folders = MailFolders(account, client_context)
         try:
             await folders.async_sign_in()
             await async_test_sign_in(account, client_context())
         except SignInRefusedError:
-            self._errors = {"base": "mail_refused"}
+            return {"base": "mail_refused"}
         except ExternalError:
-            self._errors = {"base": "mail_unreachable"}
+            return {"base": "mail_unreachable"}
         finally:
             await folders.async_close()
+        return {}
+
+
+class ContactsSubentryFlow(_AccountFlow):
+    """Adds a person's CardDAV account or changes its password, if SAGE finds address books."""
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Ask for the person, the server and the account, and add the account."""
+        if user_input is not None:
+            self._errors = await self._async_errors(user_input)
+            if not self._errors:
+                host = URL(user_input[CONF_URL]).host or ""
+                title = f"{user_input[CONF_USERNAME]} ({host})"
+                return self.async_create_entry(title=title, data=user_input)
+        shown = user_input or {}
+        form = probatio.Schema(
+            {
+                required(CONF_USER, shown): await async_people(self.hass),
+                required(CONF_URL, shown): URL_FIELD,
+                required(CONF_USERNAME, shown): _USER_NAME,
+                probatio.Required(CONF_PASSWORD): SECRET,
+            }
+        )
+        return self.async_show_form(step_id="user", data_schema=form, errors=self._errors)
+
+    async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Look for the account's address books."""
+        try:
+            url = URL(data[CONF_URL])
+        except ValueError:
+            url = URL()
+        if url.scheme not in {"http", "https"} or not url.host:
+            return {CONF_URL: "not_a_url"}
+        try:
+            await carddav_account(self.hass, "", data).async_find_books()
+        except CardDavError as err:
+            return {"base": err.failure.value}
+        return {}
 
 
 def _servers_form(shown: Mapping[str, Any]) -> Form:
@@ -183,7 +229,7 @@ def _servers_form(shown: Mapping[str, Any]) -> Form:
         return section(
             probatio.Schema(
                 {
-                    _required(CONF_HOST, given): TextSelector(),
+                    required(CONF_HOST, given): TextSelector(),
                     probatio.Required(CONF_PORT, default=given.get(CONF_PORT, port)): _PORT,
                     probatio.Required(
                         CONF_SECURITY, default=given.get(CONF_SECURITY, Security.TLS.value)
@@ -195,7 +241,7 @@ def _servers_form(shown: Mapping[str, Any]) -> Form:
 
     return probatio.Schema(
         {
-            _required(CONF_ADDRESS, shown): _ADDRESS,
+            required(CONF_ADDRESS, shown): _ADDRESS,
             probatio.Optional(
                 CONF_USERNAME, description={"suggested_value": shown.get(CONF_USERNAME)}
             ): TextSelector(),
@@ -207,10 +253,6 @@ def _servers_form(shown: Mapping[str, Any]) -> Form:
             probatio.Required(CONF_SMTP): server(CONF_SMTP, 465),
         }
     )
-
-
-def _required(key: str, shown: Mapping[str, Any] | None) -> probatio.Required:
-    return probatio.Required(key, default=(shown or {}).get(key, probatio.UNDEFINED))
 
 
 def _stored(server: MailServer) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from typing import Any, override
 
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
-    ConfigEntryState,
     ConfigSubentryFlow,
     SubentryFlowResult,
 )
@@ -67,8 +66,6 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def _async_step_form(
         self, step_id: str, user_input: dict[str, Any] | None
     ) -> SubentryFlowResult:
-        if self._get_entry().state is not ConfigEntryState.LOADED:
-            return self.async_abort(reason="entry_not_loaded")
         if user_input is not None and (next_step := await self._async_take(user_input)):
             return next_step
         return self.async_show_form(
