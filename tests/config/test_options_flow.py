@@ -19,7 +19,7 @@ from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from tests.end_to_end.attacker import has_number
-from tests.options_dialog import Options, defaults, fields, suggested
+from tests.options_dialog import Options, defaults, fields
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"
@@ -203,67 +203,6 @@ async def test_what_is_no_satellite_belongs_to_nobody(
     await options.enter(form, satellites=["light.kitchen", "assist_satellite.hall"])
 
     assert entry.options["satellites"] == {satellites["hall"].id: anna.id}
-
-
-# ---------------------------------------------------------------- routines
-
-
-async def way(options: Options, user: User, **entered: Any) -> Any:
-    """Set how answers reach somebody; return what comes then."""
-    form = await options.enter(await options.open("routines"), user=user.id)
-    assert form["step_id"] == "answers_of"
-    assert form["description_placeholders"] == {"name": user.name}
-    return await options.enter(form, **entered)
-
-
-async def test_each_person_gets_answers_in_their_way(
-    hass: HomeAssistant,
-    options: Options,
-    entry: MockConfigEntry,
-    satellites: Mapping[str, er.RegistryEntry],
-    anna: User,
-    ben: User,
-):
-    assert await async_setup_component(hass, "notify", {})
-    hass.services.async_register("notify", "pager", lambda _: None)
-
-    await way(options, anna, delivery_method="notify", notify_target="notify.pager")
-    await way(options, ben, delivery_method="satellite", satellite="assist_satellite.hall")
-    assert entry.options["delivery"] == {
-        anna.id: {"kind": "notify", "target": "notify.pager"},
-        ben.id: {"kind": "satellite", "target": satellites["hall"].id},
-    }
-
-    form = await options.enter(await options.open("routines"), user=ben.id)
-    assert defaults(form)["delivery_method"] == "satellite"
-    assert suggested(form) == {"satellite": "assist_satellite.hall"}
-    await options.enter(form, delivery_method="notification")
-    assert entry.options["delivery"][ben.id] == {"kind": "notification"}
-
-    form = await options.enter(await options.open("routines"), user=anna.id)
-    assert suggested(form) == {"notify_target": "notify.pager"}
-    await options.enter(form, delivery_method="automatic")
-    assert entry.options["delivery"] == {ben.id: {"kind": "notification"}}
-
-
-async def test_whom_to_notify_has_to_be_said(
-    hass: HomeAssistant, options: Options, entry: MockConfigEntry, anna: User
-):
-    assert await async_setup_component(hass, "notify", {})
-    form = await way(options, anna, delivery_method="notify")
-
-    assert form["type"] is FlowResultType.FORM
-    assert form["errors"] == {"notify_target": "no_notify_target"}
-    assert defaults(form)["delivery_method"] == "notify"
-    assert "delivery" not in entry.options
-
-
-async def test_any_satellite_of_a_person_will_do(
-    options: Options, entry: MockConfigEntry, satellites: Mapping[str, er.RegistryEntry], anna: User
-):
-    await way(options, anna, delivery_method="satellite")
-
-    assert entry.options["delivery"] == {anna.id: {"kind": "satellite"}}
 
 
 # ---------------------------------------------------------------- memory

@@ -36,7 +36,7 @@ _TEXTS: Final = (
     "When the fridge is opened",
     "Küche 🥛 '; DROP TABLE routines; --",
     '"quotes" \\ and\nlines\x00\x1f',
-    "\ud800 half a pair",
+    "𝄞",
     "{}",
     "null",
 )

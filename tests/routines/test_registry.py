@@ -15,8 +15,8 @@ from custom_components.sage.routines.routine_types import (
     EdgeKind,
     FiringStep,
     Memo,
-    NewerStoreError,
     NewFiring,
+    RoutineStoreError,
     Status,
     StoreClosedError,
 )
@@ -148,7 +148,7 @@ async def test_a_file_of_a_newer_version_is_refused(
     await hass.async_add_executor_job(change, path, "PRAGMA user_version = 99")
     newer = RoutineRegistry(hass, path, on_replaced=damaged.append)
 
-    with pytest.raises(NewerStoreError):
+    with pytest.raises(RoutineStoreError):
         await newer.async_read()
     await newer.async_close()
     assert not damaged

@@ -25,12 +25,7 @@ from ..const import (
     SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
-from ..delivery.delivery_method import (
-    DeliveryUnavailableError,
-    NoDeliveryMethodError,
-    apps_of,
-    async_tell,
-)
+from ..delivery.deliverer import apps_of, async_tell
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks
@@ -101,12 +96,9 @@ async def _async_report_unknown_letters(hass: HomeAssistant, external: External)
             return
         for letter in unreported:
             report = unknown_letter_text(sentences, letter)
-            try:
-                apps = apps_of(hass, user_id)
-                await async_tell(hass, apps, report, sentences.say("mail_unknown_title"))
-            except NoDeliveryMethodError, DeliveryUnavailableError:
-                continue
-            await mailbox.async_mark_reported(letter.message_id)
+            title = sentences.say("mail_unknown_title")
+            if await async_tell(hass, apps_of(hass, user_id), report, title):
+                await mailbox.async_mark_reported(letter.message_id)
 
 
 def mail_account(data: Mapping[str, Any]) -> MailAccount:

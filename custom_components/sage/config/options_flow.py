@@ -6,47 +6,30 @@ from typing import Any, Final
 import probatio
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     BooleanSelector,
-    EntitySelector,
-    EntitySelectorConfig,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
-    SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
-    SelectSelectorMode,
 )
 
 from ..const import (
     CONF_BASE_URL,
     CONF_CLEAR_PIN,
-    CONF_DELIVERY,
-    CONF_DELIVERY_METHOD,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
     CONF_NEW_PIN,
-    CONF_NOTIFY_TARGET,
     CONF_PHOTO_SERVER,
     CONF_PIN,
     CONF_PIN_HASH,
     CONF_REQUEST_DAYS,
     CONF_RETENTION_DAYS,
-    CONF_SATELLITE,
     CONF_SENTENCES_AS_NAMES,
-    CONF_USER,
     DEFAULT_PHOTO_MODEL,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
-)
-from ..delivery.delivery_method import (
-    DeliveryMethod,
-    DeliveryMethodKind,
-    as_offered,
-    delivery_method_of,
-    targets,
 )
 from ..embeddings.server_failure import ServerFailureError
 from ..people.pin import hash_pin, is_pin
@@ -54,23 +37,15 @@ from ..routines.switch_names import async_shows_sentences
 from .embedders import async_find_embeddings, async_find_photo_server, is_same_server
 from .flow_forms import (
     SECRET,
-    async_name_of,
-    async_people,
     embedding_error,
     embedding_server_form,
 )
 from .memory_setup import retention_of
-from .person_options import SATELLITE, PersonSteps
+from .person_options import PersonSteps
 
 _REMOVE: Final = "remove"
 _LONGEST_RETENTION: Final = 3650
 """Maximum retention period in days."""
-
-_DELIVERY_METHODS: Final = SelectSelector(
-    SelectSelectorConfig(
-        options=[kind.value for kind in DeliveryMethodKind], translation_key=CONF_DELIVERY_METHOD
-    )
-)
 
 
 class SageOptionsFlow(PersonSteps):
@@ -79,7 +54,6 @@ class SageOptionsFlow(PersonSteps):
     def __init__(self) -> None:
         super().__init__()
         self._retention: dict[str, Any] = {}
-        self._naming: dict[str, Any] = {}
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the menu."""
@@ -146,91 +120,18 @@ class SageOptionsFlow(PersonSteps):
         """Ask for the settings of routines (stored commands).
 
         - whether switches are named after the words of their routines, instead of e.g. "Routine 3"
-        - a person (optional); the next form asks how answers of routines reach this person
         """
         shows_sentences = await async_shows_sentences(self.hass, self.config_entry)
         if user_input is not None:
+            options = dict(self.config_entry.options)
             if (wanted := user_input[CONF_SENTENCES_AS_NAMES]) != shows_sentences:
                 # Store only a changed value, because the default depends on the number of users.
-                self._naming = {CONF_SENTENCES_AS_NAMES: wanted}
-            if user_id := user_input.get(CONF_USER):
-                self._user_id = user_id
-                return await self.async_step_answers_of()
-            return self.async_create_entry(data={**self.config_entry.options, **self._naming})
+                options[CONF_SENTENCES_AS_NAMES] = wanted
+            return self.async_create_entry(data=options)
         fields: dict[Any, Any] = {
             probatio.Required(CONF_SENTENCES_AS_NAMES, default=shows_sentences): BooleanSelector(),
-            probatio.Optional(CONF_USER): await async_people(self.hass),
         }
         return self.async_show_form(step_id="routines", data_schema=probatio.Schema(fields))
-
-    async def async_step_answers_of(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask how answers of routines reach the chosen person, and store the answer."""
-        errors: dict[str, str] = {}
-        methods: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
-        if user_input is not None:
-            if (method := self._method(user_input)) is not None:
-                methods.pop(self._user_id, None)
-                if method.kind is not DeliveryMethodKind.AUTOMATIC:
-                    methods[self._user_id] = method.as_dict()
-                options = {**self.config_entry.options, **self._naming, CONF_DELIVERY: methods}
-                return self.async_create_entry(data=options)
-            errors[CONF_NOTIFY_TARGET] = "no_notify_target"
-        return self.async_show_form(
-            step_id="answers_of",
-            data_schema=self._answers_form(
-                delivery_method_of(methods, self._user_id), user_input or {}
-            ),
-            errors=errors,
-            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
-        )
-
-    def _method(self, user_input: Mapping[str, Any]) -> DeliveryMethod | None:
-        """Return how to deliver answers of routines; None if the notification target is missing."""
-        kind, target = DeliveryMethodKind(user_input[CONF_DELIVERY_METHOD]), None
-        if (
-            kind is DeliveryMethodKind.NOTIFY
-            and (target := user_input.get(CONF_NOTIFY_TARGET)) is None
-        ):
-            return None
-        if kind is DeliveryMethodKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
-            row = er.async_get(self.hass).async_get(entity_id)
-            target = row.id if row is not None and row.domain == SATELLITE else None
-        return DeliveryMethod(kind=kind, target=target)
-
-    def _answers_form(self, method: DeliveryMethod, entered: Mapping[str, Any]) -> probatio.Schema:
-        known = targets(self.hass, self._user_id)
-        choices = [
-            SelectOptionDict(value=target, label=name)
-            for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
-        ]
-        row = er.async_get(self.hass).entities.get_entry(method.target or "")
-        now: dict[str, Any] = {CONF_DELIVERY_METHOD: method.kind.value}
-        target = as_offered(self.hass, method.target or "", self._user_id)
-        if target in known:
-            now[CONF_NOTIFY_TARGET] = target
-        if row is not None and row.domain == SATELLITE:
-            now[CONF_SATELLITE] = row.entity_id
-        shown = {**now, **entered}
-
-        def optional(key: str) -> probatio.Optional:
-            suggested = {"suggested_value": shown[key]} if key in shown else None
-            return probatio.Optional(key, description=suggested)
-
-        return probatio.Schema(
-            {
-                probatio.Required(
-                    CONF_DELIVERY_METHOD, default=shown[CONF_DELIVERY_METHOD]
-                ): _DELIVERY_METHODS,
-                optional(CONF_NOTIFY_TARGET): SelectSelector(
-                    SelectSelectorConfig(options=choices, mode=SelectSelectorMode.DROPDOWN)
-                ),
-                optional(CONF_SATELLITE): EntitySelector(
-                    EntitySelectorConfig(filter={"domain": SATELLITE})
-                ),
-            }
-        )
 
     # ------------------------------------------------------------- memory
 

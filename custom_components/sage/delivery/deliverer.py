@@ -1,102 +1,71 @@
-"""Deliver the answers of routines to people: as notifications, or spoken at voice satellites.
+"""Deliver the messages of routines to people.
 
-A routine is a stored command that runs in the background. A satellite is an entity of the domain
-`assist_satellite`.
+A message goes to the person's companion apps, else to the voice satellite at which the person
+asked for the routine, else into a notification in Home Assistant. Everybody sees a notification,
+so it only says that there is a message if the message may contain untrusted text, such as a mail.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from datetime import timedelta
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.core import (
+    Context,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    ServiceResponse,
+    callback,
+)
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
-from homeassistant.util import dt as dt_util
 
-from ..home.rooms import room_of
 from ..routines.interfaces import DeliveryError
 from ..routines.routine_types import Condition, Firing, FiringStep, Routine
 from ..text.speech import Sentences, async_load_sentences
-from .delivery_method import (
-    DeliveryMethod,
-    DeliveryMethodKind,
-    DeliveryUnavailableError,
-    NoDeliveryMethodError,
-    apps_of,
-    async_call,
-    async_notify,
-    async_tell,
-    delivery_method_of,
-)
 
-_STUBBORN: Final = timedelta(hours=1)
-"""Time for which only the delivery method chosen in the options is tried.
-
-After it, other methods are tried, too, unless they are less private.
-"""
-
-_RETENTION: Final = timedelta(days=7)
-"""Time for which the delivery of a private answer is retried; then SAGE drops the answer."""
+_LOGGER = logging.getLogger(__name__)
 
 
 class AnswerDeliverer:
-    """Sends the answers of routines (stored commands) to people.
+    """Sends the messages of routines to people; implements `routines.interfaces.Deliverer`."""
 
-    Implements the protocol `routines.interfaces.Deliverer`.
-    """
-
-    def __init__(
-        self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
-    ) -> None:
-        """Store the options.
-
-        `methods`: user id -> result of `DeliveryMethod.as_dict`. `satellites`: entity registry id
-        of a voice satellite -> id of the user to whom it belongs.
-        """
+    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
+        """`satellites`: entity registry id of a voice satellite -> id of its user."""
         self._hass = hass
-        self._methods = methods
         self._satellites = satellites
-        self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs.
 
-        Uses the delivery method in the options. If it is not set up, or still fails one hour after
-        the firing (the execution of the routine), uses other methods:
-        - Private answers (`DeliveryMethod.is_private`): only the person's companion apps. SAGE
-          drops the answer 7 days after the firing.
-        - Other answers: companion apps, else a satellite, else a persistent notification. All users
-          see it, so it only says that there is a message if that may contain untrusted text, such
-          as a mail. The person reads the message on the page of SAGE.
-
-        Raises DeliveryError if the caller should try again later.
+        Raises DeliveryError while the person is not a user of Home Assistant.
         """
-        if not await self._async_is_there(routine):
+        hass, owner = self._hass, routine.owner
+        if owner is not None and await hass.auth.async_get_user(owner) is None:
             raise DeliveryError("its person is currently not a user")
-        method = delivery_method_of(self._methods, routine.owner)
-        title = title_of(routine, await async_load_sentences(self._hass, routine.language))
-        if method.kind is not DeliveryMethodKind.AUTOMATIC:
+        title = title_of(routine, await async_load_sentences(hass, routine.language))
+        if await async_tell(hass, apps_of(hass, owner), firing.answer, title):
+            return
+        if (entity_id := satellite_for(hass, routine, self._satellites, SPEAKS)) is not None:
             try:
-                await self._async_by(method, routine, firing, title)
-            except DeliveryUnavailableError as err:
-                if dt_util.utcnow() - firing.at < _STUBBORN:
-                    raise DeliveryError(str(err)) from err
-            except NoDeliveryMethodError:
+                await async_announce(hass, entity_id, firing.answer)
+            except DeliveryError:
                 pass
             else:
-                self._withdraw_hint(firing)
                 return
-        if method.is_private:
-            await self._async_privately(routine, firing, title)
-        else:
-            await self._async_anyhow(routine, firing, title)
-
-    async def _async_is_there(self, routine: Routine) -> bool:
-        owner = routine.owner
-        return owner is None or await self._hass.auth.async_get_user(owner) is not None
+        is_private = owner is not None and (firing.tainted or routine.tainted)
+        text = await self._async_hint(routine) if is_private else firing.answer
+        persistent_notification.async_create(
+            hass,
+            text,
+            title="SAGE" if is_private else title,
+            notification_id=f"sage_routine_{firing.id}",
+        )
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return a sentence for the person about an interrupted or missed action of a routine."""
@@ -105,126 +74,11 @@ class AnswerDeliverer:
         key = "routine_interrupted" if is_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
 
-    async def _async_by(
-        self, method: DeliveryMethod, routine: Routine, firing: Firing, title: str
-    ) -> None:
-        """Deliver the answer by the delivery method `method`.
-
-        Raises NoDeliveryMethodError and DeliveryUnavailableError.
-        """
-        match method.kind:
-            case DeliveryMethodKind.NOTIFY:
-                assert routine.owner is not None
-                target = method.target or ""
-                await async_notify(self._hass, target, routine.owner, firing.answer, title)
-            case DeliveryMethodKind.SATELLITE:
-                await self._async_speak(method, routine, firing)
-            case _:
-                await self._async_notify_here(routine, firing, title)
-
-    async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
-        """Send the answer to all companion apps of the person.
-
-        If no app receives the answer, raises DeliveryError for a retry. Seven days after the
-        firing, drops the answer instead.
-        """
-        apps = apps_of(self._hass, routine.owner)
-        try:
-            await async_tell(self._hass, apps, firing.answer, title)
-        except (NoDeliveryMethodError, DeliveryUnavailableError) as err:
-            await self._async_show_hint(routine, firing)
-            if dt_util.utcnow() - firing.at < _RETENTION:
-                raise DeliveryError(str(err)) from err
-        else:
-            self._withdraw_hint(firing)
-
-    async def _async_show_hint(self, routine: Routine, firing: Firing) -> None:
-        """Notify all users that there is an answer for the person, without its text.
-
-        This happens only once for each firing (execution of the routine's action).
-        """
-        if firing.id in self._hinted:
-            return
-        self._hinted.add(firing.id)
-        text = await self._async_hint("routine_has_answer", routine)
-        persistent_notification.async_create(
-            self._hass, text, title="SAGE", notification_id=_hint_id(firing)
-        )
-
-    def _withdraw_hint(self, firing: Firing) -> None:
-        self._hinted.discard(firing.id)
-        persistent_notification.async_dismiss(self._hass, _hint_id(firing))
-
-    async def _async_anyhow(self, routine: Routine, firing: Firing, title: str) -> None:
-        hass, satellites = self._hass, self._satellites
-        try:
-            await async_tell(hass, apps_of(hass, routine.owner), firing.answer, title)
-        except NoDeliveryMethodError, DeliveryUnavailableError:
-            pass
-        else:
-            return
-        if (entity_id := satellite_for(hass, routine, satellites, SPEAKS)) is not None:
-            try:
-                await async_announce(hass, entity_id, firing.answer)
-            except DeliveryUnavailableError:
-                pass
-            else:
-                return
-        await self._async_notify_here(routine, firing, title)
-
-    async def _async_speak(self, method: DeliveryMethod, routine: Routine, firing: Firing) -> None:
-        hass = self._hass
-        if method.target is not None:
-            if is_of_another(method.target, routine, self._satellites):
-                raise NoDeliveryMethodError("the satellite is somebody else's")
-            entity_id = satellite_named(hass, method.target, SPEAKS)
-        else:
-            entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
-        if entity_id is None:
-            raise DeliveryUnavailableError("the satellite is not available")
-        await async_announce(hass, entity_id, firing.answer)
-
-    async def _async_notify_here(self, routine: Routine, firing: Firing, title: str) -> None:
-        is_private = routine.owner is not None and (firing.tainted or routine.tainted)
-        text = await self._async_hint("routine_has_message", routine) if is_private else None
-        persistent_notification.async_create(
-            self._hass,
-            text or firing.answer,
-            title="SAGE" if is_private else title,
-            notification_id=f"sage_routine_{firing.id}",
-        )
-
-    async def _async_hint(self, key: str, routine: Routine) -> str:
+    async def _async_hint(self, routine: Routine) -> str:
         """Return a sentence which says only that there is a message for the person."""
         user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
         sentences = await async_load_sentences(self._hass, routine.language)
-        return sentences.say(key, name=(user and user.name) or "?")
-
-
-async def async_write(
-    hass: HomeAssistant, methods: Mapping[str, Any], routine: Routine, words: str, title: str
-) -> bool:
-    """Send a text to the routine's person only; return whether it was sent.
-
-    Tries the person's notify target in the options, then the person's companion apps.
-    """
-    method = delivery_method_of(methods, routine.owner)
-    if method.kind is DeliveryMethodKind.NOTIFY and routine.owner is not None:
-        try:
-            await async_notify(hass, method.target or "", routine.owner, words, title)
-        except NoDeliveryMethodError, DeliveryUnavailableError:
-            pass
-        else:
-            return True
-    try:
-        await async_tell(hass, apps_of(hass, routine.owner), words, title)
-    except NoDeliveryMethodError, DeliveryUnavailableError:
-        return False
-    return True
-
-
-def _hint_id(firing: Firing) -> str:
-    return f"sage_answer_{firing.id}"
+        return sentences.say("routine_has_message", name=(user and user.name) or "?")
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
@@ -236,6 +90,106 @@ def title_of(routine: Routine, sentences: Sentences) -> str:
         return "SAGE"
     return sentences.say("routine_title", when=routine.when)
 
+
+# -------------------------------------------------------------------- companion apps
+
+_MOBILE_APP: Final = "mobile_app"
+_NOTIFY: Final = "notify"
+_NOTIFY_SECONDS: Final = 30.0
+"""Timeout for sending one notification, in seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """A companion app that can show notifications."""
+
+    entity_id: str | None
+    """Entity id of the app's notify entity, or None if the app has none.
+
+    The entity reports failures but does not support buttons.
+    """
+
+    action: str | None
+    """Name of the app's notify action, such as `mobile_app_phone`, or None if it has none.
+
+    The action supports buttons but does not report failures.
+    """
+
+
+def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
+    """Return the companion apps of a person that are loaded and can show notifications.
+
+    Empty if `user_id` is None.
+    """
+    # Apps are identified by their config entry, because apps of two people may have one name.
+    return tuple(
+        app
+        for entry in hass.config_entries.async_entries(_MOBILE_APP)
+        if user_id is not None and entry.data.get("user_id") == user_id
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    )
+
+
+async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> bool:
+    """Send a text to all these apps; return whether any app received it."""
+    reached = [await _async_reaches(hass, app, message, title) for app in apps]
+    return any(reached)
+
+
+async def async_send(
+    hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
+) -> None:
+    """Send a notification to a companion app, or a command such as `clear_notification`.
+
+    `data`: for example the buttons of the notification. `app.action` must not be None. Raises
+    DeliveryError.
+    """
+    assert app.action is not None
+    words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
+    await _async_call(hass, _NOTIFY, app.action, words, seconds=_NOTIFY_SECONDS)
+
+
+async def _async_reaches(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
+    data, action = {"message": message, "title": title}, app.action or ""
+    if app.entity_id is not None:
+        state = hass.states.get(app.entity_id)
+        if state is None or state.state == STATE_UNAVAILABLE:
+            return False
+        data, action = {"entity_id": app.entity_id, **data}, "send_message"
+    try:
+        await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS)
+    except DeliveryError:
+        return False
+    return True
+
+
+def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
+    rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    entities = [
+        row.entity_id
+        for row in rows
+        if row.domain == _NOTIFY and hass.states.get(row.entity_id) is not None
+    ]
+    return App(entity_id=next(iter(entities), None), action=_action(hass, entry))
+
+
+def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
+    """Return the name of the app's notify action, such as `mobile_app_phone`; None without one.
+
+    If two devices have the same name, only one of them has a notify action; the result for the
+    other one is None.
+    """
+    # Import here, because the requirements of mobile_app are installed only if it is loaded.
+    from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
+
+    try:
+        return get_notify_service(hass, entry.data["webhook_id"])
+    except KeyError:
+        return None
+
+
+# -------------------------------------------------------------------- voice satellites
 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
@@ -255,81 +209,26 @@ The action `assist_satellite.ask_question` has no timeout.
 
 
 def satellite_for(
-    hass: HomeAssistant,
-    routine: Routine,
-    owners: Mapping[str, str],
-    feature: int,
-    *,
-    in_room: bool = False,
+    hass: HomeAssistant, routine: Routine, owners: Mapping[str, str], feature: int
 ) -> str | None:
-    """Return the entity id of a satellite that can reach a routine's person, or None.
+    """Return the entity id of the satellite at which a routine was asked for, or None.
 
+    - `owners`: registry id of a satellite -> user id; a satellite of another person is never used
     - `feature`: the feature that the satellite must have (`SPEAKS` or `ASKS`)
-    - `owners`: registry id of a satellite -> user id
-    - `in_room`: whether a satellite in the room of the request is accepted
-
-    Prefers the satellite of the request, then one of the person, then one in the room. Never
-    returns a satellite of another person.
     """
     registry = er.async_get(hass)
-    for each in _candidates(hass, routine, owners, in_room=in_room):
-        row = registry.async_get(each)
-        if row is not None and is_of_another(row.id, routine, owners):
+    for entity_id in _satellites_of(registry, routine):
+        row, state = registry.async_get(entity_id), hass.states.get(entity_id)
+        if row is not None and owners.get(row.id, routine.owner) != routine.owner:
             continue
-        if _can(hass.states.get(each), feature):
-            return each
+        if state is None or state.state == STATE_UNAVAILABLE:
+            continue
+        if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature:
+            return entity_id
     return None
 
 
-def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
-    """Return whether a satellite belongs to a person who is not the owner of the routine.
-
-    `owners`: registry id of a satellite -> user id. False for a satellite without an owner.
-    """
-    return owners.get(registry_id, routine.owner) != routine.owner
-
-
-def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
-    """Return the entity id of the satellite with this registry id.
-
-    None if the satellite does not exist, is unavailable or lacks `feature` (`SPEAKS` or `ASKS`).
-    """
-    row = er.async_get(hass).entities.get_entry(registry_id)
-    return (
-        row.entity_id if row is not None and _can(hass.states.get(row.entity_id), feature) else None
-    )
-
-
-async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak a text at a satellite, after its current conversation.
-
-    Raises DeliveryUnavailableError if the conversation does not end or the satellite cannot speak.
-    """
-    await _async_wait_until_idle(hass, entity_id)
-    data = {"entity_id": entity_id, "message": words}
-    await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
-
-
-async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask a question at a satellite, after its current conversation; return the spoken reply.
-
-    Raises DeliveryUnavailableError, also if nobody replies.
-    """
-    await _async_wait_until_idle(hass, entity_id)
-    data = {"entity_id": entity_id, "question": question}
-    answer = await async_call(
-        hass, SATELLITE, "ask_question", data, seconds=REPLY_SECONDS, answers=True
-    )
-    sentence = str((answer or {}).get("sentence") or "").strip()
-    if not sentence:
-        raise DeliveryUnavailableError(f"{entity_id} heard nothing")
-    return sentence
-
-
-def _candidates(
-    hass: HomeAssistant, routine: Routine, owners: Mapping[str, str], *, in_room: bool
-) -> Iterator[str]:
-    registry = er.async_get(hass)
+def _satellites_of(registry: er.EntityRegistry, routine: Routine) -> Iterator[str]:
     if routine.satellite_id:
         yield routine.satellite_id
     if routine.device_id:
@@ -337,19 +236,32 @@ def _candidates(
         for row in er.async_entries_for_device(registry, routine.device_id):
             if row.domain == SATELLITE:
                 yield row.entity_id
-    for registry_id, owner in owners.items():
-        if owner == routine.owner and (own := registry.entities.get_entry(registry_id)):
-            yield own.entity_id
-    if in_room and routine.room:
-        for state in hass.states.async_all(SATELLITE):
-            if room_of(hass, state.entity_id) == routine.room:
-                yield state.entity_id
 
 
-def _can(state: State | None, feature: int) -> bool:
-    if state is None or state.state == STATE_UNAVAILABLE:
-        return False
-    return bool(state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature)
+async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
+    """Speak a text at a satellite, after its current conversation.
+
+    Raises DeliveryError if the conversation does not end or the satellite cannot speak.
+    """
+    await _async_wait_until_idle(hass, entity_id)
+    data = {"entity_id": entity_id, "message": words}
+    await _async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
+
+
+async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
+    """Ask a question at a satellite, after its current conversation; return the spoken reply.
+
+    Raises DeliveryError, also if nobody replies.
+    """
+    await _async_wait_until_idle(hass, entity_id)
+    data = {"entity_id": entity_id, "question": question}
+    answer = await _async_call(
+        hass, SATELLITE, "ask_question", data, seconds=REPLY_SECONDS, answers=True
+    )
+    sentence = str((answer or {}).get("sentence") or "").strip()
+    if not sentence:
+        raise DeliveryError(f"{entity_id} heard nothing")
+    return sentence
 
 
 async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
@@ -367,6 +279,29 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
         async with asyncio.timeout(IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
-        raise DeliveryUnavailableError(f"a conversation at {entity_id} did not end") from None
+        raise DeliveryError(f"a conversation at {entity_id} did not end") from None
     finally:
         stop()
+
+
+async def _async_call(
+    hass: HomeAssistant,
+    domain: str,
+    service: str,
+    data: dict[str, Any],
+    *,
+    seconds: float,
+    answers: bool = False,
+) -> ServiceResponse:
+    """Call a Home Assistant action without a user; return its response if `answers`, else None.
+
+    Raises DeliveryError if the action fails or takes longer than `seconds`.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await hass.services.async_call(
+                domain, service, data, blocking=True, context=Context(), return_response=answers
+            )
+    except Exception as err:
+        _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
+        raise DeliveryError(f"{domain}.{service}: {type(err).__name__}") from err

@@ -19,10 +19,6 @@ _REPLIES: Final = 200
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
 
 
-class NoSuchQuestionError(Exception):
-    """The routine has no open question that this user may answer."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """A reply to a question of a routine."""
@@ -226,28 +222,27 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
     return hass.data.setdefault(_QUESTIONS, OpenQuestions())
 
 
-async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
-    """Return a routine's open question that this user may answer.
+async def async_question(
+    hass: HomeAssistant, user_id: str | None, name: str
+) -> OpenQuestion | None:
+    """Return a routine's open question that this user may answer, or None.
 
-    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError if there is
-    no such question. Unknown, inactive and system users may answer none.
+    `name`: id of the routine or of its firing. Unknown, inactive and system users may answer none.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
-        raise NoSuchQuestionError
-    found = [each for each in questions_of(hass).of(user.id) if each.is_named(name.strip())]
-    if not found:
-        raise NoSuchQuestionError
-    return found[0]
+        return None
+    own = questions_of(hass).of(user.id)
+    return next((each for each in own if each.is_named(name.strip())), None)
 
 
-async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the open question of a routine as a signed-in user.
+async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> bool:
+    """Answer the open question of a routine as a signed-in user; return whether there was one.
 
-    `name`: id of the routine or of its execution (firing). Raises NoSuchQuestionError if this user
-    may answer no such question, or if `text` is empty.
+    `name`: id of the routine or of its firing. An empty text answers nothing.
     """
     question = await async_question(hass, user_id, name)
-    if not text.strip():
-        raise NoSuchQuestionError
+    if question is None or not text.strip():
+        return False
     question.answer(text.strip(), is_signed_in=True)
+    return True

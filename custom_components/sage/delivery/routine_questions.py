@@ -3,30 +3,37 @@
 A routine is a stored command that runs in the background. SAGE asks in the first possible way:
 - on the person's phone, by a notification with buttons
 - at a voice satellite, unless the reply must come from a signed-in person
-- by another notification
+- by a notification in Home Assistant, which has the question only if everybody may answer it
 
-The reply can also come from Assist, an action of SAGE or a repair issue.
+The reply can also come from Assist, from the page of SAGE or from an action of SAGE.
 """
 
 import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import Event, HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.ulid import ulid_now
 
-from ..const import DOMAIN
+from ..routines.interfaces import DeliveryError
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
-from .deliverer import ASKS, async_ask, async_write, satellite_for, title_of
-from .delivery_method import App, DeliveryUnavailableError, apps_of, async_send, delivery_method_of
+from .deliverer import (
+    ASKS,
+    App,
+    apps_of,
+    async_ask,
+    async_send,
+    async_tell,
+    satellite_for,
+    title_of,
+)
 from .open_questions import OpenQuestion, Reply, questions_of
 
 EVENT: Final = "mobile_app_notification_action"
@@ -125,23 +132,13 @@ def _action(nonce: str, button: _Button) -> dict[str, Any]:
 
 _LOGGER = logging.getLogger(__name__)
 
-QUESTION_ID: Final = "question_id"
-"""Key of the question's id in the data of a repair issue."""
-
 
 class RoutineQuestions:
     """Asks the person to whom a routine belongs, and waits for the reply."""
 
-    def __init__(
-        self, hass: HomeAssistant, methods: Mapping[str, Any], satellites: Mapping[str, str]
-    ) -> None:
-        """Store the options.
-
-        `methods`: user id -> result of `DeliveryMethod.as_dict`. `satellites`: entity registry id
-        of a voice satellite -> id of the user to whom it belongs.
-        """
+    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
+        """`satellites`: entity registry id of a voice satellite -> id of its user."""
         self._hass = hass
-        self._methods = methods
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
@@ -159,6 +156,7 @@ class RoutineQuestions:
         `sentences`: translated texts for the message. There is no timeout; to withdraw the
         question, cancel the task.
         """
+        apps = apps_of(self._hass, routine.owner)
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
         satellite = self._satellite(routine) if by_voice else None
@@ -168,28 +166,21 @@ class RoutineQuestions:
 
         async def write() -> None:
             message = f"{question.text} {how}"
-            is_read = await async_write(self._hass, self._methods, routine, message, title)
-            is_private = delivery_method_of(self._methods, routine.owner).is_private
-            if question.tainted and routine.owner is not None and not is_read:
-                # The question may quote a mail, and everybody sees the notification.
+            if await async_tell(self._hass, apps, message, title):
+                return
+            if routine.owner is None:
+                note.show(message)
+            else:
+                # The question belongs to its person, and everybody sees the notification.
                 questions_of(self._hass).note_unseen(question)
                 note.show(f"{sentences.say('routine_asks_on_page')} {how}")
-            else:
-                note.show(how if is_read or is_private else message)
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            doors.enter_context(_question_issue(self._hass, question, user))
             note = doors.enter_context(_Note(self._hass, _waits(user, sentences)))
             note.show(how)
             if by_app:
-                shown = app_question(
-                    self._hass,
-                    apps_of(self._hass, routine.owner),
-                    question,
-                    sentences,
-                    title=title,
-                )
+                shown = app_question(self._hass, apps, question, sentences, title=title)
                 await doors.enter_async_context(shown)
             elif satellite is not None:
                 await doors.enter_async_context(self._spoken(satellite, question, write))
@@ -215,7 +206,7 @@ class RoutineQuestions:
         async def ask() -> None:
             try:
                 question.answer(await async_ask(self._hass, entity_id, question.text))
-            except DeliveryUnavailableError as err:
+            except DeliveryError as err:
                 _LOGGER.debug("Nobody replied at the satellite: %s", err)
                 await otherwise()
 
@@ -240,9 +231,9 @@ def _waits(user: User | None, sentences: Sentences) -> str:
 class _Note:
     """The persistent notification which says that a routine waits for an answer.
 
-    All users see it. It contains the question only if the person cannot be reached in another way
-    and has not chosen a private delivery method, and never if it may contain untrusted text. The
-    page of SAGE and the action `sage.list_routines` always show the question to the person.
+    All users see it. It contains the question only if the household is asked, and no voice
+    satellite reached anybody. The page of SAGE and the action `sage.list_routines` always show the
+    question to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:
@@ -261,34 +252,3 @@ class _Note:
         persistent_notification.async_create(
             self._hass, text, title=self._title, notification_id=self._id
         )
-
-
-@contextlib.contextmanager
-def _question_issue(
-    hass: HomeAssistant, question: OpenQuestion, owner: User | None
-) -> Iterator[None]:
-    """Return a context manager during which there is a repair issue for the question.
-
-    `owner` is the only user who may answer; None if every user may. Only administrators can open
-    repair issues, but every signed-in user can read the text and data of an issue. So an issue is
-    created only if an administrator may answer, and only its fix flow shows the question
-    (`routines.api.repair_flows`).
-    """
-    if owner is not None and not owner.is_admin:
-        yield
-        return
-    issue_id = f"routine_asks_{question.id}"
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        issue_id,
-        is_fixable=True,
-        severity=ir.IssueSeverity.WARNING,
-        translation_key="routine_asks" if owner is not None else "routine_asks_all",
-        translation_placeholders={"name": owner.name or "?"} if owner is not None else None,
-        data={QUESTION_ID: question.id},
-    )
-    try:
-        yield
-    finally:
-        ir.async_delete_issue(hass, DOMAIN, issue_id)

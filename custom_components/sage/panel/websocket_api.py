@@ -22,7 +22,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
-from ..delivery.open_questions import NoSuchQuestionError, async_answer
+from ..delivery.open_questions import async_answer
 from ..routines.api.public_routines import routine_id_of
 from ..routines.api.routine_services import LONGEST_WORDS
 from ..run.runtime import Prefixes
@@ -157,12 +157,10 @@ async def _async_answer_routine(
     if len(answer) > LONGEST_WORDS:
         connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
         return
-    try:
-        await async_answer(hass, connection.user.id, named, answer)
-    except NoSuchQuestionError:
-        connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
-    else:
+    if await async_answer(hass, connection.user.id, named, answer):
         connection.send_result(msg["id"])
+    else:
+        connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
 
 
 @websocket_command({probatio.Required("type"): "sage/prefixes"})

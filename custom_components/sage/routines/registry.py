@@ -21,7 +21,7 @@ from .routine_types import (
     Routine,
     RoutineStoreError,
 )
-from .store import KnownNumbers, RoutineStore, Stored
+from .store import RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -89,16 +89,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         *,
         held: bool = False,
         on_replaced: Callable[[SetAside], None],
-        numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 
         `held`: True if a backup is copying the file, so that it must not change now. `on_replaced`
-        is called when a damaged file was renamed and replaced. `numbers` returns the routine
-        numbers in the entity registry, see `RoutineStore.take_numbers`.
+        is called when a damaged file was renamed and replaced.
         """
         super().__init__(executor, path, RoutineStore, held=held, on_replaced=on_replaced)
-        self._numbers = numbers
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()
         """Ids of routines whose `Memo` (changing data) in memory is newer than the one on disk."""
@@ -170,11 +167,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_read(self) -> Stored:
         """Return the content of the file, without adding the routines to the registry.
 
-        Assigns missing routine numbers first. Raises RoutineStoreError; can be called again after
-        that.
+        Raises RoutineStoreError; can be called again after that.
         """
         try:
-            await self.async_run(RoutineStore.take_numbers, self._numbers())
             stored = await self.async_run(RoutineStore.load)
         except RoutineStoreError:
             await self._async_in_turn(self._close_file)

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
-from typing import Final, Self
+from typing import Annotated, Any, Final, Self
+
+from pydantic import Field
 
 from ..people.person import KnownBy, Person
-from .sandbox.sandbox_types import CheckError, SandboxError, Value
+from .codec import Duration, Instant, StoredRecord, Tagged, Values
+from .sandbox.sandbox_types import CheckError, SandboxError
 
 DEFAULT_INTERVAL: Final = 10.0
 """Seconds between two evaluations of a condition, if no device changes."""
@@ -64,7 +67,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class Condition(StoredRecord):
     """A condition in Python code: the trigger of a routine, or its `Routine.end`.
 
     When it becomes True, a trigger starts the action, and an `end` undoes the changes of the
@@ -76,20 +79,20 @@ class Condition:
     interval: float = DEFAULT_INTERVAL
     """Seconds between two evaluations, if no device changes."""
 
-    hold: timedelta = timedelta(0)
+    hold: Duration = timedelta(0)
     """How long the code must return True without interruption before the routine fires."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(StoredRecord):
     """A trigger at one point in time."""
 
-    at: datetime
+    at: Instant
     """The point in time, UTC."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Daily:
+class Daily(StoredRecord):
     """A trigger at a local clock time, on some days of the week."""
 
     at: time
@@ -103,7 +106,7 @@ type Trigger = Condition | Moment | Daily
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredCommand:
+class StoredCommand(StoredRecord):
     """A device command of a routine; already validated."""
 
     target: str
@@ -116,7 +119,7 @@ class StoredCommand:
     """Name of the device or entity, for messages."""
 
     command: str
-    arguments: Mapping[str, Value] = field(default_factory=dict)
+    arguments: Values = field(default_factory=dict)
     """Argument name -> value; entity ids in values are stored as `entity:<registry id>`."""
 
     component: str = ""
@@ -127,29 +130,31 @@ class StoredCommand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Commands:
+class Commands(StoredRecord):
     """An action: device commands that are executed in order, without a model."""
 
     commands: tuple[StoredCommand, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(StoredRecord):
     """An action: a text that is delivered to the person unchanged, without a model."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decide:
+class Decide(StoredRecord):
     """An action: each time the routine fires, the model decides anew what to do."""
 
 
 type RoutineAction = Commands | Words | Decide
 
+_ACTIONS: Final = Tagged({"commands": Commands, "words": Words, "decide": Decide})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Routine:
+class Routine(StoredRecord):
     """A stored command that runs later; its changing data is in a `Memo`."""
 
     id: str
@@ -177,16 +182,15 @@ class Routine:
     If the routine has no valid stored action when it fires, the model gets this text as its task.
     """
 
-    trigger: Trigger
+    trigger: Annotated[Trigger, Tagged({"condition": Condition, "moment": Moment, "daily": Daily})]
     repeat: Repeat
-    created_at: datetime
+    created_at: Instant
     """When the routine was created, UTC."""
 
-    # Older versions stored no kind. DO is safe: for TELL, `command` may be delivered as a message.
     kind: RoutineKind = RoutineKind.DO
-    """The purpose of the routine; DO for routines that older versions of SAGE stored."""
+    """The purpose of the routine."""
 
-    action: RoutineAction | None = None
+    action: Annotated[RoutineAction, _ACTIONS] | None = None
     """The stored action; None: the model decides each time what to do."""
 
     notify: bool = False
@@ -205,7 +209,7 @@ class Routine:
     end_when: str = ""
     """The condition `end` in the person's words, such as "it is under 60"."""
 
-    expires: datetime | None = None
+    expires: Instant | None = None
     """When the routine ends (UTC); None: never."""
 
     room: str | None = None
@@ -220,7 +224,7 @@ class Routine:
     """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
 
     status: Status = Status.WATCHING
-    paused_until: datetime | None = None
+    paused_until: Instant | None = None
     """When the pause ends (UTC); None: no pause, or a pause without an end."""
 
     is_repaired: bool = False
@@ -229,11 +233,18 @@ class Routine:
     trouble: CheckError | None = None
     """The error that stopped the routine; None if there is none."""
 
-    number: int = field(default=0, compare=False)
+    number: Annotated[int, Field(exclude=True)] = field(default=0, compare=False)
     """The number in the name "Routine 3", which all users see; 0 before the routine is stored.
 
     Numbers are never reused.
     """
+
+    @classmethod
+    def upgraded(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Pause routines with the status that older versions gave to those of removed users."""
+        if data.pop("set_aside", None) is not None or data.get("status") == "owner_gone":
+            data["status"] = Status.PAUSED.value
+        return data
 
     @property
     def person(self) -> Person:
@@ -274,7 +285,7 @@ class Routine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memo:
+class Memo(StoredRecord):
     """The changing data of a routine, stored on disk.
 
     SAGE updates it after each evaluation of the condition, and at each due time.
@@ -287,16 +298,16 @@ class Memo:
     long.
     """
 
-    true_since: datetime | None = None
+    true_since: Instant | None = None
     """Since when the code has returned True without interruption (UTC), or None."""
 
-    state: Mapping[str, Value] = field(default_factory=dict)
+    state: Values = field(default_factory=dict)
     """The dict `state`, in which the condition code keeps data between runs."""
 
-    next_due: datetime | None = None
+    next_due: Instant | None = None
     """The next due time of a routine with a time trigger (UTC)."""
 
-    last_fired: datetime | None = None
+    last_fired: Instant | None = None
     fired: int = 0
     is_acting: bool = False
     """Whether the routine has fired and now waits for its `end` condition.
@@ -307,7 +318,7 @@ class Memo:
     failures: int = 0
     """Number of errors of the condition code in a row."""
 
-    unknown_since: datetime | None = None
+    unknown_since: Instant | None = None
     """When the value of the condition became unknown, UTC; None if it is known."""
 
     def is_long_unknown(self, now: datetime) -> bool:
@@ -351,7 +362,7 @@ class NewFiring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Firing:
+class Firing(StoredRecord):
     """The record of an execution of a routine's action, or of an undo of its changes.
 
     Stored on disk before the execution begins; `step` is the progress.
@@ -360,7 +371,7 @@ class Firing:
     id: int
     routine_id: str
     edge: EdgeKind
-    at: datetime
+    at: Instant
     chain: tuple[str, ...] = ()
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
@@ -372,7 +383,7 @@ class Firing:
     is_failure: bool = False
     """Whether the action was not completed."""
 
-    undo: Mapping[str, Value] | None = None
+    undo: Values | None = None
     """JSON data from which the changes can be undone; None if nothing can be undone."""
 
 
@@ -423,17 +434,5 @@ class StoreClosedError(RoutineStoreError):
     """Raised when the file of the routines was closed."""
 
 
-class CorruptStoreError(RoutineStoreError):
-    """Raised when the file of the routines is damaged."""
-
-
-class NewerStoreError(RoutineStoreError):
-    """Raised when a newer version of SAGE wrote the file; this version leaves it unchanged."""
-
-
 class UnknownRoutineError(RoutineStoreError):
     """Raised when there is no routine with this id."""
-
-
-class UnreadableError(RoutineStoreError):
-    """Raised when stored data of a routine is damaged or from a newer version of SAGE."""

@@ -5,7 +5,7 @@
 - A firing is one execution of a routine's action.
 """
 
-import itertools
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,30 +13,17 @@ from typing import Final
 
 from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
 from ..storage.recovery import remove_set_aside
-from .codec import (
-    FiringRow,
-    number_firing,
-    owner_of,
-    read_firing,
-    read_memo,
-    read_routine,
-    write_firing,
-    write_memo,
-    write_routine,
-)
+from .codec import read, write
 from .routine_types import (
-    CorruptStoreError,
     EdgeKind,
     Firing,
     FiringStep,
     Memo,
-    NewerStoreError,
     NewFiring,
     Routine,
     RoutineStoreError,
     StoreClosedError,
     UnknownRoutineError,
-    UnreadableError,
 )
 
 _FIRST: Final = """
@@ -64,12 +51,7 @@ STEPS: Final = (_FIRST + SETTINGS_TABLE,)
 
 FILE: Final = FileKind(
     subject="store of the routines",
-    errors=FileErrors(
-        failed=RoutineStoreError,
-        closed=StoreClosedError,
-        corrupt=CorruptStoreError,
-        newer=NewerStoreError,
-    ),
+    errors=replace(FileErrors.below(RoutineStoreError), closed=StoreClosedError),
     steps=STEPS,
     counted="routines",
     repair=(
@@ -90,6 +72,9 @@ _BEFORE: Final = {
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
 """New step in the execution of an action -> the steps that may precede it."""
+
+_COLUMNS: Final = ("id", "routine_id", "edge", "step")
+"""Fields of a firing that have a column of their own."""
 
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
@@ -124,24 +109,11 @@ class RoutineStore(StoreFile):
     kind = FILE
 
     def load(self) -> Stored:
-        """Return the content of the file; raises CorruptStoreError if it is damaged."""
+        """Return the content of the file."""
         with self._database.reading() as connection:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise CorruptStoreError("The file of the routines is damaged.")
+                raise FILE.errors.corrupt("The file of the routines is damaged.")
             return _load(connection)
-
-    def take_numbers(self, known: KnownNumbers) -> None:
-        """Assign a public number to each stored routine, if the file has no numbers yet.
-
-        Routines in `known` keep the numbers that they have in the entity registry.
-        """
-        with self._database.reading() as connection:
-            # Numbers are missing in files of older versions, and in a new file that replaces a lost
-            # one.
-            if has_numbers(connection):
-                return
-        with self._database.writing() as connection:
-            assign_numbers(connection, known)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
         """Store a new routine and its `memo`, the data that changes with each evaluation.
@@ -149,13 +121,12 @@ class RoutineStore(StoreFile):
         Returns the routine with its new number, the 3 in the name "Routine 3".
         """
         with self._database.writing() as connection:
-            number = next_number(connection)
-            connection.execute(
+            added = connection.execute(
                 "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
-                (number, routine.id, write_routine(routine)),
+                (_next_number(connection), routine.id, write(routine)),
             )
             _set_memo(connection, routine.id, memo)
-        return replace(routine, number=number)
+        return replace(routine, number=added.lastrowid or 0)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Store a changed routine. Raises UnknownRoutineError if it was deleted.
@@ -191,7 +162,7 @@ class RoutineStore(StoreFile):
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
-            gone = [(routine_id,) for routine_id, data in rows if owner_of(data) == owner]
+            gone = [(routine_id,) for routine_id, data in rows if _owner_of(data) == owner]
             # Foreign keys delete the memos and firings, too.
             connection.executemany("DELETE FROM routines WHERE id = ?", gone)
             if gone:
@@ -232,13 +203,13 @@ class RoutineStore(StoreFile):
 
         Returns False if the firing was deleted or has already reached this step.
         """
-        row = write_firing(firing)
+        data = write(firing, *_COLUMNS)
         with self._database.writing() as connection:
-            found = connection.execute("SELECT step FROM firings WHERE id = ?", (row.id,))
+            found = connection.execute("SELECT step FROM firings WHERE id = ?", (firing.id,))
             if (step := found.fetchone()) is None or step[0] not in _BEFORE[firing.step]:
                 return False
             connection.execute(
-                "UPDATE firings SET step = ?, data = ? WHERE id = ?", (row.step, row.data, row.id)
+                "UPDATE firings SET step = ?, data = ? WHERE id = ?", (firing.step, data, firing.id)
             )
             if firing.step is FiringStep.DELIVERED:
                 _leave_journal(connection, firing)
@@ -259,8 +230,8 @@ class RoutineStore(StoreFile):
             )
             for row in rows:
                 try:
-                    firing = read_firing(FiringRow(*row))
-                except UnreadableError:
+                    firing = _firing(*row)
+                except ValueError:
                     return None
                 if firing.edge is EdgeKind.OFF:
                     return None
@@ -290,19 +261,19 @@ def _load(connection: sqlite3.Connection) -> Stored:
     )
     for routine_id, number, is_removed, data, memo in rows:
         try:
-            routine = replace(read_routine(data), number=number)
-            memos[routine_id] = Memo() if memo is None else read_memo(memo)
-        except UnreadableError:
+            routine = replace(read(Routine, data), number=number)
+            memos[routine_id] = Memo() if memo is None else read(Memo, memo)
+        except ValueError:
             unreadable[routine_id] = None
         else:
             (removed if is_removed else routines).append(routine)
     firings: list[Firing] = []
     rows = connection.execute(f"{_FIRING} WHERE step != ? ORDER BY id", (FiringStep.DELIVERED,))
-    for row in itertools.starmap(FiringRow, rows):
+    for row in rows:
         try:
-            firings.append(read_firing(row))
-        except UnreadableError:
-            unreadable[row.routine_id] = None
+            firings.append(_firing(*row))
+        except ValueError:
+            unreadable[row[1]] = None
     return Stored(
         routines=tuple(routines),
         memos={each.id: memos[each.id] for each in routines},
@@ -315,7 +286,7 @@ def _load(connection: sqlite3.Connection) -> Stored:
 def _set_routine(connection: sqlite3.Connection, routine: Routine) -> bool:
     done = connection.execute(
         "UPDATE routines SET data = ? WHERE id = ? AND NOT removed",
-        (write_routine(routine), routine.id),
+        (write(routine), routine.id),
     )
     return bool(done.rowcount)
 
@@ -326,18 +297,24 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
         INSERT INTO memos (routine, data) VALUES (?, ?)
         ON CONFLICT (routine) DO UPDATE SET data = excluded.data
         """,
-        (routine_id, write_memo(memo)),
+        (routine_id, write(memo)),
     )
 
 
 def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
-    row = write_firing(number_firing(edge, 0))
+    firing = Firing(id=0, routine_id=edge.routine_id, edge=edge.edge, at=edge.at, chain=edge.chain)
     journaled = connection.execute(
         "INSERT INTO firings (routine, edge, step, data) VALUES (?, ?, ?, ?)",
-        (row.routine_id, row.edge, row.step, row.data),
+        (firing.routine_id, firing.edge, firing.step, write(firing, *_COLUMNS)),
     )
     assert journaled.lastrowid is not None
-    return number_firing(edge, journaled.lastrowid)
+    return replace(firing, id=journaled.lastrowid)
+
+
+def _firing(number: int, routine_id: str, edge: str, step: str, data: str) -> Firing:
+    """Return the firing in a row of `_FIRING`; raises ValueError if it is damaged."""
+    columns = (number, routine_id, edge, step)
+    return read(Firing, data, **dict(zip(_COLUMNS, columns, strict=True)))
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
@@ -360,64 +337,27 @@ def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
     found = connection.execute(
         "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
     ).fetchone()
-    return found is not None and read_routine(found[0]).undo_after
+    return found is not None and read(Routine, found[0]).undo_after
+
+
+def _owner_of(data: str) -> object:
+    """Return the owner of a stored routine, even if its other data is unreadable."""
+    try:
+        routine = json.loads(data)
+    except ValueError:
+        return None
+    return routine.get("owner") if isinstance(routine, dict) else None
 
 
 _LAST_NUMBER: Final = "last_number"
-"""Setting in the file: the highest number ever assigned; missing until numbers are assigned."""
+"""Setting in the file: the highest number ever assigned."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownNumbers:
-    """Numbers of routines, as in "Routine 3", from the entity registry.
-
-    They are used if the file stores no numbers.
-    """
-
-    routines: Mapping[str, int] = field(default_factory=dict)
-    """Routine id -> its number."""
-
-    last: int = 0
-    """The highest number that was ever assigned; 0 if unknown."""
-
-
-def has_numbers(connection: sqlite3.Connection) -> bool:
-    """Return whether the file contains numbers of routines, as in "Routine 3"."""
-    return _last_number(connection) is not None
-
-
-def assign_numbers(connection: sqlite3.Connection, known: KnownNumbers) -> None:
-    """Assign numbers, as in "Routine 3", to all stored routines.
-
-    A routine in `known` keeps its number; any other routine gets a new one.
-    """
-    rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
-    free = set(known.routines.values())
-    last = max([known.last, *free, *(number for _, number in rows)])
-    # First negate all numbers: the column is unique, so new numbers must not equal old ones.
-    connection.execute("UPDATE routines SET number = -number")
-    for routine_id, row in rows:
-        number = known.routines.get(routine_id)
-        if number is None or number not in free:
-            number = last = last + 1
-        free.discard(number)
-        connection.execute("UPDATE routines SET number = ? WHERE number = ?", (number, -row))
-    _set_last_number(connection, last)
-
-
-def next_number(connection: sqlite3.Connection) -> int:
+def _next_number(connection: sqlite3.Connection) -> int:
     """Assign the next number for a new routine, and return it."""
     highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
-    number = max(_last_number(connection) or 0, highest or 0) + 1
-    _set_last_number(connection, number)
-    return number
-
-
-def _last_number(connection: sqlite3.Connection) -> int | None:
-    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
-    row = found.fetchone()
-    return None if row is None else int(row[0])
-
-
-def _set_last_number(connection: sqlite3.Connection, number: int) -> None:
+    setting = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
+    last = setting.fetchone()
+    number = max(int(last[0]) if last else 0, highest or 0) + 1
     connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number)))
+    return number

@@ -38,7 +38,7 @@ async def push(socket_enabled: None) -> AsyncGenerator[PushServer]:
 
 @pytest.fixture
 async def owns_phone(
-    hass: HomeAssistant, sage: Sage, push: PushServer, hass_client: ClientSessionGenerator
+    hass: HomeAssistant, push: PushServer, hass_client: ClientSessionGenerator
 ) -> Owns:
     """Give somebody a phone with the app."""
     for domain in ("api", "mobile_app", "notify"):

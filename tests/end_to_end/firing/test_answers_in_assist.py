@@ -26,10 +26,11 @@ PIN = "4711"
 
 
 @pytest.fixture
-async def member(hass: HomeAssistant, user: User) -> User:
-    """Somebody who lives here, and is no administrator."""
+async def member(hass: HomeAssistant, user: User, owns_phone: Owns) -> User:
+    """Somebody who lives here, sees questions on the phone, and is no administrator."""
     clara = await hass.auth.async_create_user("Clara", group_ids=[GROUP_ID_USER])
     assert not clara.is_admin
+    await owns_phone(clara, "Pixel")
     return clara
 
 
@@ -302,18 +303,6 @@ async def test_words_at_a_question_of_the_model_are_a_reply_where_they_are_a_yes
     assert await sage.hear("yes please", user_id=member.id) == "Oat milk!"
     await running
     assert "yes please" in sage.server.completions[-1].prompt
-
-
-async def test_a_member_answers_by_the_button_of_the_app(
-    hass: HomeAssistant, sage: Sage, member: User, owns_phone: Owns
-):
-    phone = await owns_phone(member, "Pixel")
-    _, running = await unlocks(sage, member)
-    question = await phone.async_question()
-    assert question["message"] == ASKED
-    await phone.async_press(question, "Yes")
-    await running
-    assert state(hass) == "unlocked"
 
 
 async def asks_for_the_milk(

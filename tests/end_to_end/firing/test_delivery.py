@@ -1,4 +1,4 @@
-"""The answer of a routine reaches its person, the way the options say."""
+"""The answer of a routine reaches its person: on the phone, at the satellite, in a notification."""
 
 from datetime import UTC, datetime, time
 from typing import Any
@@ -6,79 +6,24 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
-from homeassistant.components.notify import NotifyEntity
-from homeassistant.components.notify.const import NotifyEntityFeature
-from homeassistant.config_entries import ConfigEntry, ConfigFlow
-from homeassistant.core import HomeAssistant, ServiceCall
-from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import area_registry as ar
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    MockModule,
-    mock_config_flow,
-    mock_integration,
-    mock_platform,
-    setup_test_component_platform,
-)
 
 from custom_components.sage.delivery import deliverer as delivering
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
-from custom_components.sage.routines.interfaces import DeliveryError
 from custom_components.sage.routines.routine_types import Daily, Firing, FiringStep, Moment, Routine
 
 from ..conftest import Sage
 from .conftest import MakeBox, Owns
 from .phone import Phone, PushServer
 from .routine import firing_of, reminder_of, routine_of
-from .voice import AskingBox
 
 ANSWER = "Throw out the milk!"
 TITLE = "SAGE: “the fridge is opened”"
 
 
-class Pager(NotifyEntity):
-    """A notify entity that may be out of order."""
-
-    _attr_name = "Pager"
-    _attr_unique_id = "pager"
-    _attr_supported_features = NotifyEntityFeature.TITLE
-
-    def __init__(self) -> None:
-        self.got: list[tuple[str | None, str]] = []
-        self.is_broken = False
-
-    async def async_send_message(self, message: str, title: str | None = None) -> None:
-        if self.is_broken:
-            raise HomeAssistantError("no network")
-        self.got.append((title, message))
-
-
-@pytest.fixture
-async def pager(hass: HomeAssistant, sage: Sage) -> Pager:
-    async def setup(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-        await hass.config_entries.async_forward_entry_setups(entry, ["notify"])
-        return True
-
-    pager = Pager()
-    mock_integration(hass, MockModule("test", async_setup_entry=setup))
-    mock_platform(hass, "test.config_flow")
-    setup_test_component_platform(hass, "notify", [pager], from_config_entry=True)
-    entry = MockConfigEntry(domain="test")
-    entry.add_to_hass(hass)
-    assert await async_setup_component(hass, "notify", {})
-    with mock_config_flow("test", ConfigFlow):
-        assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done()
-    return pager
-
-
-def deliverer(
-    hass: HomeAssistant, user: User | None = None, owners: dict[str, str] | None = None, **way: Any
-) -> AnswerDeliverer:
-    ways = {user.id: way} if user is not None else {}
-    return AnswerDeliverer(hass, ways, owners or {})
+def deliverer(hass: HomeAssistant, owners: dict[str, str] | None = None) -> AnswerDeliverer:
+    return AnswerDeliverer(hass, owners or {})
 
 
 def answered(routine: Routine, **more: Any) -> Firing:
@@ -97,9 +42,6 @@ def registry_id(hass: HomeAssistant, entity_id: str) -> str:
 
 
 NOTE = {"sage_routine_5": (TITLE, ANSWER)}
-
-
-# ---------------------------------------------------------------- nothing set
 
 
 @pytest.mark.parametrize(
@@ -145,7 +87,6 @@ async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
     assert notes(hass) == NOTE
 
 
-@pytest.mark.parametrize("kind", ["automatic", "notification"])
 @pytest.mark.parametrize(
     ("language", "hint"),
     [
@@ -155,11 +96,11 @@ async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
     ],
 )
 async def test_what_was_read_from_mail_is_shown_to_nobody_else(
-    hass: HomeAssistant, sage: Sage, user: User, kind: str, language: str, hint: str
+    hass: HomeAssistant, sage: Sage, user: User, language: str, hint: str
 ):
     of_mail = reminder_of(user, ANSWER, language=language, tainted=True)
     reads_mail = reminder_of(user, "tell me about my mail", language=language)
-    way = deliverer(hass, user, kind=kind)
+    way = deliverer(hass)
 
     await way.async_deliver(of_mail, answered(of_mail))
     assert notes(hass)["sage_routine_5"][1].startswith(hint)
@@ -266,128 +207,39 @@ async def test_a_satellite_that_is_broken_does_not_keep_the_answer(
     assert notes(hass) == NOTE
 
 
-# ---------------------------------------------------------------- set in the options
-
-
-async def test_a_notify_entity(hass: HomeAssistant, sage: Sage, user: User, pager: Pager):
-    target = registry_id(hass, pager.entity_id)
-    er.async_get(hass).async_update_entity(pager.entity_id, new_entity_id="notify.renamed")
-    await hass.async_block_till_done()
-    routine = reminder_of(user, "remind me")
-
-    await deliverer(hass, user, kind="notify", target=target).async_deliver(
-        routine, answered(routine)
-    )
-
-    assert pager.got == [(TITLE, ANSWER)]
-    assert notes(hass) == {}
-
-
-async def test_an_older_action_of_notify(hass: HomeAssistant, sage: Sage, user: User):
-    got: list[ServiceCall] = []
-    hass.services.async_register("notify", "anna", got.append)
-    routine = reminder_of(user, "remind me")
-
-    await deliverer(hass, user, kind="notify", target="notify.anna").async_deliver(
-        routine, answered(routine)
-    )
-
-    assert [each.data for each in got] == [{"message": ANSWER, "title": TITLE}]
-    # It is the household that set this up: nobody's permissions are asked.
-    assert got[0].context.user_id is None
-
-
-async def test_what_does_not_get_through_now_is_tried_again(
-    hass: HomeAssistant, sage: Sage, user: User, pager: Pager
-):
-    pager.is_broken = True
-    way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = reminder_of(user, "remind me")
-
-    with pytest.raises(DeliveryError):
-        await way.async_deliver(routine, answered(routine))
-    assert notes(hass) == {}
-
-    pager.is_broken = False
-    await way.async_deliver(routine, answered(routine))
-    assert pager.got == [(TITLE, ANSWER)]
-
-
-async def test_an_unavailable_entity_is_waited_for(
-    hass: HomeAssistant, sage: Sage, user: User, pager: Pager
-):
-    hass.states.async_set(pager.entity_id, "unavailable")
-    way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = reminder_of(user, "remind me")
-
-    with pytest.raises(DeliveryError):
-        await way.async_deliver(routine, answered(routine))
-
-
-async def test_a_chosen_satellite(
-    hass: HomeAssistant, sage: Sage, user: User, owns_phone: Owns, make_box: MakeBox
+async def test_what_anna_asked_for_is_not_told_at_a_satellite_that_is_now_bens(
+    hass: HomeAssistant, sage: Sage, user: User, other: User, make_box: MakeBox
 ):
     box = await make_box()
-    phone = await owns_phone(user, "Pixel")
-    target = registry_id(hass, box.satellite.entity_id)
-    routine = reminder_of(user, "remind me")
+    bens = {registry_id(hass, box.satellite.entity_id): other.id}
+    routine = reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
 
-    await deliverer(hass, user, kind="satellite", target=target).async_deliver(
-        routine, answered(routine)
-    )
-
-    assert box.satellite.announced == [ANSWER]
-    assert phone.pushed == []
-
-
-@pytest.mark.parametrize("is_own", [True, False])
-async def test_ones_own_satellite_or_that_in_the_room(
-    hass: HomeAssistant, sage: Sage, user: User, make_box: MakeBox, is_own: bool
-):
-    box = await make_box()
-    owners = {registry_id(hass, box.satellite.entity_id): user.id} if is_own else {}
-    assert ar.async_get(hass).async_get_area_by_name("Kitchen")
-    routine = reminder_of(user, "remind me", room=None if is_own else "Kitchen")
-
-    way = deliverer(hass, user, owners, kind="satellite")
-    await way.async_deliver(routine, answered(routine))
-
-    assert box.satellite.announced == [ANSWER]
-
-
-async def test_a_satellite_that_cannot_speak_now_is_tried_again(
-    hass: HomeAssistant, sage: Sage, user: User, make_box: MakeBox, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(delivering, "IDLE_SECONDS", 0.1)
-    box: AskingBox = await make_box()
-    target = registry_id(hass, box.satellite.entity_id)
-    way = deliverer(hass, user, kind="satellite", target=target)
-    routine = reminder_of(user, "remind me")
-
-    box.satellite.be("listening")
-    with pytest.raises(DeliveryError):
-        await way.async_deliver(routine, answered(routine))
-    box.satellite.be("idle")
-    box.satellite.can_do(0)
-    with pytest.raises(DeliveryError):
-        await way.async_deliver(routine, answered(routine))
+    await deliverer(hass, bens).async_deliver(routine, answered(routine))
 
     assert box.satellite.announced == []
-    assert notes(hass) == {}
-
-
-async def test_a_notification_in_home_assistant(
-    hass: HomeAssistant, sage: Sage, user: User, phone: Phone
-):
-    routine = reminder_of(user, "remind me")
-
-    await deliverer(hass, user, kind="notification").async_deliver(routine, answered(routine))
-
     assert notes(hass) == NOTE
-    assert phone.pushed == []
 
 
-# ---------------------------------------------------------------- interrupted
+@pytest.mark.parametrize(("state", "features"), [("listening", 3), ("idle", 0)])
+async def test_a_satellite_that_cannot_speak_now_keeps_no_answer(
+    hass: HomeAssistant,
+    sage: Sage,
+    user: User,
+    make_box: MakeBox,
+    monkeypatch: pytest.MonkeyPatch,
+    state: str,
+    features: int,
+):
+    monkeypatch.setattr(delivering, "IDLE_SECONDS", 0.1)
+    box = await make_box()
+    box.satellite.be(state)
+    box.satellite.can_do(features)
+    routine = reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
+
+    await deliverer(hass).async_deliver(routine, answered(routine))
+
+    assert box.satellite.announced == []
+    assert notes(hass) == NOTE
 
 
 @pytest.mark.parametrize(

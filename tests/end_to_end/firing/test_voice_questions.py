@@ -6,19 +6,17 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
-from homeassistant.core import HomeAssistant, ServiceCall
-from homeassistant.helpers import entity_registry as er
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.delivery import deliverer as delivering
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
 
 from ..conftest import MakeSage, Sage
 from .conftest import MakeBox, Owns
-from .routine import DECIDES, Fires, commands, reminder_of, routine_of
+from .routine import Fires, commands, routine_of
 from .voice import AskingBox
 
 LOCK = "lock.front_door"
@@ -106,28 +104,6 @@ async def test_the_household_is_asked_for_the_pin(
     assert state(hass) == "unlocked"
 
 
-async def test_ones_own_satellite_serves_where_none_was_spoken_to(
-    hass: HomeAssistant, make_sage: MakeSage, make_box: MakeBox, user: User
-):
-    sage: Sage = await make_sage()
-    box = await make_box()
-    row = er.async_get(hass).async_get(box.satellite.entity_id)
-    assert row is not None
-    hass.config_entries.async_update_entry(sage.entry, options={"satellites": {row.id: user.id}})
-    await hass.async_block_till_done()
-    box.satellite.replies = ["the oat milk"]
-    sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Throw out the oat milk!"),
-    )
-
-    report = await Fires(sage).fire(reminder_of(user, "remind me of the milk"))
-
-    assert box.satellite.asked == ["Which milk?"]
-    assert report.answer == "Throw out the oat milk!"
-    assert notes(hass) == []
-
-
 async def test_without_a_pin_a_voice_confirms_nothing(
     hass: HomeAssistant, sage: Sage, make_box: MakeBox, user: User
 ):
@@ -170,42 +146,13 @@ async def test_where_nobody_replies_the_question_waits(
     assert "ront" not in "".join(notes(hass))
     async_fire_time_changed(hass, dt_util.utcnow() + timedelta(minutes=1))
     await secured_box.satellite.async_waited(hass)
-    await until(lambda: notes(hass))
+    await until(lambda: "page of SAGE" in "".join(notes(hass)))
 
-    # A person who was away finds the question later.
+    # A person who was away finds the question on their page.
     assert not running.done()
-    (note,) = notes(hass)
-    assert "Shall I really unlock Front Door?" in note
+    assert "ront" not in "".join(notes(hass))
     question.answer(PIN)
     assert (await running).answer == "The front door is unlocked."
-
-
-async def test_who_was_not_there_is_told_where_only_they_read_it(
-    hass: HomeAssistant,
-    secured: Sage,
-    secured_box: AskingBox,
-    user: User,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    got: list[ServiceCall] = []
-    hass.services.async_register("notify", "anna", got.append)
-    ways = {user.id: {"kind": "notify", "target": "notify.anna"}}
-    hass.config_entries.async_update_entry(
-        secured.entry, options={**secured.entry.options, "delivery": ways}
-    )
-    await hass.async_block_till_done()
-    monkeypatch.setattr(delivering, "REPLY_SECONDS", 0.2)
-    fires = Fires(secured)
-    running = fires.begin(unlocks(secured, user, secured_box))
-    question = await fires.async_asked()
-    await secured_box.satellite.async_waited(hass)
-    await until(lambda: got)
-
-    (call,) = got
-    assert "Shall I really unlock Front Door?" in call.data["message"]
-    assert "ront" not in "".join(notes(hass))
-    question.answer("no")
-    await running
 
 
 async def test_a_conversation_is_not_cut_off(
@@ -234,8 +181,7 @@ async def test_what_cannot_ask_is_not_asked(
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()
 
-    (note,) = notes(hass)
-    assert "Shall I really unlock Front Door?" in note
+    await until(lambda: "page of SAGE" in "".join(notes(hass)))
     question.answer("yes")
     assert not (await running).is_failure
     assert secured_box.satellite.asked == []

@@ -9,7 +9,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import budget
-from custom_components.sage.delivery.open_questions import NoSuchQuestionError, async_answer
+from custom_components.sage.delivery.open_questions import async_answer
 from custom_components.sage.people.person import Person
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
@@ -45,7 +45,9 @@ async def test_its_person_answers_by_routine_or_firing(
     running = fires.begin(unlocks, number=8)
     await fires.async_asked()
     await hass.async_block_till_done()
-    assert notes(hass) == ["Shall I really unlock Front Door? Answer yes or no in Assist."]
+    assert notes(hass) == [
+        "The question is on the page of SAGE, under “Routines”. Answer yes or no in Assist."
+    ]
 
     await async_answer(hass, user.id, name, " yes ")
 
@@ -62,18 +64,15 @@ async def test_nobody_else_answers(
     await fires.async_asked()
 
     for user_id in (other.id, system.id, None, "nobody"):
-        with pytest.raises(NoSuchQuestionError):
-            await async_answer(hass, user_id, ROUTINE_ID, "yes")
+        assert not await async_answer(hass, user_id, ROUTINE_ID, "yes")
     for name, text in (("another", "yes"), (ROUTINE_ID, "  ")):
-        with pytest.raises(NoSuchQuestionError):
-            await async_answer(hass, user.id, name, text)
+        assert not await async_answer(hass, user.id, name, text)
     await hass.async_block_till_done()
 
     assert not running.done()
     await async_answer(hass, user.id, ROUTINE_ID, "no")
     # The second answer comes too late.
-    with pytest.raises(NoSuchQuestionError):
-        await async_answer(hass, user.id, ROUTINE_ID, "yes")
+    assert not await async_answer(hass, user.id, ROUTINE_ID, "yes")
     assert (await running).is_failure
     assert state(hass) == "locked"
 
@@ -86,8 +85,7 @@ async def test_who_was_deactivated_cannot_answer(
     await fires.async_asked()
     await hass.auth.async_update_user(other, is_active=False)
 
-    with pytest.raises(NoSuchQuestionError):
-        await async_answer(hass, other.id, ROUTINE_ID, "yes")
+    assert not await async_answer(hass, other.id, ROUTINE_ID, "yes")
 
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -179,11 +177,13 @@ async def _memories(sage: Sage, user: User) -> list[Any]:
     return list(await memory.async_do(anna, lambda kept: kept.list()))
 
 
-async def test_a_question_that_may_quote_a_mail_is_shown_to_its_person_only(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+@pytest.mark.parametrize("may_quote_mail", [True, False])
+async def test_the_notification_that_all_see_has_no_word_of_the_question(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, may_quote_mail: bool
 ):
     commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
-    running = fires.begin(routine_of(user, "unlock the front door", tainted=True))
+    routine = routine_of(user, "unlock the front door", tainted=may_quote_mail)
+    running = fires.begin(routine)
     await fires.async_asked()
     await until(lambda: "page of SAGE" in "".join(notes(hass)))
     assert "ront" not in "".join(notes(hass))

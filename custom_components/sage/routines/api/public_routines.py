@@ -8,12 +8,12 @@ Every user can see this data. It contains no code, no owner and no values of dev
 - Repair issue: the number of the routine. Only the fix flow (`repair_flows.py`) shows the code.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID, EntityCategory, Platform
@@ -31,13 +31,6 @@ from ...text.speech import Sentences, async_load_sentences
 from ..registry import RoutineEvent, RoutineEventKind
 from ..routine_types import EdgeKind, Firing, Memo, Routine, Status, Watched
 from ..sandbox.sandbox_types import SandboxError
-from ..store import KnownNumbers
-
-_NUMBER: Final = "number"
-"""Registry option of a switch: a copy of the routine's number, in case the store is lost."""
-
-_LAST_NUMBER: Final = "last_number"
-"""Registry option of the event entity: older versions stored the highest routine number there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,24 +69,8 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
         suggested_object_id=f"{DOMAIN}_routine_{routine.number}",
         config_entry=entry,
         entity_category=EntityCategory.CONFIG,
-        get_initial_options=lambda: {DOMAIN: {_NUMBER: routine.number}},
     )
     return RoutineSwitch(entity_id=row.entity_id, number=routine.number)
-
-
-@callback
-def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the routine numbers in the entity registry, such as 3 for "Routine 3".
-
-    They are used if the file of the routines is lost, or has no numbers.
-    """
-    registry = er.async_get(hass)
-    known = {row.unique_id: _stored_number(row, _NUMBER) for row in _switches(registry, entry)}
-    entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
-    return KnownNumbers(
-        routines={routine_id: number for routine_id, number in known.items() if number > 0},
-        last=0 if entity_id is None else _stored_number(registry.entities[entity_id], _LAST_NUMBER),
-    )
 
 
 @callback
@@ -127,13 +104,6 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named
     return row.unique_id
-
-
-def _stored_number(row: er.RegistryEntry, key: str) -> int:
-    """Return a number that SAGE has stored in the options of a registry entry; 0 if none."""
-    options: Mapping[str, Any] = row.options.get(DOMAIN, {})
-    number = options.get(key)
-    return number if isinstance(number, int) else 0
 
 
 def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.RegistryEntry]:

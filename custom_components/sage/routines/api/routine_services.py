@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from ...delivery.open_questions import NoSuchQuestionError, async_question
+from ...delivery.open_questions import async_question
 from ...people.spoken_digits import MAX_DIGITS, numbers_within
 from ...run.service_caller import ActionRequest, SageAction, refusal
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
@@ -79,10 +79,9 @@ async def _async_answer(request: RoutineRequest) -> ServiceResponse:
     """
     hass, user_id = request.request.hass, request.request.call.context.user_id
     answer: str = request.data["answer"]
-    try:
-        question = await async_question(hass, user_id, routine_id_of(hass, request.data["routine"]))
-    except NoSuchQuestionError as err:
-        raise refusal("routine_no_question") from err
+    question = await async_question(hass, user_id, routine_id_of(hass, request.data["routine"]))
+    if question is None:
+        raise refusal("routine_no_question")
     runs = request.request.entry.runtime_data.runs
     if runs.awaits_secret(question.routine_id) and await _async_has_number(hass, answer):
         raise refusal("routine_no_pin")

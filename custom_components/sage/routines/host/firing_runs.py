@@ -17,7 +17,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ...agent.port import End, EndKind, Question
 from ...agent.run import FiredRoutine, NewRequestError, Run, Utterance, new_run
-from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
+from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
 from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
@@ -279,8 +279,7 @@ class RoutineRuns:
 
     @property
     def _asking(self) -> RoutineQuestions:
-        ways = self._entry.options.get(CONF_DELIVERY, {})
-        return RoutineQuestions(self._hass, ways, self._entry.runtime_data.satellites)
+        return RoutineQuestions(self._hass, self._entry.runtime_data.satellites)
 
     def _new_run(
         self, context: FiringContext, agent: SageAgent, text: str, *, needs_model: bool = False

@@ -7,13 +7,13 @@ from typing import Final
 from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
-from ...const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
+from ...const import CONF_SATELLITES, DOMAIN
 from ...delivery.deliverer import AnswerDeliverer
 from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
 from ...storage.store_state import StoreReader, damage_report, is_backup_under_way
-from ..api.public_routines import async_forget_strange_switches, async_known_numbers
+from ..api.public_routines import async_forget_strange_switches
 from ..conditions.condition_functions import ConditionFunctions
 from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
@@ -44,14 +44,11 @@ def async_make_routines(
             Path(hass.config.path(FILE)),
             held=is_backup_under_way(hass),
             on_replaced=damage_report(hass, "routines"),
-            numbers=lambda: async_known_numbers(hass, entry),
         ),
         sandbox=Sandbox(hass, functions.functions),
         answers=functions,
         runner=RoutineRuns(hass, entry),
-        deliverer=AnswerDeliverer(
-            hass, entry.options.get(CONF_DELIVERY, {}), entry.options.get(CONF_SATELLITES, {})
-        ),
+        deliverer=AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {})),
         rewrite=CodeRepair(
             home, lambda: entry.runtime_data.agents, lambda: functions.functions
         ).async_rewrite,
