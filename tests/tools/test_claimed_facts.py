@@ -13,7 +13,7 @@ from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Component, Device, Outcome, OutcomeKind, Reading
 from custom_components.sage.text.speech import Sentences, async_load_sentences
 from custom_components.sage.tools.claimed_facts import NO_TERMS, Terms, terms_of
-from custom_components.sage.tools.claims import Comparison, compare
+from custom_components.sage.tools.claims import Comparison
 from tests.home.listings import plain_listing
 
 
@@ -104,7 +104,7 @@ def claim(device: str, value: str, attribute: str = "", result: str = "read") ->
 def compared(record: Record, *claims: Claim, terms: Terms = NO_TERMS) -> Comparison:
     evidence = Evidence()
     evidence.record_reads(reading(component, value) for component, value in record.items())
-    return compare(claims, evidence, HOME, terms)
+    return Comparison(claims, evidence, HOME, terms)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_part_of_a_response_proves_nothing(text, value, attribute, is_proven) ->
     evidence = Evidence()
     evidence.record_outcomes([response(text), response('{"other": "text"}')])
     terms = replace(NO_TERMS, unit_of=lambda _, name: "°C" if name == "temperature" else None)
-    found = compare([claim("weather", value, attribute)], evidence, HOME, terms)
+    found = Comparison([claim("weather", value, attribute)], evidence, HOME, terms)
     assert (not found.problems) is is_proven
 
 
@@ -399,4 +399,4 @@ async def test_unit_of_a_value_that_only_a_command_has_set(hass: HomeAssistant) 
     evidence.record_outcomes([done])
     for value, is_proven in {"23 °C": True, "73 °F": True, "23 °F": False, "23 %": False}.items():
         own = claim("thermostat", value, "target_temperature", "verified")
-        assert (not compare([own], evidence, HOME, terms).problems) is is_proven
+        assert (not Comparison([own], evidence, HOME, terms).problems) is is_proven

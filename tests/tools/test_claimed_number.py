@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.text import number_words
-from custom_components.sage.tools.claimed_number import SHARE, is_same_number
+from custom_components.sage.tools.claimed_value import SHARE, is_same_number
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "ar")
 

@@ -8,7 +8,7 @@ import pytest
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
-from custom_components.sage.tools.claims import Comparison, compare
+from custom_components.sage.tools.claims import Comparison
 from tests.home.listings import plain_device, plain_listing
 
 FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")
@@ -55,7 +55,7 @@ def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comp
         for device, state in read.items()
     )
     evidence.record_outcomes(did)
-    return compare(claims, evidence, HOME)
+    return Comparison(claims, evidence, HOME)
 
 
 DIMMED = outcome("light.bedroom", after={"state": "on", "brightness": 79}, brightness_pct=31)
@@ -126,7 +126,7 @@ def test_claim_names_only_the_outcomes_that_prove_it() -> None:
     still = outcome("fan.bedroom", "oscillate", OutcomeKind.NOT_CONFIRMED, oscillating=True)
     found = compared(claim("fan", "verified", "50", "percentage"), did=(fast, still))
     assert not found.problems
-    assert found.claimed == (fast,)
+    assert found.claimed == [fast]
 
 
 def test_what_is_claimed_of_a_member_is_an_exception_of_its_group() -> None:
@@ -155,7 +155,7 @@ def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None
         Reading(device_id="tv", device_name="TV", component_id=part, values={"state": state})
         for part, state in (("media_player.tv", "off"), ("sensor.channel", "4"))
     )
-    [place] = compare((claim("tv", "read", "off"),), evidence, listing).to_report
+    [place] = Comparison((claim("tv", "read", "off"),), evidence, listing).to_report
 
     assert place.component is not None
     assert place.component.id == "media_player.tv"

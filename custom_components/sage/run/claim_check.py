@@ -20,9 +20,8 @@ from ..text.plain_text import plain
 from ..text.speech import Sentences
 from ..text.words import words
 from ..tools.claimed_facts import NO_TERMS, Terms
-from ..tools.claims import Comparison, compare
-from .answer_names import AnswerNames, in_words
-from .verification import async_verify
+from ..tools.claims import Comparison
+from .answer_words import AnswerNames, async_verify, in_words
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
@@ -190,7 +189,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ words beyond the claims
 
     def _compared(self, finish: Finish) -> Comparison:
-        return compare(finish.claims, self._evidence, self._listing, self._terms)
+        return Comparison(finish.claims, self._evidence, self._listing, self._terms)
 
     def _is_unsure(self, finish: Finish, compared: Comparison) -> bool:
         """Return whether the claims do not cover the words, so that they have to be verified.

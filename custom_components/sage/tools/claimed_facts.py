@@ -16,8 +16,15 @@ from ..home.groups import TELLING_ONLY
 from ..home.home_types import Component, Device
 from ..home.values import STATE, item_attributes
 from ..text.speech import Sentences
-from .claimed_number import SHARE, has_unit
-from .claimed_value import COLORS, is_amount, is_same_color, is_same_value, plain_name
+from .claimed_value import (
+    COLORS,
+    SHARE,
+    has_unit,
+    is_amount,
+    is_same_color,
+    is_same_value,
+    plain_name,
+)
 
 _PERCENT: Final = "brightness_pct"
 _VOLUME: Final = "volume_level"

@@ -6,7 +6,6 @@ interpreted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
@@ -17,8 +16,7 @@ from ..home.home_types import DONE, Device, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing
 from ..home.values import STATE, plain
 from .claimed_facts import NO_TERMS, Fact, Terms, facts_of, named, rivals, unnamed
-from .claimed_number import SHARE, unit_named
-from .claimed_value import is_same_value, plain_name, values_within
+from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
@@ -44,79 +42,48 @@ _NOTHING: Final = frozenset({"", "none", "null", "unknown", "unavailable"})
 _MOST_PROBLEMS: Final = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of comparing the claims of an answer with what was really done and read.
+    """The comparison of the claims of an answer with what was really done and read.
 
     A claim is one statement of the model's answer, e.g. that the lamp was switched on.
     """
 
-    problems: tuple[str, ...]
-    """Sentences for the model about unproven claims and unknown devices; at most 8."""
-
-    claimed: tuple[Outcome, ...]
-    """The outcomes of the commands that prove at least one claim of the answer.
-
-    Values that were read can also prove claims; they are not in this tuple.
-    """
-
-    to_report: tuple[Found, ...]
-    """The device or component of each unproven claim.
-
-    If there is none: the components whose values prove the claims with the result `READ`, or the
-    whole device for values of SmartThings. If SAGE's code writes the answer, it reports the states
-    that were read there.
-    """
-
-    has_acted: bool
-    """Whether a command that was done proves at least one claim of the answer.
-
-    False if only values that were read, or commands that failed or were refused, prove claims.
-    """
-
-    has_blank: bool
-    """Whether a claim states no value of a thing that the home does not have, or a proven claim
-    states none although the outcome of its command shows a state.
-
-    The words of the answer then say more than its claims, e.g. "Done.", and the claims alone do
-    not prove them. A claim with the result `SENT` does not count: it says nothing about a state.
-    """
-
-
-def compare(
-    claims: Sequence[Claim], evidence: Evidence, listing: Listing, terms: Terms = NO_TERMS
-) -> Comparison:
-    """Compare the claims of an answer about devices with what was really done and read.
-
-    `evidence`: outcomes of commands and values read. `listing`: resolves the names of devices and
-    groups. `terms`: names and units of values, for the language of the request.
-    """
-    comparer = _Comparer(claims, evidence, listing, terms)
-    for claim in claims:
-        comparer.check(claim)
-    return Comparison(
-        problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
-        claimed=tuple(comparer.claimed),
-        to_report=tuple((comparer.doubted or comparer.read).values()),
-        has_acted=comparer.has_acted,
-        has_blank=comparer.has_blank,
-    )
-
-
-class _Comparer:
     def __init__(
-        self, claims: Sequence[Claim], evidence: Evidence, listing: Listing, terms: Terms
+        self,
+        claims: Sequence[Claim],
+        evidence: Evidence,
+        listing: Listing,
+        terms: Terms = NO_TERMS,
     ) -> None:
+        """Compare `claims` with the outcomes of commands and the values read in `evidence`.
+
+        `listing`: resolves the names of devices and groups. `terms`: names and units of values, for
+        the language of the request.
+        """
         self._listing = listing
         self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
         self._seen = _by_device(evidence.seen)
-        self.problems: list[str] = []
+        self._problems: list[str] = []
+        self._doubted: dict[tuple[str, str | None], Found] = {}
+        self._read: dict[tuple[str, str | None], Found] = {}
         self.claimed: list[Outcome] = []
-        self.doubted: dict[tuple[str, str | None], Found] = {}
-        self.read: dict[tuple[str, str | None], Found] = {}
+        """The outcomes of the commands that prove at least one claim of the answer."""
+
         self.has_acted = False
+        """Whether a command that was done proves at least one claim of the answer.
+
+        False if only values that were read, or commands that failed or were refused, prove claims.
+        """
+
         self.has_blank = False
+        """Whether a claim states no value of a thing that the home does not have, or a proven claim
+        states none although the outcome of its command shows a state.
+
+        The words of the answer then say more than its claims, e.g. "Done.", and the claims alone do
+        not prove them. A claim with the result `SENT` does not count: it says nothing about a
+        state.
+        """
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [
             (found[0], claim)
@@ -124,12 +91,26 @@ class _Comparer:
             for name in claim.devices
             if len(found := self._find(name)) == 1
         ]
+        for claim in claims:
+            self._check(claim)
 
-    def check(self, claim: Claim) -> None:
-        """Compare one claim with the run's record of each device that the claim names.
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Sentences for the model about unproven claims and unknown devices; at most 8."""
+        return tuple(dict.fromkeys(self._problems))[:_MOST_PROBLEMS]
 
-        Add problems to `problems`, and outcomes that prove the claim to `claimed`.
+    @property
+    def to_report(self) -> tuple[Found, ...]:
+        """The device or component of each unproven claim.
+
+        If there is none: the components whose values prove the claims with the result `READ`, or
+        the whole device for values of SmartThings. If SAGE's code writes the answer, it reports the
+        states that were read there.
         """
+        return tuple((self._doubted or self._read).values())
+
+    def _check(self, claim: Claim) -> None:
+        """Compare one claim with the run's record of each device that the claim names."""
         for name in claim.devices:
             try:
                 members = find_all(self._listing, (name,))
@@ -138,7 +119,7 @@ class _Comparer:
                     # "There is no pool": the words are verified.
                     self.has_blank = True
                 else:
-                    self.problems.append(str(err))
+                    self._problems.append(str(err))
                 continue
             is_group = len(members) > 1
             if is_group:
@@ -146,14 +127,14 @@ class _Comparer:
                 members = tuple(e for e in members if not self._is_exception(e, claim)) or members
             for found in members:
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
-                    self.problems.append(problem)
-                    self.doubted[_place(found)] = found
+                    self._problems.append(problem)
+                    self._doubted[_place(found)] = found
                 elif claim.result is ClaimResult.READ:
                     own = _of(found, self._outcomes)
                     self.claimed += [
                         each for each in own if self._is_reached(each, claim, found.device)
                     ]
-                    self.read |= {_place(each): each for each in self._shown(claim, found)}
+                    self._read |= {_place(each): each for each in self._shown(claim, found)}
 
     def _is_exception(self, member: Found, claim: Claim) -> bool:
         """Return whether another claim says the same kind of thing about the member directly."""
