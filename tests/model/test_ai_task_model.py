@@ -12,6 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.ai_task_model import AITaskModel
+from custom_components.sage.model.json_schema import Structure
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
@@ -19,7 +20,6 @@ from custom_components.sage.model.language_model import (
     ModelRequest,
     object_schema,
 )
-from custom_components.sage.model.structure import Structure
 from tests.ai_task_house import AI_TASK, async_add_ollama, key_of
 
 QUICK = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)

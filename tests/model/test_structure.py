@@ -10,9 +10,8 @@ from homeassistant.helpers import llm
 
 from custom_components.sage.agent.decision import About, answer_schema
 from custom_components.sage.agent.formats import constrained_schema
+from custom_components.sage.model.json_schema import Structure, fitted, structure_of
 from custom_components.sage.model.language_model import ToolSpec, object_schema
-from custom_components.sage.model.schema_fit import fitted
-from custom_components.sage.model.structure import Structure, structure_of
 
 COMMAND = ToolSpec(
     name="execute_command",

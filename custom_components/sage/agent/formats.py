@@ -8,9 +8,10 @@ The formats implement FormatInfo and ParseLLMOutput of the SAGE paper:
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final, override
 
 from ..model.language_model import (
     MOST_CALLS,
@@ -84,7 +85,7 @@ class HistoryStep:
     observations: tuple[Observation, ...]
 
 
-class DecisionFormat(Protocol):
+class DecisionFormat(ABC):
     """A format of decisions: builds model requests, and finds the answer in partial replies.
 
     `agent.reply_reader` reads the complete replies of all formats.
@@ -94,14 +95,20 @@ class DecisionFormat(Protocol):
     how_to_fix: str
     """Tells the model the form of a reply, after a reply that cannot be read."""
 
+    def __init__(self, format_info: str) -> None:
+        """Create the format; `format_info` is the prompt text that describes it."""
+        self._format_info = format_info
+
+    @abstractmethod
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the model request for the next decision."""
 
+    @abstractmethod
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
 
-        Returns None until the argument `answer` begins. `answer` may be incomplete; the arguments
-        before it are complete.
+        Returns None until the argument `answer` begins, or if the first action is not `finish`.
+        `answer` may be incomplete; the arguments before it are complete.
         """
 
 
@@ -172,7 +179,7 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-class NativeFormat:
+class NativeFormat(DecisionFormat):
     """The format `native`: decisions are tool calls of the model API, including `finish`."""
 
     name = "native"
@@ -181,12 +188,8 @@ class NativeFormat:
         "`answer` to answer the person."
     )
 
-    def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text on the use of tool calls."""
-        self._format_info = format_info
-
+    @override
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the model request for the next decision, with tools in `ModelRequest.tools`."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
@@ -195,11 +198,8 @@ class NativeFormat:
             messages.extend(_step_messages(step))
         return ModelRequest(messages=tuple(messages), tools=prompt.tools)
 
+    @override
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in the part of a JSON object received so far.
-
-        Returns None until the argument `answer` begins.
-        """
         return finish_so_far(text)
 
 
@@ -232,7 +232,7 @@ def _step_messages(step: HistoryStep) -> list[ChatMessage]:
     return messages
 
 
-class ConstrainedFormat:
+class ConstrainedFormat(DecisionFormat):
     """The format `constrained`: JSON `{"thought", "actions": [{"tool", "input"}, ...]}`."""
 
     name = "constrained"
@@ -241,22 +241,15 @@ class ConstrainedFormat:
         '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
     )
 
-    def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text that describes the JSON object."""
-        self._format_info = format_info
-
+    @override
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the model request for the next decision, with a JSON schema for the reply."""
         return ModelRequest(
             messages=text_messages(prompt, history, self._format_info, _constrained_turn),
             response_schema=constrained_schema(prompt.tools),
         )
 
+    @override
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in the part of a JSON object received so far.
-
-        Returns None until the argument `answer` begins, or if the first action is not `finish`.
-        """
         begun = _FINISH_ACTION.match(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
 
@@ -294,7 +287,7 @@ def _is_object(arguments: str) -> bool:
         return False
 
 
-class ReactFormat:
+class ReactFormat(DecisionFormat):
     """The format `react`: text with the lines `Thought:`, `Action:` and `Action Input:`."""
 
     name = "react"
@@ -303,22 +296,15 @@ class ReactFormat:
         "tool, then `Action Input:` with a JSON object."
     )
 
-    def __init__(self, format_info: str) -> None:
-        """Create the format; `format_info` is the prompt text that describes the format."""
-        self._format_info = format_info
-
+    @override
     def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the model request for the next decision, with `Observation:` as stop sequence."""
         return ModelRequest(
             messages=text_messages(prompt, history, self._format_info, _react_turn),
             stop=("\nObservation:",),
         )
 
+    @override
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish` in an incomplete line `Action Input:`.
-
-        Returns None until the argument `answer` begins, or if the first action is not `finish`.
-        """
         action = FIRST_ACTION.search(text)
         if action is None or action["name"].strip("`* ").lower() != FINISH:
             return None

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..model.json_schema import fitted_arguments
 from ..model.language_model import ModelReply, ToolCall, ToolSpec
 from ..model.partial_json import read_json
-from ..model.schema_fit import fitted_arguments
 from .decision import Call, Decision, DecisionError, finish_from
 from .formats import DecisionFormat, decision_from
-from .written_calls import WrittenCall, calls_in, tool_named, written_calls
+from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named
 
 _CUT_OFF: Final = (
     "Your reply was too long or repeated itself, and was cut off. "
@@ -123,7 +123,7 @@ def _written(
 ) -> ReplyContent:
     fix = decision_format.how_to_fix
     try:
-        written = written_calls(reply.text, schemas, may_close=not reply.truncated)
+        written = WrittenCalls(reply.text, schemas, may_close=not reply.truncated)
     except DecisionError as err:
         raise DecisionError(f"{err} {fix}") from None
     is_react = decision_format.name == "react" and written.are_labelled

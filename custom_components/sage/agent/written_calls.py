@@ -10,11 +10,11 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
+from ..model.json_schema import ARGUMENT_NAMES, squashed
 from ..model.partial_json import read_json
-from ..model.schema_fit import ARGUMENT_NAMES, squashed
 from .decision import FINISH, DecisionError
 
 _LONGEST_HEAD: Final = 200
@@ -121,24 +121,6 @@ class WrittenCall:
     arguments: object
 
 
-@dataclass(slots=True)
-class WrittenCalls:
-    """The tool calls in the text of a reply, and the other text."""
-
-    calls: list[WrittenCall] = field(default_factory=list)
-    has_words: bool = False
-    """Whether words stand before, between or after the calls."""
-
-    is_thought: bool = False
-    """Whether these words begin with the label `Thought:`."""
-
-    are_labelled: bool = True
-    """Whether all calls stand on lines `Action:`."""
-
-    words: str = ""
-    """The text for the person, if the reply has no call; may be empty."""
-
-
 def tool_named(written: str, tools: Mapping[str, object]) -> str | None:
     """Return the one tool that a decorated name means; None if there is none or several.
 
@@ -154,18 +136,6 @@ def tool_named(written: str, tools: Mapping[str, object]) -> str | None:
         if named:
             return named[0] if len(named) == 1 else None
     return None
-
-
-def written_calls(
-    text: str, tools: Mapping[str, Mapping[str, Any]], *, may_close: bool
-) -> WrittenCalls:
-    """Return the tool calls in `text`. Raises DecisionError if a call cannot be read for certain.
-
-    - `tools`: name -> JSON schema of the arguments
-    - `may_close`: whether closing brackets may be missing, because the reply was not cut off
-    """
-    text = _QUOTED.sub(lambda quoted: json.dumps(quoted[2]), _TAG_PREFIX.sub("", text))
-    return _Scanner(text, tools, may_close=may_close).scan()
 
 
 def calls_in(value: object, tools: Mapping[str, Mapping[str, Any]]) -> list[WrittenCall] | None:
@@ -218,8 +188,8 @@ def _call_in(
     return [WrittenCall(value[key], rest)] if known else None
 
 
-class _Scanner:
-    """Reads a text from its beginning to its end; all methods raise DecisionError.
+class WrittenCalls:
+    """The tool calls in the text of a reply, and the other text.
 
     A call begins at the start of a line, at a tag, or right after another call. Text inside JSON,
     such as a mail that an answer quotes, is never searched for calls.
@@ -228,16 +198,35 @@ class _Scanner:
     def __init__(
         self, text: str, tools: Mapping[str, Mapping[str, Any]], *, may_close: bool
     ) -> None:
-        self._text = text
+        """Read `text`. Raises DecisionError if a call cannot be read for certain.
+
+        - `tools`: name -> JSON schema of the arguments
+        - `may_close`: whether closing brackets may be missing, because the reply was not cut off
+        """
+        self._text = _QUOTED.sub(lambda quoted: json.dumps(quoted[2]), _TAG_PREFIX.sub("", text))
         self._tools = tools
         self._may_close = may_close
         self._at = 0
         self._is_labelled = False
         """Whether the calls that were read last stand on a line `Action:`."""
 
-    def scan(self) -> WrittenCalls:
-        """Return all calls and the other text."""
-        result, words = WrittenCalls(), ""
+        self.calls: list[WrittenCall] = []
+        self.has_words = False
+        """Whether words stand before, between or after the calls."""
+
+        self.are_labelled = True
+        """Whether all calls stand on lines `Action:`."""
+
+        words = self._scan()
+        self.is_thought = _LABELLED.match(words) is not None
+        """Whether the words begin with the label `Thought:`."""
+
+        self.words = "" if self.calls or self._read_inline(words) else _words(words)
+        """The text for the person, if the reply has no call; may be empty."""
+
+    def _scan(self) -> str:
+        """Read all calls; return the other text."""
+        words = ""
         has_new_words = False
         while (start := self._after(_GAP)) < len(self._text):
             self._at = start
@@ -246,25 +235,19 @@ class _Scanner:
             if thinking := _THINKING.match(self._text, start):
                 self._at = thinking.end()
             elif calls := self._read():
-                if (
-                    has_new_words
-                    and result.calls
-                    and not (self._is_labelled and result.are_labelled)
-                ):
+                is_labelled = self._is_labelled and self.are_labelled
+                if has_new_words and self.calls and not is_labelled:
                     raise DecisionError(
                         "Words stand between the calls, so it is not clear which is meant."
                     )
-                result.are_labelled = result.are_labelled and self._is_labelled
-                result.calls += calls
+                self.are_labelled = is_labelled
+                self.calls += calls
                 has_new_words = False
             elif self._at == start:
                 self._at = self._end_of_words()
                 words += self._text[start : self._at]
-                result.has_words = has_new_words = True
-        result.is_thought = _LABELLED.match(words) is not None
-        if not result.calls:
-            self._read_inline(result, words)
-        return result
+                self.has_words = has_new_words = True
+        return words
 
     def _after(self, pattern: re.Pattern[str]) -> int:
         matched = pattern.match(self._text, self._at)
@@ -393,8 +376,8 @@ class _Scanner:
         start = self._after(_GAP)
         return start == len(self._text) or any(each.match(self._text, start) for each in labels)
 
-    def _read_inline(self, result: WrittenCalls, words: str) -> None:
-        """Set the words of a text without a call, or its calls if it ends with a whole decision.
+    def _read_inline(self, words: str) -> bool:
+        """Read a whole decision at the end of a text; return whether there is one.
 
         A call that stands within a sentence may be a quotation: that is an error.
         """
@@ -404,11 +387,11 @@ class _Scanner:
         except ValueError, DecisionError:
             calls = None
         if calls is None:
-            result.words = _words(words)
-            return
+            return False
         if "actions" not in value or not _GAP.fullmatch(words, end):
             raise DecisionError("A call stands within a sentence.")
-        result.calls, result.are_labelled = calls, False
+        self.calls, self.are_labelled = calls, False
+        return True
 
 
 def _words(text: str) -> str:

@@ -28,9 +28,9 @@ from ..const import (
 )
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
+from ..model.json_schema import Structure
 from ..model.language_model import COMPLETION_TOKENS, LanguageModel
 from ..model.openai_model import OpenAIModel, async_create_client
-from ..model.structure import Structure
 
 _OWN: Final = (
     CONF_AI_TASK,

@@ -21,6 +21,7 @@ from ..agent.reply_reader import ReplyContent, as_read, read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
+from ..model.json_schema import Structure
 from ..model.language_model import (
     ChatMessage,
     LanguageModel,
@@ -33,7 +34,6 @@ from ..model.language_model import (
 )
 from ..model.model_errors import async_failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
-from ..model.structure import Structure
 from .connection import Connection
 
 _LOGGER = logging.getLogger(__name__)

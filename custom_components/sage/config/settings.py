@@ -28,7 +28,7 @@ from ..const import (
     WARM_NEVER,
 )
 from ..helpers.server_requests import RetryPolicy
-from ..model.usage_counters import counted, usage_of
+from ..model.usage_counters import CountedModel, usage_of
 from ..run.runtime import SageAgent, SageConfigEntry
 from .connection import (
     Connection,
@@ -78,7 +78,7 @@ async def _async_agent(
     connection = agent_connection(entry, data)
     settings = AgentSettings(
         name=name,
-        model=counted(hass, agent_id, await async_model(hass, connection, data)),
+        model=CountedModel(hass, agent_id, await async_model(hass, connection, data)),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         misjudges_timing=connection.misjudges_timing,
@@ -98,7 +98,7 @@ async def _async_agent(
     return SageAgent(
         settings=settings,
         tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
-        warmed_model=counted(hass, agent_id, patient) if patient is not None else None,
+        warmed_model=CountedModel(hass, agent_id, patient) if patient is not None else None,
     )
 
 

@@ -29,6 +29,7 @@ from homeassistant.helpers.chat_session import ChatSession
 from homeassistant.util.ulid import ulid_now
 
 from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
+from .json_schema import Structure, fitted, structure_of
 from .language_model import (
     ChatMessage,
     DeltaSink,
@@ -41,8 +42,6 @@ from .language_model import (
 )
 from .model_errors import task_failure
 from .reply_parts import ReplyText
-from .schema_fit import fitted
-from .structure import Structure, structure_of
 
 _TASK: Final = "SAGE"
 

@@ -4,7 +4,7 @@ The counters survive restarts.
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, timedelta
 from time import monotonic
@@ -112,17 +112,14 @@ def usage_of(hass: HomeAssistant) -> UsageCounters:
     return hass.data.setdefault(_COUNTERS, UsageCounters(hass))
 
 
-type Count = Callable[[Usage, float, bool], None]
-"""Callback after a model call: tokens, seconds, and whether the call failed."""
-
-
 class CountedModel:
-    """Wraps a language model; reports tokens and duration of each call to a callback."""
+    """Wraps a language model; counts the tokens and the duration of each call for an agent."""
 
-    def __init__(self, model: LanguageModel, count: Count) -> None:
-        """Set the model, and the callback for the usage of each call."""
+    def __init__(self, hass: HomeAssistant, agent_id: str, model: LanguageModel) -> None:
+        """Count the calls of `model` for the agent `agent_id`."""
+        self._counters = usage_of(hass)
+        self._agent_id = agent_id
         self._model = model
-        self._count = count
 
     @property
     def name(self) -> str:
@@ -147,19 +144,9 @@ class CountedModel:
             raise
         finally:
             # SAGE cancels background calls when a command arrives; these are not failures.
-            self._count(usage, monotonic() - started, is_failure)
+            seconds = monotonic() - started
+            self._counters.note(self._agent_id, usage, seconds, is_failure=is_failure)
         return reply
-
-
-@callback
-def counted(hass: HomeAssistant, agent_id: str, model: LanguageModel) -> LanguageModel:
-    """Return a wrapper of `model` that counts its calls for the agent `agent_id`."""
-    counters = usage_of(hass)
-
-    def count(usage: Usage, seconds: float, is_failure: bool) -> None:
-        counters.note(agent_id, usage, seconds, is_failure=is_failure)
-
-    return CountedModel(model, count)
 
 
 def _read(stored: object) -> DayUsage | None:

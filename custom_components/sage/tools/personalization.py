@@ -6,7 +6,6 @@ command. It cannot choose another person.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
@@ -52,17 +51,6 @@ _LONGEST: Final = 200
 
 _ASK_IF_NEEDED: Final = "Ask the person only if the request cannot be done without it."
 NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
-
-
-@dataclass(frozen=True, slots=True)
-class PersonalReply:
-    """The model's answer about the person; an empty `answer` means that nothing is known.
-
-    `rests_on`: numbers of the recalled memories that support the answer; the first memory is 1.
-    """
-
-    answer: str
-    rests_on: tuple[int, ...]
 
 
 class Personalization(SageTool, TracedTool):
@@ -150,17 +138,18 @@ class Personalization(SageTool, TracedTool):
         reply = await self._async_reply(found, question, trace)
         if reply is None:
             return text_result(recollection_text(found))
-        if not reply.answer:
+        answer, numbers = reply
+        if not answer:
             return text_result(NOTHING_KNOWN)
-        rests_on = [found.recalled[number - 1].memory for number in reply.rests_on]
+        rests_on = [found.recalled[number - 1].memory for number in numbers]
         if not rests_on:
-            return text_result(f"{reply.answer} (From the profile.)")
-        return text_result("\n".join([reply.answer, "It rests on:", *map(memory_line, rests_on)]))
+            return text_result(f"{answer} (From the profile.)")
+        return text_result("\n".join([answer, "It rests on:", *map(memory_line, rests_on)]))
 
     async def _async_reply(
         self, found: Recollection, question: str, trace: TraceNode
-    ) -> PersonalReply | None:
-        """Ask the model; return None if its reply is invalid."""
+    ) -> tuple[str, tuple[int, ...]] | None:
+        """Ask the model for an answer (`parse_reply`)."""
         situation = self.situation
         request = situation.run.settings.json_request(
             situation.prompt("personalization"),
@@ -207,16 +196,17 @@ def model_input(found: Recollection, question: str) -> str:
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
-def parse_reply(text: str, found: Recollection) -> PersonalReply | None:
-    """Parse the model's reply; return None if it is invalid.
+def parse_reply(text: str, found: Recollection) -> tuple[str, tuple[int, ...]] | None:
+    """Return the model's answer, and the numbers of the recalled memories that support it.
 
-    An answer without a supporting memory is invalid if there is no profile.
+    An empty answer means that nothing is known. The first memory is 1. None for an invalid reply:
+    an answer without a supporting memory is invalid if there is no profile.
     """
     data = first_object(text)
     if data is None or not isinstance(data.get("known"), bool):
         return None
     if not data["known"]:
-        return PersonalReply("", ())
+        return "", ()
     answer, numbers = data.get("answer"), data.get("rests_on")
     if not isinstance(answer, str):
         return None
@@ -224,7 +214,7 @@ def parse_reply(text: str, found: Recollection) -> PersonalReply | None:
     rests_on = tuple(n for n in _distinct(numbers) if type(n) is int and n in known)
     if not rests_on and not found.profile:
         return None
-    return PersonalReply(" ".join(answer.split()), rests_on)
+    return " ".join(answer.split()), rests_on
 
 
 def _distinct(numbers: Any) -> list[Any]:
