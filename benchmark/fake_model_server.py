@@ -48,7 +48,7 @@ from .model_script import (
     verifies,
 )
 from .ollama_wire import as_completion_body, as_ollama_error, lines, tags
-from .risk_script import find_harmless
+from .risk_script import classify_by_name
 
 __all__ = [
     "Answer",
@@ -107,7 +107,7 @@ class FakeModelServer:
         embedding_models: Sequence[str] = (),
         api_key: str | None = None,
         refuses: Iterable[str] = (),
-        background: Callable[[Json], Answer | None] = find_harmless,
+        background: Callable[[Json], Answer | None] = classify_by_name,
         port: int = 0,
     ) -> None:
         """Prepare a server.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Final
 
 from custom_components.sage.config.settings import load_prompts
 from custom_components.sage.home.safety.risk_question import PROMPT
@@ -33,6 +34,22 @@ def _verdict(risk: str) -> Json:
     return {"reason": f"Its name suggests {found}.", "risk": risk}
 
 
-def find_harmless(body: Json) -> Completion | None:
-    """Find every control harmless; names that sound risky ask all the same."""
-    return classify(body, lambda _: "none")
+_RISKY: Final = {
+    "iron": "heat",
+    "oven": "heat",
+    "heater": "heat",
+    "camera": "security_off",
+    "restart": "maintenance",
+}
+"""Words in the names of the homes of tests and benchmarks -> risk that the fake model finds."""
+
+
+def found_risk(control: Json) -> str:
+    """Return the risk that the fake model finds in the names of a control."""
+    names = f"{control.get('name')} {control.get('device')}".casefold()
+    return next((risk for word, risk in _RISKY.items() if word in names), "none")
+
+
+def classify_by_name(body: Json) -> Completion | None:
+    """Return the reply of a model that classifies the controls of the homes correctly."""
+    return classify(body, found_risk)

@@ -24,10 +24,17 @@ from homeassistant.util.yaml.loader import JSON_TYPE
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
 from benchmark.loopback import free_port
+from benchmark.risk_script import found_risk
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MiniLM
-from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, RiskLevels, RiskVerdict
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.risk_levels import (
+    RISK_LEVELS,
+    RiskLevels,
+    RiskVerdict,
+    subject_of,
+)
 from custom_components.sage.people import pin
 from tests.flow_texts import missing_placeholders
 from tests.waiting import stretch_sandbox
@@ -105,18 +112,21 @@ def hass_config_dir(hass_tmp_config_dir: str) -> str:
     return hass_tmp_config_dir
 
 
-class FoundHarmless(RiskLevels):
-    """Risk levels of a home in which a model has classified everything as harmless."""
+class ClassifiedByName(RiskLevels):
+    """Risk levels of a home in which the fake model has classified everything."""
 
     def verdict(self, entity_id: str) -> RiskVerdict:
-        """Return the verdict on a harmless entity."""
-        return super().verdict(entity_id) or RiskVerdict(risk=None, reason="Harmless.")
+        """Return the stored verdict, or that of the fake model."""
+        if (stored := super().verdict(entity_id)) is not None:
+            return stored
+        found = found_risk(dict(subject_of(self._hass, entity_id).facts))
+        return RiskVerdict(risk=None if found == "none" else RiskClass(found), reason="By name.")
 
 
 @pytest.fixture
 def levels() -> type[RiskLevels] | None:
-    """Classify unclassified entities as harmless; tests of the levels replace this fixture."""
-    return FoundHarmless
+    """Classify unclassified entities as the fake model; tests of the levels replace this."""
+    return ClassifiedByName
 
 
 @pytest.fixture

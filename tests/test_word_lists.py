@@ -16,7 +16,6 @@ SAGE = Path(__file__).parents[1] / "custom_components" / "sage"
 
 EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
-    "home/safety/risk_words.py": "risk words: a floor that a household can override",
     "people/confirmation_words.json": "confirmation words",
     "people/spoken_numbers.py": "PIN digits: number words that Unicode lacks",
     "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",

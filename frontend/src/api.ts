@@ -251,7 +251,7 @@ export interface Device {
 
 export interface RiskReason {
   level: Level;
-  by: "household" | "kind" | "name" | "effects" | "model" | "nothing";
+  by: "household" | "kind" | "effects" | "model" | "nothing";
   /** The worst risk and the level without the choice of the household. */
   risk: RiskClass | null;
   automatic: Level;

@@ -13,7 +13,7 @@ import pytest
 
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.model_script import Answer, Completion, Json
-from benchmark.risk_script import find_harmless
+from benchmark.risk_script import classify_by_name
 from scripts.demonstration.client import Client, ask_state, connected
 from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
 from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
@@ -160,7 +160,7 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
 
     def reads_slowly(body: Json) -> Answer | None:
         if not is_for_cache(body):
-            return find_harmless(body)
+            return classify_by_name(body)
         read.append(time.perf_counter())
         return Completion(text="{", finish_reason="length", delay=1.0)
 

@@ -432,51 +432,52 @@ async def test_the_fall_back_ends_with_another_request(hass, swift_model, sage) 
     assert still_off(hass, [plug])
 
 
-VITAL = ("Modem", "Fish Tank", "Gefrierschrank", "Aquarium Pump")
-PLAIN = ("Printer", "Stereo", "Xmas Star", "Sewing Machine", "Projector")
-
-
 @pytest.mark.parametrize("answer", NONSENSE.values(), ids=NONSENSE)
-async def test_a_plain_plug_is_switched_off_and_the_rest_is_asked_about(
+async def test_what_stays_unclear_is_not_switched_off_at_once(
     hass, swift_model, sage, classifier, answer
 ) -> None:
     classifier._answer = answer
-    plugs, anna = await plug_in(hass, (*VITAL, *PLAIN), is_on=True), person(hass, "Anna")
+    plugs, anna = await plug_in(hass, ("Modem", "Stereo"), is_on=True), person(hass, "Anna")
     said(sage, turn_on("light.kitchen_light", *plugs, command="turn_off"))
     asked = await sage.hear("turn off everything", user_id=anna)
-    assert asked == (
-        "Shall I also turn off Modem (the network), Fish Tank and Aquarium Pump (life or health) "
-        "and Gefrierschrank (food)?"
-    )
-    assert still_off(hass, plugs) == plugs[4:]
+    assert asked.endswith("Shall I also turn off Modem and Stereo?"), asked
+    assert not still_off(hass, plugs)
     await sage.hear("yes", user_id=anna)
     assert still_off(hass, plugs) == plugs
 
 
+@pytest.fixture
+def freezer(classifier: Classifier) -> None:
+    """Let the model find out what depends on the freezer."""
+    classifier.risks["Freezer"] = "food"
+
+
+@pytest.mark.usefixtures("freezer")
 async def test_a_no_leaves_the_rest_and_the_answer_is_about_both(hass, sage, classifier) -> None:
-    plugs, anna = await plug_in(hass, ("Modem", "Stereo"), is_on=True), person(hass, "Anna")
+    plugs, anna = await plug_in(hass, ("Freezer", "Stereo"), is_on=True), person(hass, "Anna")
     lie = NATIVE.call(
         "finish",
         kind="acted",
         about=["home"],
-        claims=[claim("modem", "off"), claim("stereo", "off")],
+        claims=[claim("freezer", "off"), claim("stereo", "off")],
         answer="Both are off.",
     )
     sage.model_says(NATIVE.calls(turn_on(*plugs, command="turn_off")), lie, lie)
     asked = await sage.hear("turn off both", user_id=anna)
-    assert asked == "Shall I also turn off Modem (the network)?"
+    assert asked == "Shall I also turn off Freezer (food)?"
     assert still_off(hass, plugs) == [plugs[1]]
     answer = await sage.hear("no", user_id=anna)
-    assert answer == "Stereo is now off. I have left Modem as it is."
+    assert answer == "Stereo is now off. I have left Freezer as it is."
     assert still_off(hass, plugs) == [plugs[1]]
     kinds = {each["name"]: each["kind"] for each in sage.traces(anna)[-1]["outcomes"]}
-    assert kinds == {"Stereo": "verified", "Modem": "refused"}
+    assert kinds == {"Stereo": "verified", "Freezer": "refused"}
 
 
+@pytest.mark.usefixtures("freezer")
 async def test_what_was_done_before_the_question_is_recorded_without_a_reply(
     hass, sage, classifier
 ) -> None:
-    plugs, anna = await plug_in(hass, ("Modem", "Stereo"), is_on=True), person(hass, "Anna")
+    plugs, anna = await plug_in(hass, ("Freezer", "Stereo"), is_on=True), person(hass, "Anna")
     said(sage, turn_on(*plugs, command="turn_off"))
     await sage.hear("turn off both", user_id=anna)
     for _ in range(2):
@@ -489,8 +490,9 @@ async def test_what_was_done_before_the_question_is_recorded_without_a_reply(
     assert not still_off(hass, plugs)
 
 
+@pytest.mark.usefixtures("freezer")
 async def test_a_yes_and_an_undo_are_for_the_whole_command(hass, sage, classifier) -> None:
-    names = ("Modem", "Stereo", "Xmas Star")
+    names = ("Freezer", "Stereo", "Xmas Star")
     plugs, anna = await plug_in(hass, names, is_on=True), person(hass, "Anna")
     said(sage, turn_on(*plugs, command="turn_off"))
     await sage.hear("turn off all", user_id=anna)
@@ -501,8 +503,9 @@ async def test_a_yes_and_an_undo_are_for_the_whole_command(hass, sage, classifie
     assert not still_off(hass, plugs)
 
 
+@pytest.mark.usefixtures("freezer")
 async def test_an_unknown_voice_switches_off_only_plain_plugs(hass, sage, classifier) -> None:
-    plugs = await plug_in(hass, ("Modem", "Stereo"), is_on=True)
+    plugs = await plug_in(hass, ("Freezer", "Stereo"), is_on=True)
     said(sage, turn_on(*plugs, command="turn_off"))
     heard = await sage.say("turn off both")
     assert not heard.continue_conversation

@@ -178,31 +178,12 @@ async def test_what_was_found_harmless_is_free(hass):
         assert worst_risk(hass, entity_id, choice=None) in {None, RiskClass.SECURITY_OFF}
 
 
-@pytest.mark.parametrize(
-    ("domain", "name", "by", "expected"),
-    [
-        ("switch", "Iron", DecidedBy.NAME, HEAT),
-        ("button", "Router Neustart", DecidedBy.NAME, MAINTENANCE),
-        ("cover", "Garage", DecidedBy.NAME, OPEN),
-        ("siren", "Fountain", DecidedBy.KIND, RiskClass.SECURITY_OFF),
-        ("switch", "Fountain", DecidedBy.MODEL, None),
-    ],
-)
-async def test_the_reason_of_a_harmless_verdict_says_what_raised_it(
-    hass, domain, name, by, expected
-):
-    entity_id = put(hass, domain, name)
+async def test_a_siren_that_was_found_harmless_asks_because_of_its_kind(hass):
+    entity_id = put(hass, "siren", "Fountain")
     judge(hass, entity_id, None)
     reason = automatic_reason(hass, entity_id)
-    level = Level.FREE if expected is None else Level.ASK
-    assert (reason.level, reason.by, reason.risk) == (level, by, expected)
-
-
-@pytest.mark.parametrize("name", ["Garage door opener", "Türöffner", "Oven", "Router Neustart"])
-async def test_a_risky_name_raises_what_was_found_harmless(hass, name):
-    entity_id = put(hass, "button", name)
-    judge(hass, entity_id, None)
-    assert risk(hass, entity_id, "press") is not None
+    assert (reason.level, reason.by) == (Level.ASK, DecidedBy.KIND)
+    assert reason.risk is RiskClass.SECURITY_OFF
 
 
 async def test_what_heats_may_be_switched_off(hass):
@@ -502,44 +483,19 @@ async def test_one_that_fails_leaves_the_entity_to_the_next(hass, plug):
 
 # ------------------------------------------------------------- switching off a plain plug
 
-VITAL = {
-    RiskClass.LIFE: "Oxygen Concentrator | Sauerstoffgerät Opa | Concentrateur d'oxygène | CPAP | "
-    "Beatmungsgerät | Respirador | 酸素濃縮器 | Кислородный концентратор | Aquarium | Acuario | "
-    "Koncentrator tlenu | 산소 발생기 | Syrgaskoncentrator | Baby monitor",
-    RiskClass.FOOD: "Fridge | Kühlschrank | Congélateur | Nevera | Frigorifero | Koelkast | "
-    "Kylskåp | Lodówka | Холодильник | 冷蔵庫 | 冰箱 | Buzdolabı",
-    RiskClass.NETWORK: "Router Plug | Modem | Netzwerkschrank | Routeur | Роутер | ルーター | "
-    "路由器 | Home Server | NAS | FRITZ!Box 7590 | Reititin | Wi-Fi",
-    RiskClass.SECURITY_OFF: "Camera | Alarmanlage | Sump Pump | Videosurveillance",
-}
-PLAIN = (
-    "Stereo | Treadmill | Steckdose Büro | Prise bureau | WiFi Smart Plug 3 | 電源プラグ | "
-    "Розетка | Garage radio | Garage Corner Plug | Ventilator | Media Center | Backofen"
-)
 
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [(name, risk) for risk, names in VITAL.items() for name in names.split(" | ")]
-    + [(name, None) for name in PLAIN.split(" | ")],
-)
-@pytest.mark.parametrize("verdict", ["missing", UNCLEAR, None])
-async def test_only_what_something_depends_on_is_not_switched_off_at_once(
-    hass, name, expected, verdict
+@pytest.mark.parametrize("service", ["turn_on", "turn_off", "toggle"])
+async def test_an_unclassified_plug_is_classified_before_use_and_asks_otherwise(
+    hass, plug, service
 ):
-    entity_id = put(hass, "switch", name)
-    if verdict != "missing":
-        judge(hass, entity_id, verdict)
-    assert risk(hass, entity_id, "turn_off") is expected
-    assert risk_of_setting(hass, entity_id, "off") is expected
-    found = effects_of(hass, entity_id, "switch", "turn_off", {})
-    assert found.unclassified == ({entity_id} if verdict == "missing" else set())
-    assert bool(found.undecided) == (verdict == "missing" and expected is None)
-
-
-@pytest.mark.parametrize("service", ["turn_on", "toggle"])
-async def test_an_unclassified_plug_is_not_switched_on_or_toggled_at_once(hass, service):
-    assert risk(hass, put(hass, "switch", "Stereo"), service) is UNCLEAR
+    assert risk(hass, plug, service) is UNCLEAR
+    assert undecided(hass, plug, service) == {plug}
+    judge(hass, plug, UNCLEAR)
+    assert risk(hass, plug, service) is UNCLEAR
+    judge(hass, plug, None)
+    er.async_get(hass).async_update_entity(plug, name="Stereo")
+    judge(hass, plug, None)
+    assert risk(hass, plug, service) is None
 
 
 @pytest.mark.parametrize(
@@ -562,72 +518,13 @@ async def test_the_model_says_what_depends_on_a_plug(hass, plug, verdict, servic
     assert risk(hass, plug, service) is expected
 
 
-async def test_the_household_may_want_a_question_for_a_plain_plug(hass, plug):
-    assert risk(hass, plug, "turn_off") is None
-    levels_of(hass).choose({plug: Level.ASK})
-    assert risk(hass, plug, "turn_off") is not None
-
-
-@pytest.mark.parametrize(
-    ("domain", "device_class", "expected"),
-    [
-        ("camera", None, UNCLEAR),
-        ("lock", None, UNCLEAR),
-        ("binary_sensor", "garage_door", UNCLEAR),
-        ("binary_sensor", "smoke", UNCLEAR),
-        ("cover", "gate", UNCLEAR),
-        ("sensor", "power", None),
-        ("light", None, None),
-    ],
-)
-async def test_a_switch_of_a_device_that_guards_the_home_asks(
-    hass, entity_registry, plug, domain, device_class, expected
-):
-    entity_registry.async_get_or_create(
-        domain,
-        "shelly",
-        "2",
-        device_id=device_of(hass, plug),
-        original_device_class=device_class,
-    )
-    assert risk(hass, plug, "turn_off") is expected
-
-
-async def test_a_function_of_a_fridge_is_not_the_fridge(hass, entity_registry, plug):
-    dr.async_get(hass).async_update_device(device_of(hass, plug), name_by_user="Refrigerator")
-    assert risk(hass, plug, "turn_off") is RiskClass.FOOD
-    other = entity_registry.async_get_or_create(
-        "switch", "shelly", "2", device_id=device_of(hass, plug), original_name="Power cool"
-    )
-    hass.states.async_set(other.entity_id, "on", {"friendly_name": "Refrigerator Power cool"})
-    assert risk(hass, other.entity_id, "turn_off") is None
-    entity_registry.async_update_entity(other.entity_id, name="Freezer")
-    assert risk(hass, other.entity_id, "turn_off") is RiskClass.FOOD
-    entity_registry.async_update_entity(other.entity_id, name=None, device_class="outlet")
-    assert risk(hass, other.entity_id, "turn_off") is RiskClass.FOOD
-
-
-async def test_a_risk_is_not_forgotten_when_a_fact_changes(hass, entity_registry, plug):
-    judge(hass, plug, RiskClass.SECURITY_OFF)
-    entity_registry.async_update_entity(plug, original_name="Output 2")
-    assert levels_of(hass).verdict(plug) is None
-    assert risk(hass, plug, "turn_off") is UNCLEAR
-    judge(hass, plug, UNCLEAR)
-    assert risk(hass, plug, "turn_off") is None
+async def test_an_option_of_a_fridge_may_switch_it_off(hass):
+    fridge = put(hass, "select", "Cooling")
+    judge(hass, fridge, RiskClass.FOOD)
+    assert risk(hass, fridge, "select_option", option="Aus") is RiskClass.FOOD
 
 
 async def test_an_unclassified_cover_may_be_closed(hass):
     blind = put(hass, "cover", "Living room")
     assert risk(hass, blind, "close_cover") is None
     assert risk(hass, blind, "open_cover") is UNCLEAR
-
-
-async def test_an_unclear_level_of_an_earlier_version_is_kept(hass, hass_storage, plug):
-    subject = subject_of(hass, plug)
-    kept = {"risk": "unresolved", "reason": "", "of": subject.fingerprint, "chosen": ""}
-    hass_storage[STORAGE_KEY] = {"version": 1, "key": STORAGE_KEY, "data": {subject.key: kept}}
-    await levels_of(hass).async_load()
-    assert levels_of(hass).verdict(plug) == RiskVerdict(risk=UNCLEAR)
-    # It may stand for a class that did not exist then.
-    assert risk(hass, plug, "turn_off") is UNCLEAR
-    assert effects_of(hass, plug, "switch", "turn_off", {}).undecided == {plug}

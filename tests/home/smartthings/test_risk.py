@@ -2,11 +2,11 @@
 
 import pytest
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.risk import RawRisks, service_for
 from custom_components.sage.home.smartthings.risk_rules import RawAction
@@ -26,28 +26,23 @@ def risks(house: RegisteredHouse) -> RawRisks:
     return RawRisks(house.hass, house.mirror, Coverage(house.hass, house.mirror))
 
 
-def test_a_plug_is_as_risky_as_its_entity_is_named(house: RegisteredHouse, risks: RawRisks) -> None:
+def classify(hass: HomeAssistant, entity_id: str, risk: RiskClass | None) -> None:
+    levels_of(hass).note(subject_of(hass, entity_id), RiskVerdict(risk=risk))
+
+
+def test_a_plug_is_as_risky_as_its_entity_is_classified(
+    house: RegisteredHouse, risks: RawRisks
+) -> None:
     plug = house.device(ID, "Plug 3", {"main": ("SmartPlug", ("switch", "a.b"))})
+    assert risks.of(ID, "main", "switch", "on", {}) is RiskClass.UNCLEAR
     house.entity("switch.plug_3", plug, "main_switch_switch_switch")
     assert risks.of(ID, "main", "switch", "on", {}) is None
 
-    er.async_get(house.hass).async_update_entity("switch.plug_3", name="Bügeleisen")
+    classify(house.hass, "switch.plug_3", RiskClass.HEAT)
 
     assert risks.of(ID, "main", "switch", "on", {}) is RiskClass.HEAT
     assert risks.of(ID, "main", "a.b", "doIt", {}) is RiskClass.HEAT
     assert risks.of(ID, "main", "switch", "off", {}) is None
-
-
-def test_a_plug_is_as_risky_as_its_device_is_named_by_its_people(
-    house: RegisteredHouse, risks: RawRisks
-) -> None:
-    plug = house.device(ID, "Plug 3", {"main": ("SmartPlug", ("switch",))})
-    house.entity("switch.plug_3", plug, "main_switch_switch_switch")
-    registered = house.registered(plug)
-
-    dr.async_get(house.hass).async_update_device(registered.id, name_by_user="Gate")
-
-    assert risks.of(ID, "main", "switch", "on", {}) is RiskClass.OPEN
 
 
 def test_a_plug_that_is_shown_as_a_lock_is_a_lock(house: RegisteredHouse, risks: RawRisks) -> None:
@@ -70,6 +65,7 @@ def test_a_category_chosen_by_a_person_hides_nothing(
 ) -> None:
     plug = house.device(ID, "Iron", {"main": ("Television", ("switch",))})
     house.entity("switch.iron", plug, "main_switch_switch_switch")
+    classify(house.hass, "switch.iron", RiskClass.HEAT)
 
     assert risks.of(ID, "main", "switch", "on", {}) is RiskClass.HEAT
 
@@ -106,9 +102,9 @@ def test_a_relay_in_a_lamp_is_no_lamp(house: RegisteredHouse, risks: RawRisks) -
     main = ("Light", ("switch", "switchLevel"))
     relay = house.device(ID, "Garden light", {"main": main, "relay": ("Switch", ("switch",))})
     house.entity("switch.gate", relay, "relay_switch_switch_switch")
+    classify(house.hass, "switch.gate", RiskClass.OPEN)
 
     assert risks.of(ID, "relay", "switch", "on", {}) is RiskClass.OPEN
-    assert risks.of(ID, "main", "switch", "on", {}) is None
 
 
 def test_a_part_without_category_has_that_of_the_whole(

@@ -190,7 +190,7 @@ class _Walk:
 
     def _note_unclassified(self, entity_id: str) -> None:
         is_decided = self._is_trusted or self._choice_of(entity_id) is not None
-        if not is_decided and not levels_of(self._hass).is_classified(entity_id):
+        if not is_decided and not levels_of(self._hass).verdict(entity_id):
             self.effects.unclassified.add(entity_id)
 
     @contextmanager

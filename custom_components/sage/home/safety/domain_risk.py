@@ -1,4 +1,4 @@
-"""The risk of an action, decided by the domain, device class and names of its entity.
+"""The risk of an action, decided by the domain and device class of its entity.
 
 For locks and alarm panels, every service that is not known to be harmless counts as risky.
 """
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..home_types import RiskClass
-from . import risk_words
 
 SEVERITY: Final = (
     RiskClass.NEVER,
@@ -48,17 +47,6 @@ class Thing:
     """Maximum target temperature in °C; None if unknown."""
 
     state: str | None
-    own_names: tuple[str, ...]
-    """Names of the entity itself."""
-
-    names: tuple[str, ...]
-    """Names of the entity and of its device."""
-
-    part_names: tuple[str, ...] | None = None
-    """Names of a switch without those of its device, if it may be one of the device's functions.
-
-    Example: `Power cool` of a refrigerator. None for other entities.
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +61,28 @@ class ServiceCall:
         """Whether the call can switch something on; True for unknown services."""
         if self.service in _SWITCHING_ON:
             return True
-        return self.service not in _ENDING and not self._sets_to_nothing
+        return self.service not in _ENDING and self._value not in _NOTHING
 
     @property
     def stops(self) -> bool:
-        """Whether the call may switch something off or set it to 0, such as `toggle` or `stop`."""
-        return self.service in _SWITCHING_OFF or self._sets_to_nothing
+        """Whether the call may switch something off, such as `toggle`, the value 0 or an option."""
+        value = self._value
+        return self.service in _SWITCHING_OFF or isinstance(value, str) or value in _NOTHING
 
     @property
-    def _sets_to_nothing(self) -> bool:
+    def _value(self) -> object:
+        """The value that the call sets, texts in lower case; None without a value."""
         value = next(
             (self.arguments[name] for name in _VALUE_NAMES if name in self.arguments), None
         )
-        if isinstance(value, str):
-            return risk_words.plain(value) in risk_words.STOPPING.words
-        return isinstance(value, int | float) and value == 0
+        return value.casefold() if isinstance(value, str) else value
 
 
 OUTLET: Final = "outlet"
 """Device class of a switch that only supplies power."""
+
+_NOTHING: Final = (0, "off", "idle", "standby", "stop", "stopped", "pause", "paused")
+"""Values of Home Assistant that mean off or at rest."""
 
 _VALUE_NAMES: Final = ("option", "value", "hvac_mode", "operation_mode", "preset_mode", "mode")
 _ENDING: Final = frozenset({"turn_off", "stop", "pause", "cancel"})
@@ -152,15 +143,14 @@ _EVERYDAY_OF_HOMEASSISTANT: Final = frozenset({"turn_on", "turn_off", "toggle", 
 _MAINTENANCE_WORDS: Final = frozenset(
     {"install", "restart", "reboot", "reset", "firmware", "factory", "purge", "reload", "ota"}
 )
-_BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of an action, from the domain, device class and names of its entity.
+    """Return the risk of an action, from the domain and device class of its entity.
 
     None if the action needs no confirmation.
     """
-    return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
+    return DOMAIN_RISKS.get(thing.domain, _no_risk)(thing, action)
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
@@ -193,7 +183,8 @@ def _alarm_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
 
 
 def _cover_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    return RiskClass.OPEN if _is_entrance(thing) and _opens(action) else None
+    is_entrance = thing.device_class in ENTRANCE_COVER_CLASSES
+    return RiskClass.OPEN if is_entrance and _opens(action) else None
 
 
 def _valve_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
@@ -224,69 +215,6 @@ def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
     return None
 
 
-def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of a switch, helper, button or number, based on its names."""
-    if risk_words.LIGHTING.names(thing.own_names):
-        return None
-    return worst_of(
-        (
-            _named_entrance_risk(thing, action),
-            _named_security_risk(thing, action),
-            _named_dependence(thing, action),
-            _named_heat_risk(thing, action),
-        )
-    )
-
-
-def _named_heat_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    stops = thing.domain in _BUTTON_DOMAINS and risk_words.STOPPING.names(thing.own_names)
-    if stops or not action.starts or thing.domain == "automation":
-        return None
-    return RiskClass.HEAT if risk_words.HEATING_APPLIANCE.names(thing.names) else None
-
-
-def _named_dependence(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    """Return the risk of switching off what people, animals, food or the network depend on."""
-    if thing.domain not in {"switch", "input_boolean"} or not action.stops:
-        return None
-    part = thing.part_names
-    if risk_words.LIFE.names(thing.names if part is None else part):
-        return RiskClass.LIFE
-    if risk_words.FOOD.names(thing.names if part is None else part):
-        return RiskClass.FOOD
-    # The model of an ordinary plug may be "WiFi Smart Plug".
-    is_network = risk_words.NETWORK.names(thing.own_names if part is None else part)
-    return RiskClass.NETWORK if is_network else None
-
-
-def _named_security_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    if thing.domain in {"climate", "water_heater", "script", "scene"}:
-        return None
-    if not risk_words.SECURITY.names(thing.names):
-        return None
-    if risk_words.PRIVACY.names(thing.own_names):
-        return RiskClass.SECURITY_OFF if action.starts else None
-    if thing.domain in _BUTTON_DOMAINS:
-        return RiskClass.SECURITY_OFF if risk_words.STOPPING.names(thing.own_names) else None
-    return RiskClass.SECURITY_OFF if action.stops else None
-
-
-def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    if thing.domain not in _BUTTON_DOMAINS | {
-        "switch",
-        "input_boolean",
-        "remote",
-        "number",
-        "select",
-    }:
-        return None
-    if risk_words.LOCKING.names(thing.own_names):
-        return RiskClass.UNLOCK
-    if action.starts and risk_words.GATE.names(thing.own_names):
-        return RiskClass.OPEN
-    return None
-
-
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
     """Return MAINTENANCE if the call restarts, resets or updates a device, or affects the system.
 
@@ -296,9 +224,7 @@ def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | Non
         return RiskClass.MAINTENANCE
     if domain == "homeassistant":
         return None
-    if thing.domain in _BUTTON_DOMAINS and (
-        thing.device_class in {"restart", "update"} or risk_words.RESTARTING.names(thing.own_names)
-    ):
+    if thing.domain == "button" and thing.device_class in {"restart", "update"}:
         return RiskClass.MAINTENANCE
     named = _MAINTENANCE_WORDS & set(service.split("_")) and domain != "counter"
     return RiskClass.MAINTENANCE if named else None
@@ -309,22 +235,6 @@ def is_housekeeping(domain: str, service: str) -> bool:
     if domain == "homeassistant":
         return service not in _EVERYDAY_OF_HOMEASSISTANT
     return domain in _HOUSEKEEPING_DOMAINS
-
-
-def is_plain_switch_off(thing: Thing, action: ServiceCall) -> bool:
-    """Return whether the call only switches off an outlet or switch that is named after no door.
-
-    A door opener may release the door when it is switched off.
-    """
-    return (
-        thing.domain == "switch"
-        and action.service == "turn_off"
-        and not action.arguments
-        and not risk_words.OPENING.are_whole(thing.names)
-        and not (thing.device_class != OUTLET and risk_words.ENTRANCE.names(thing.names))
-        and not risk_words.GATE.names(thing.names)
-        and not risk_words.LOCKING.names(thing.names)
-    )
 
 
 def closes(thing: Thing, action: ServiceCall) -> bool:
@@ -339,14 +249,6 @@ def _opens(action: ServiceCall) -> bool:
         return True
     position = action.arguments.get(name)
     return not (isinstance(position, int | float) and position == 0)
-
-
-def _is_entrance(thing: Thing) -> bool:
-    if thing.device_class in ENTRANCE_COVER_CLASSES:
-        return True
-    if thing.device_class in _HARMLESS_COVER_CLASSES:
-        return False
-    return risk_words.OPENING.names(thing.names)
 
 
 DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None]]] = {

@@ -1,8 +1,8 @@
 """Decide in code whether an action on one entity needs confirmation.
 
 The level that the household chose for the entity decides first. Without one, the worst risk counts,
-from domain and device class, names (`risk_words`) and the model's classification (`risk_levels`).
-An unclassified entity needs confirmation, except that a plain switch may be switched off.
+from domain and device class, and from the model's classification (`risk_levels`). An unclassified
+entity needs confirmation.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from homeassistant.const import ATTR_DEVICE_CLASS, UnitOfTemperature
 from homeassistant.core import HomeAssistant, State, split_entity_id
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util.unit_conversion import TemperatureConverter
 
@@ -28,7 +27,6 @@ from .domain_risk import (
     closes,
     domain_risk,
     is_housekeeping,
-    is_plain_switch_off,
     maintenance_risk,
     worst_of,
 )
@@ -67,28 +65,10 @@ INERT_DOMAINS: Final = frozenset(
         "schedule",
     }
 )
-"""Domains of harmless entities, whatever their name: an "oven light" is only a light."""
+"""Domains of harmless entities: an "oven light" is only a light."""
 
 RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
-
-_GUARDS: Final = frozenset({"lock", "alarm_control_panel", "camera", "siren", "valve"})
-_GUARD_CLASSES: Final = frozenset(
-    {
-        *ENTRANCE_COVER_CLASSES,
-        "carbon_monoxide",
-        "garage_door",
-        "gas",
-        "lock",
-        "motion",
-        "occupancy",
-        "opening",
-        "safety",
-        "smoke",
-        "tamper",
-    }
-)
-"""Device classes of entities whose device protects or opens the home."""
 
 UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.CHOSEN})
 """Risk classes of actions whose risk is not known exactly."""
@@ -131,8 +111,6 @@ def risk_of_any(domain: str, service: str, arguments: Mapping[str, Any]) -> Risk
         device_class=next(iter(ENTRANCE_COVER_CLASSES)),
         hottest=None,
         state=None,
-        own_names=(),
-        names=(),
     )
     return domain_risk(unknown, ServiceCall(service, arguments))
 
@@ -227,17 +205,15 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
     if thing.domain == "remote" and (action.service not in PLAIN_SERVICES or action.arguments):
         # The command is in the arguments: one remote may dim a lamp and open a garage.
         return worst_of((risk, RiskClass.UNRESOLVED))
-    return None if _is_safe_use(hass, thing, action, risk) else risk
+    return None if _is_safe_use(thing, action, risk) else risk
 
 
-def _is_safe_use(
-    hass: HomeAssistant, thing: Thing, action: ServiceCall, risk: RiskClass | None
-) -> bool:
+def _is_safe_use(thing: Thing, action: ServiceCall, risk: RiskClass | None) -> bool:
     """Return whether an action has no risk, although another action on the entity has `risk`."""
     match risk:
         case RiskClass.HEAT:
             return not action.starts
-        case RiskClass.OPEN:
+        case RiskClass.OPEN | RiskClass.UNCLEAR:
             # Switching off a relay may open a door.
             return closes(thing, action)
         case RiskClass.FOOD:
@@ -245,28 +221,7 @@ def _is_safe_use(
         case RiskClass.NETWORK:
             # Other switches may pause the network when they are on.
             return thing.device_class == OUTLET and not action.stops
-        case RiskClass.UNCLEAR:
-            plain = is_plain_switch_off(thing, action) and not _is_marked(hass, thing.entity_id)
-            return plain or closes(thing, action)
     return False
-
-
-def _is_marked(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether a switch may protect or open the home, judged without its names.
-
-    That is a switch of a lock, camera, alarm, door contact or detector, and a switch that the model
-    classified as risky before one of its facts changed.
-    """
-    if levels_of(hass).may_be_vital(entity_id):
-        return True
-    entry = er.async_get(hass).async_get(entity_id)
-    if entry is None or entry.device_id is None:
-        return False
-    return any(
-        other.domain in _GUARDS
-        or (other.device_class or other.original_device_class) in _GUARD_CLASSES
-        for other in er.async_entries_for_device(er.async_get(hass), entry.device_id)
-    )
 
 
 def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -290,59 +245,14 @@ def _hottest(hass: HomeAssistant, state: State | None) -> float | None:
 
 def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
     """Return the properties of an entity that decide its risk."""
-    domain, object_id = split_entity_id(entity_id)
     state = hass.states.get(entity_id)
-    entry = er.async_get(hass).async_get(entity_id)
-    own = [object_id]
-    device: list[str] = []
-    if domain in INERT_DOMAINS:
-        # No name is a risk in these domains, and looking up all names is slow.
-        entry = None
-    elif state is not None:
-        own.append(state.name)
-    if entry is not None:
-        own += [name for name in (entry.name, entry.original_name) if name]
-        own += er.async_get_entity_aliases(hass, entry)
-        device = _device_names(hass, entry.device_id)
     return Thing(
         entity_id=entity_id,
-        domain=domain,
+        domain=split_entity_id(entity_id)[0],
         device_class=device_class_of(hass, entity_id),
         hottest=_hottest(hass, state),
         state=state.state if state else None,
-        own_names=tuple(own),
-        names=(*own, *device),
-        part_names=None if entry is None else _part_names(hass, entry),
     )
-
-
-def _part_names(hass: HomeAssistant, entry: er.RegistryEntry) -> tuple[str, ...] | None:
-    """Return `Thing.part_names`: the own names of one of several switches of a device."""
-    name = entry.name or entry.original_name
-    outlet = OUTLET in {entry.device_class, entry.original_device_class}
-    if entry.domain != "switch" or entry.device_id is None or not name or outlet:
-        return None
-    registry = er.async_get(hass)
-    switches = (
-        each
-        for each in er.async_entries_for_device(registry, entry.device_id)
-        if each.domain == "switch"
-    )
-    if not any(each.entity_id != entry.entity_id for each in switches):
-        return None
-    # The computed alias contains the name of the device.
-    return (name, *(alias for alias in entry.aliases if isinstance(alias, str)))
-
-
-def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    if device is None:
-        return []
-    names = [device.name_by_user, device.name]
-    if isinstance(device, dr.DeviceEntry):
-        names.append(device.model)
-        return [name for name in names if name]
-    return [*(name for name in names if name), *_device_names(hass, device.parent_device_id)]
 
 
 @dataclass(slots=True)

@@ -176,7 +176,7 @@ class RiskClassification:
                 await self._classify(batch)
             except ClassifierError as err:
                 _LOGGER.debug("%d entities are not classified yet: %s", len(pending), err)
-            unknown = [each for each in batch if not self._levels.is_classified(each)]
+            unknown = [each for each in batch if self._levels.verdict(each) is None]
             left_out.update(unknown)
             if unknown == batch:
                 break

@@ -31,9 +31,6 @@ _SAVE_DELAY: Final = 5.0
 _LONGEST: Final = 80
 """Maximum length of a name, option or reason, in characters."""
 
-_REVISION: Final = 2
-"""Number of the set of risk classes that the model chooses from."""
-
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
 
@@ -130,9 +127,6 @@ class _StoredLevels:
     While the current hash is equal, a harmless classification cannot replace a risky one.
     """
 
-    revision: int = _REVISION
-    """Number of the set of risk classes that the model chose from."""
-
 
 class RiskLevels:
     """The levels of all entities: choices of the household and classifications by the model."""
@@ -186,34 +180,13 @@ class RiskLevels:
         stored = self._stored_levels.get(subject.key)
         return stored.verdict if stored and stored.fingerprint == subject.fingerprint else None
 
-    def is_classified(self, entity_id: str) -> bool:
-        """Return whether an entity has a classification by the current set of risk classes.
-
-        An earlier `unclear` may stand for a class that did not exist then.
-        """
-        verdict = self.verdict(entity_id)
-        return verdict is not None and not (
-            verdict.risk is RiskClass.UNCLEAR and self.may_be_vital(entity_id)
-        )
-
-    def may_be_vital(self, entity_id: str) -> bool:
-        """Return whether the last classification may name a risk of switching the entity off.
-
-        True for every risk except `unclear` of the current set of risk classes. It does not matter
-        whether a fact about the entity has changed since.
-        """
-        stored = self._stored_levels.get(subject_of(self._hass, entity_id).key)
-        if stored is None or stored.verdict.risk is None:
-            return False
-        return stored.verdict.risk is not RiskClass.UNCLEAR or stored.revision != _REVISION
-
     async def async_classify(self, entity_ids: Iterable[str], classify: Classify) -> None:
         """Let `classify` classify those of the entities that have no classification, in one call.
 
         Only one call is under way at a time, so that the model is not asked twice about an entity.
         """
         async with self._classifying:
-            unknown = [each for each in entity_ids if not self.is_classified(each)]
+            unknown = [each for each in entity_ids if self.verdict(each) is None]
             if not unknown:
                 return
             subjects = [subject_of(self._hass, each) for each in unknown]
@@ -244,7 +217,6 @@ class RiskLevels:
                 "reason": stored.verdict.reason,
                 "of": stored.fingerprint,
                 "chosen": stored.chosen,
-                "revision": stored.revision,
             }
             for key, stored in self._stored_levels.items()
             if self._is_current(key)
@@ -359,18 +331,13 @@ def _hash(value: object) -> str:
 
 
 def _read(stored: object) -> _StoredLevels | None:
-    # Earlier versions stored `unclear` as `unresolved`.
-    classes = {risk.value: risk for risk in CLASSIFIABLE} | {"unresolved": RiskClass.UNCLEAR}
     match stored:
         case {
             "risk": risk,
             "reason": str() as reason,
             "of": str() as of,
             "chosen": str() as by,
-            **more,
-        }:
-            if risk is None or risk in classes:
-                verdict = RiskVerdict(risk=classes[risk] if risk else None, reason=reason)
-                is_current = more.get("revision") == _REVISION
-                return _StoredLevels(verdict, of, by, _REVISION if is_current else 1)
+        } if risk is None or risk in CLASSIFIABLE:
+            verdict = RiskVerdict(risk=RiskClass(risk) if risk else None, reason=reason)
+            return _StoredLevels(verdict, of, by)
     return None

@@ -21,8 +21,6 @@ class DecidedBy(StrEnum):
     """The choice of an administrator."""
     KIND = "kind"
     """Domain or device class."""
-    NAME = "name"
-    """A name that indicates a risk, although the model classified the entity as harmless."""
     EFFECTS = "effects"
     """The entities that the script, scene, automation or group affects."""
     MODEL = "model"
@@ -72,8 +70,8 @@ def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
         risk = risk or RiskClass.UNCLEAR
         return LevelReason(level=_level(risk), by=DecidedBy.NOTHING, risk=risk)
     if verdict.risk is None and risk is not None:
-        by = DecidedBy.KIND if domain == "siren" else DecidedBy.NAME
-        return LevelReason(level=_level(risk), by=by, risk=risk)
+        # Switching off a siren is risky even if the model classified the siren as harmless.
+        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
     return LevelReason(
         level=verdict.level, by=DecidedBy.MODEL, risk=verdict.risk, reason=verdict.reason
     )

@@ -2,8 +2,10 @@
 
 The risk of a command is the higher of these:
 
-- the risk by capability, command and names (`risk_rules`)
+- the risk by capability, command and category (`risk_rules`)
 - the risk of the same action of an entity that controls the capability, such as a lock
+
+Where the category does not show what the device switches, such an entity decides alone.
 
 A level that the household has chosen for this entity can override both.
 """
@@ -12,14 +14,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 
 from ..home_types import RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
-from .coverage import PLATFORM, Coverage, StandIn
+from .coverage import Coverage, StandIn
 from .exposure import commanders
 from .protocols import Mirror
 from .raw import MAIN, RawComponent, RawDevice
@@ -81,6 +81,8 @@ class RawRisks:
         tells = thing.category is None or bool(covered.acting_on(component_id, capability))
         only_buttons = tells and all(each.domain == "button" for each in entities)
         effects = [self._effects_as_entity(each, action, only_buttons) for each in entities]
+        if own is RiskClass.UNCLEAR and any(each.entities for each in effects):
+            own = None
         chosen = RiskClass.CHOSEN if Level.ASK in levels else None
         return (
             worst_of((own, chosen, *(each.risk for each in effects))),
@@ -96,9 +98,6 @@ class RawRisks:
         return effects_of(self._hass, stand_in.entity_id, stand_in.domain, service, {})
 
     def _thing(self, device: RawDevice, component: RawComponent) -> RawThing:
-        whole = (device.label, *self._device_names(device))
-        own = (component.id, component.label, *self._entity_names(device.id, component.id))
-        is_main = component.id == MAIN
         main = device.component(MAIN)
         categories = [
             _category(each.category) for each in (component, main) if each and each.category
@@ -110,31 +109,9 @@ class RawRisks:
             categories=frozenset(categories),
             category=known_categories[0] if known_categories else None,
             capabilities=frozenset(component.capabilities),
-            own_names=(*own, *whole) if is_main else own,
-            names=(*own, *whole),
             part=component.id,
             armed=str(armed.value) if armed and armed.value else None,
         )
-
-    def _device_names(self, device: RawDevice) -> list[str]:
-        found = dr.async_get(self._hass).async_get_device_by_identifier(
-            (PLATFORM, device.id), device.entry_id
-        )
-        if found is None:
-            return []
-        return [name for name in (found.name_by_user, found.name, found.model) if name]
-
-    def _entity_names(self, device_id: str, component_id: str) -> list[str]:
-        registry = er.async_get(self._hass)
-        names: list[str] = []
-        for each in self._coverage.of(device_id).actuators(component_id):
-            entry = registry.async_get(each.entity_id)
-            if entry is None or each.component != component_id:
-                continue
-            names += [each.entity_id.partition(".")[2]]
-            names += [name for name in (entry.name, entry.original_name) if name]
-            names += er.async_get_entity_aliases(self._hass, entry)
-        return names
 
 
 def service_for(domain: str, action: RawAction) -> str | None:

@@ -1,8 +1,9 @@
 """Risk of SmartThings commands.
 
-It depends on the capability, the command, the category of the device, and the device's names.
+It depends on the capability, the command and the category of the device.
 
-Commands of locks, alarms, doors and ovens need confirmation unless they are known to be harmless.
+Commands of locks, alarms, doors and ovens need confirmation unless they are known to be harmless,
+and so do those of plugs and relays, whose category does not show what they switch.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,6 @@ from typing import Final
 
 from ...text.words import id_words
 from ..home_types import RiskClass
-from ..safety import risk_words
 from ..safety.risk import worst_of
 from .raw import MAIN
 from .withheld import is_never_offered
@@ -91,7 +91,10 @@ _INERT: Final = frozenset(
         "stickvacuumcleaner",
     }
 )
-"""Categories of devices for which names do not indicate a risk."""
+"""Categories of devices without a way into the home."""
+
+_VAGUE: Final = frozenset({None, "switch", "smartplug", "remotecontroller", "light"})
+"""Categories that do not show what the device switches; a lamp also has a lamp capability."""
 
 _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
 
@@ -135,12 +138,6 @@ class RawThing:
 
     capabilities: frozenset[str] = frozenset()
     """Ids of this component's capabilities."""
-
-    own_names: tuple[str, ...] = ()
-    """Names of this component; for the component `main` also those of the device."""
-
-    names: tuple[str, ...] = ()
-    """Names of this component and of the device."""
 
     part: str = MAIN
     """Id of this component."""
@@ -192,7 +189,7 @@ class RawAction:
             return False
         (value,) = self.arguments.values()
         if isinstance(value, str):
-            return risk_words.plain(value) in risk_words.STOPPING.words | _ENDING | {"closed"}
+            return value.casefold() in _ENDING | {"closed", "paused", "stopped", "idle", "none"}
         return isinstance(value, int | float) and value == 0
 
 
@@ -232,9 +229,6 @@ def _alarm(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
     is_door = thing.categories & _DOORS or thing.capabilities & _DOOR_CAPABILITIES
-    is_shade = "shade" in id_words(action.capability) and not thing.categories & _SHADES
-    if is_shade and risk_words.OPENING.names(thing.names):
-        is_door = frozenset({"door"})
     if action.capability in _DOOR_CAPABILITIES:
         is_door = _DOORS
     if thing.categories & _HEATERS or thing.category in _INERT:
@@ -277,32 +271,12 @@ def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
     return None if harmless else RiskClass.HEAT
 
 
-def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
-    """Return the risk that only names reveal, for example of a plug named "iron"."""
-    if thing.category in _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
+def _vague(thing: RawThing, action: RawAction) -> RiskClass | None:
+    """Return UNCLEAR if the category does not show what the command switches or opens."""
+    is_lamp = thing.category == "light" and thing.capabilities & _LAMP_CAPABILITIES
+    if thing.category not in _VAGUE or is_lamp or action.is_about_a_child_lock:
         return None
-    is_guard = thing.categories & _GUARDS
-    unlocks = action.command not in _LOCKING and risk_words.LOCKING.names(thing.own_names)
-    entrance = not is_guard and risk_words.GATE.names(thing.own_names) and not action.ends
-    heats = risk_words.HEATING_APPLIANCE.names(thing.names) and not action.ends
-    guards = risk_words.SECURITY.names(thing.names) and action.silences
-    hides = risk_words.PRIVACY.names(thing.own_names) and not action.ends
-    return worst_of(
-        (
-            RiskClass.UNLOCK if unlocks else None,
-            RiskClass.OPEN if entrance else None,
-            RiskClass.SECURITY_OFF if guards or hides else None,
-            RiskClass.HEAT if heats and not action.words & _HARMLESS_PARTS else None,
-        )
-    )
-
-
-def _is_lamp(thing: RawThing) -> bool:
-    if thing.category != "light":
-        return False
-    if thing.capabilities & _LAMP_CAPABILITIES:
-        return True
-    return risk_words.LIGHTING.names(thing.own_names)
+    return RiskClass.UNCLEAR
 
 
 _RULES: Final[tuple[Callable[[RawThing, RawAction], RiskClass | None], ...]] = (
@@ -313,5 +287,5 @@ _RULES: Final[tuple[Callable[[RawThing, RawAction], RiskClass | None], ...]] = (
     _siren,
     _guard,
     _heat,
-    _named,
+    _vague,
 )
