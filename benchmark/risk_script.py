@@ -35,6 +35,8 @@ def _verdict(risk: str) -> Json:
 
 
 _RISKY: Final = {
+    "lamp": "none",
+    "stop": "none",
     "iron": "heat",
     "oven": "heat",
     "heater": "heat",
