@@ -16,7 +16,6 @@ from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
 from .config.ai_task_entities import async_watch_ai_tasks
-from .config.contact_services import CONTACT_SERVICES
 from .config.external_setup import async_make_external
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
 from .config.photo_services import PHOTO_SERVICES
@@ -82,7 +81,6 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
         **PROCESS_SERVICES,
         **MEMORY_SERVICES,
         **PHOTO_SERVICES,
-        **CONTACT_SERVICES,
         **ROUTINE_SERVICES,
     }
     async_register_websocket(hass, actions)

@@ -10,7 +10,6 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
-from custom_components.sage.config.contact_services import CONTACT_SERVICES
 from custom_components.sage.config.photo_services import PHOTO_SERVICES
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.routine_services import ROUTINE_SERVICES
@@ -24,7 +23,6 @@ SERVICES: Mapping[str, Any] = {
     **MEMORY_SERVICES,
     **ROUTINE_SERVICES,
     **PHOTO_SERVICES,
-    **CONTACT_SERVICES,
 }
 INTEGRATION = Path(__file__).parents[2] / "custom_components" / "sage"
 
@@ -63,12 +61,8 @@ def test_what_is_shown_as_the_default_is_the_default():
         "export": {},
         "routine": "switch.x",
         "action": "x",
-        "answer": "x",
         "photo": "image.x",
         "caption": "x",
-        "name": "x",
-        "vcards": "x",
-        "uid": "x",
     }
 
     for name, service in SERVICES.items():

@@ -319,21 +319,6 @@ async def test_without_an_agent_nothing_is_made(hass: HomeAssistant, sage: Sage,
     assert await refused(hass, "create_routine", anna, **MAKE) == "routine_no_agent"
 
 
-async def test_an_answer_that_nobody_waits_for_is_refused(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    made = await call(hass, "create_routine", anna, **MAKE)
-    with pytest.raises(ServiceValidationError) as caught:
-        await hass.services.async_call(
-            "sage",
-            "answer_routine",
-            {"routine": made["entity_id"], "answer": "yes"},
-            blocking=True,
-            context=Context(user_id=anna.id),
-        )
-    assert key_of(caught.value) == "routine_no_question"
-
-
 async def test_routines_and_their_numbers_survive_a_restart(
     hass: HomeAssistant, sage: Sage, anna: User
 ):

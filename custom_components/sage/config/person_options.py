@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import probatio
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
-from homeassistant.core import split_entity_id
+from homeassistant.components.file_upload import process_uploaded_file
+from homeassistant.config_entries import ConfigEntry, ConfigFlowResult, OptionsFlow
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     EntitySelector,
@@ -15,15 +16,19 @@ from homeassistant.helpers.selector import (
 )
 
 from ..const import CONF_CALENDARS, CONF_FILE, CONF_SATELLITES, CONF_USER
-from ..external.contacts.address_book import AddressBookError
-from ..external.contacts.contact import NoContactsError
-from .contact_services import ImportedContacts, async_import_upload
+from ..external import External
+from ..external.contacts.address_book import MOST_CONTACTS, AddressBookError
+from ..external.contacts.contact import Contact, NoContactsError, read_cards
+from ..people.person import Person
 from .flow_forms import async_name_of, async_people, entity_key
 
 type _Step = Callable[[], Awaitable[ConfigFlowResult]]
 
 SATELLITE: Final = "assist_satellite"
 _CALENDAR: Final = "calendar"
+_LARGEST: Final = 20 * 1024 * 1024
+"""Maximum size of a vCard file in bytes; cards can contain photos."""
+
 _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 
@@ -35,7 +40,8 @@ class PersonSteps(OptionsFlow):
         self._user_id = ""
         """User id of the chosen person."""
 
-        self._imported = ImportedContacts(count=0, unreadable=0)
+        self._imported = (0, 0)
+        """Number of imported contacts, and of unreadable vCards."""
 
     async def _async_choose_person(
         self, step_id: str, user_input: Mapping[str, Any] | None, following: _Step
@@ -119,7 +125,7 @@ class PersonSteps(OptionsFlow):
         errors: dict[str, str] = {}
         if user_input is not None:
             try:
-                self._imported = await async_import_upload(
+                self._imported = await _async_import_upload(
                     self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
                 )
             except NoContactsError:
@@ -147,7 +153,32 @@ class PersonSteps(OptionsFlow):
             step_id="contacts_imported",
             data_schema=probatio.Schema({}),
             description_placeholders={
-                "count": str(self._imported.count),
-                "unreadable": str(self._imported.unreadable),
+                "count": str(self._imported[0]),
+                "unreadable": str(self._imported[1]),
             },
         )
+
+
+async def _async_import_upload(
+    hass: HomeAssistant, entry: ConfigEntry, user_id: str, upload: str
+) -> tuple[int, int]:
+    """Import an uploaded vCard file; return the number of contacts and of unreadable vCards.
+
+    `upload`: id of the uploaded file. Raises NoContactsError, AddressBookError, or ValueError if no
+    uploaded file has this id.
+    """
+
+    def read() -> tuple[list[Contact], int]:
+        with process_uploaded_file(hass, upload) as path:
+            if path.stat().st_size > _LARGEST:
+                raise NoContactsError
+            return read_cards(path.read_bytes())
+
+    external: External = entry.runtime_data.external
+    contacts = external.of(Person(user_id=user_id, name="")).contacts
+    assert contacts is not None
+    found, unreadable = await hass.async_add_executor_job(read)
+    if not found or len(found) > MOST_CONTACTS:
+        raise NoContactsError
+    await contacts.async_keep(found)
+    return len(found), unreadable

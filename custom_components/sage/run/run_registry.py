@@ -200,14 +200,6 @@ class RunRegistry:
             run.port.withdraw()
         return runs[-1] if runs else None
 
-    def awaits_secret(self, routine_id: str) -> bool:
-        """Return whether a routine (stored command) waits for a reply that may be a PIN."""
-        return any(
-            run.port.waiting and run.port.secret_expected
-            for run in self._active.values()
-            if run.utterance.routine is not None and run.utterance.routine.id == routine_id
-        )
-
     def stop(self) -> None:
         """Cancel all runs; their answers say that SAGE was stopped."""
         for task in self._tasks.values():

@@ -1,12 +1,9 @@
 """Contacts: looked up by relation, added by voice, imported, and out of reach for others."""
 
-from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import ServiceValidationError
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
@@ -14,6 +11,10 @@ from benchmark.ical_text import event_text as event
 from benchmark.mail_servers import Dovecot
 from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.external import External
+from custom_components.sage.external.contacts.contact import Contact
+from custom_components.sage.external.contacts.contact_search import PersonContacts, new_uid
+from custom_components.sage.people.person import Person
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
@@ -27,17 +28,17 @@ __all__ = ["radicale", "radicale_process"]
 NATIVE = Decides("native")
 
 
-async def act(sage: Sage, user: User | None, name: str, /, **data: Any) -> Mapping[str, Any]:
-    """Call an action of SAGE; return its response."""
-    answer = await sage.hass.services.async_call(
-        "sage",
-        name,
-        data,
-        blocking=True,
-        context=Context(user_id=user.id if user else None),
-        return_response=name != "delete_contact",
-    )
-    return answer or {}
+def contacts_of(sage: Sage, user: User) -> PersonContacts:
+    """Return the own contacts of somebody."""
+    external: External = sage.entry.runtime_data.external
+    contacts = external.of(Person(user_id=user.id, name="")).contacts
+    assert contacts is not None
+    return contacts
+
+
+async def add(sage: Sage, user: User, name: str, **given: Any) -> None:
+    """Store a contact of somebody."""
+    await contacts_of(sage, user).async_keep([Contact(uid=new_uid(), name=name, **given)])
 
 
 def looks(**given: Any) -> list[Any]:
@@ -48,36 +49,13 @@ def looks(**given: Any) -> list[Any]:
     ]
 
 
-async def test_the_actions_are_for_the_own_address_book(
-    make_sage: MakeSage, user: User, other: User
-) -> None:
-    sage = await make_sage()
-    imported = await act(
-        sage, user, "import_contacts", vcards=card("Tom Fox", "TEL:1234") + "BEGIN:VCARD\nEND:VCARD"
-    )
-    assert imported == {"imported": 1, "unreadable": 1}
-    await act(sage, user, "add_contact", name="Erika Fox", relation="mother")
-
-    contacts = (await act(sage, user, "list_contacts"))["contacts"]
-    assert [each["name"] for each in contacts] == ["Erika Fox", "Tom Fox"]
-    assert (await act(sage, other, "list_contacts")) == {"contacts": []}
-    with pytest.raises(ServiceValidationError):
-        await act(sage, None, "list_contacts")
-    with pytest.raises(ServiceValidationError):
-        await act(sage, other, "delete_contact", uid=contacts[0]["uid"])
-
-    await act(sage, user, "delete_contact", uid=contacts[0]["uid"])
-    contacts = (await act(sage, user, "list_contacts"))["contacts"]
-    assert [each["name"] for each in contacts] == ["Tom Fox"]
-
-
 async def test_a_contact_is_found_and_fenced_and_nobody_else_finds_it(
     make_sage: MakeSage, hass: HomeAssistant, user: User, other: User
 ) -> None:
     await async_add_calendar(hass, "Family")
     sage = await make_sage()
-    await act(sage, user, "import_contacts", vcards=card("Tom Fox", "TEL:1234"))
-    await act(sage, other, "add_contact", name="Kim")
+    await add(sage, user, "Tom Fox", phones=("1234",))
+    await add(sage, other, "Kim")
 
     sage.model_says(*looks(name="Tom"))
     assert await sage.hear("the number of Tom", user_id=user.id) == "It is 1234."
@@ -104,8 +82,8 @@ async def test_a_contact_is_added_by_voice(
 
     assert await sage.hear("Tom's number is 1234", user_id=user.id) == "I stored it."
 
-    (tom,) = (await act(sage, user, "list_contacts"))["contacts"]
-    assert (tom["name"], tom["phones"]) == ("Tom Fox", ("1234",))
+    (tom,) = await contacts_of(sage, user).async_own_contacts()
+    assert (tom.name, tom.phones) == ("Tom Fox", ("1234",))
 
 
 async def test_an_invitation_is_drafted_if_the_father_does_not_come(
@@ -116,7 +94,7 @@ async def test_an_invitation_is_drafted_if_the_father_does_not_come(
     row = er.async_get(hass).async_get(own)
     assert row is not None
     sage = await make_mail_sage(options={"calendars": {row.id: anna.id}})
-    await act(sage, anna, "add_contact", name="Max Fox", relation="father", email="max@example.com")
+    await add(sage, anna, "Max Fox", relation="father", emails=("max@example.com",))
     request = "if my father is not scheduled to visit next week, draft an invitation"
     sage.model_says(
         NATIVE.call("email_and_calendar", request=request, draft=True, final=True),
@@ -145,8 +123,8 @@ async def test_a_relation_that_no_contact_has_shows_all_names(
     make_sage: MakeSage, user: User
 ) -> None:
     sage = await make_sage()
-    await act(sage, user, "add_contact", name="Mom", email="mom@example.com")
-    await act(sage, user, "add_contact", name="Tom Fox")
+    await add(sage, user, "Mom", emails=("mom@example.com",))
+    await add(sage, user, "Tom Fox")
     sage.model_says(
         NATIVE.call("email_and_calendar", request="my mother's address", final=True),
         NATIVE.call("get_contacts", relation="mother"),

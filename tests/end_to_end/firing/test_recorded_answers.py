@@ -1,22 +1,20 @@
-"""What an action is given, Home Assistant records. So no PIN is given to one."""
+"""Answers over the websocket, which may be a PIN: nothing records them."""
 
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import ServiceValidationError
+from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_capture_events
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.sage.people.pin import hash_pin
-from tests.memory_house import key_of
 
 from ..attacker import has_number
 from ..conftest import MakeSage, Sage
 from .phone import async_token
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
+from .routine import ROUTINE_ID, Fires, commands, routine_of
 
 LOCK = "lock.front_door"
 PIN = "4711"
@@ -57,59 +55,10 @@ async def bens(hass: HomeAssistant, other: User, hass_ws_client: WebSocketGenera
     return Socket(await hass_ws_client(hass, await async_token(hass, other)))
 
 
-async def act(hass: HomeAssistant, user: User, answer: str) -> None:
-    """Answer by the action."""
-    await hass.services.async_call(
-        "sage",
-        "answer_routine",
-        {"routine": ROUTINE_ID, "answer": answer},
-        blocking=True,
-        context=Context(user_id=user.id),
-    )
-
-
 def state(hass: HomeAssistant) -> str:
     found = hass.states.get(LOCK)
     assert found is not None
     return found.state
-
-
-@pytest.mark.parametrize("pin", [PIN, "4712", "47 11", "four seven one one", "vier sieben elf"])
-@pytest.mark.parametrize("is_household", [True, False])
-async def test_the_action_takes_no_pin(
-    hass: HomeAssistant, secured: Sage, user: User, pin: str, is_household: bool
-):
-    commands(secured, "front_door", command="unlock", answer="The front door is unlocked.")
-    fires = Fires(secured)
-    running = fires.begin(routine_of(None if is_household else user, "unlock the front door"))
-    question = await fires.async_asked()
-
-    with pytest.raises(ServiceValidationError) as caught:
-        await act(hass, user, pin)
-
-    assert key_of(caught.value) == "routine_no_pin"
-    assert "sage/answer_routine" in str(caught.value)
-    assert not question.reply.done()
-    # What is no number still counts.
-    await act(hass, user, "no")
-    assert (await running).is_failure
-    assert state(hass) == "locked"
-
-
-async def test_a_number_that_cannot_be_the_pin_is_an_answer(
-    hass: HomeAssistant, secured: Sage, user: User
-):
-    secured.model_says(
-        DECIDES.call("human_interaction", question="How many minutes?"),
-        DECIDES.finish("answered", "Well."),
-    )
-    fires = Fires(secured)
-    running = fires.begin(reminder_of(user, "remind me"))
-    await fires.async_asked()
-
-    await act(hass, user, "45")
-
-    assert (await running).answer == "Well."
 
 
 async def test_the_websocket_takes_it_and_no_event_has_it(

@@ -7,9 +7,8 @@ import pytest
 from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
-from homeassistant.core import Context
-from homeassistant.exceptions import ServiceValidationError
 
+from custom_components.sage.delivery.open_questions import async_answer
 from tests.end_to_end.firing.phone import Phone, PushServer
 from tests.waiting import until
 
@@ -114,7 +113,7 @@ async def test_risky_action_asks(
 async def test_risky_action_without_a_phone_waits(
     household: Household, user: User, other: User
 ) -> None:
-    """Only its person can answer, by an action of Home Assistant."""
+    """Only its person can answer."""
     await household.ask_for(GUESTS, user.id)
     household.sage.model_says()
     await MILK.begins(household)
@@ -122,20 +121,10 @@ async def test_risky_action_without_a_phone_waits(
     assert household.done == []
     routine_id = household.watched(user.id).routine.id
 
-    async def answer(somebody: User) -> None:
-        await household.hass.services.async_call(
-            "sage",
-            "answer_routine",
-            {"routine": routine_id, "answer": "yes"},
-            blocking=True,
-            context=Context(user_id=somebody.id),
-        )
-
-    with pytest.raises(ServiceValidationError, match="question"):
-        await answer(other)
+    assert not await async_answer(household.hass, other.id, routine_id, "yes")
     await household.rest()
     assert household.done == []
-    await answer(user)
+    await async_answer(household.hass, user.id, routine_id, "yes")
     await household.rest()
     assert household.done == ["cover.open_cover cover.garage_door()"]
 

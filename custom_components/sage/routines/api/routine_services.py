@@ -6,21 +6,17 @@ Home Assistant logs them.
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
-from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse
+from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from ...delivery.open_questions import async_question
-from ...people.spoken_digits import MAX_DIGITS, numbers_within
 from ...run.service_caller import ActionRequest, SageAction, refusal
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
 from .permissions import RoutineRequest, async_caller
-from .public_routines import routine_id_of
 from .routine_creation import async_create, async_test
 
 
@@ -70,29 +66,6 @@ async def _async_pause(request: RoutineRequest) -> ServiceResponse:
 async def _async_resume(request: RoutineRequest) -> ServiceResponse:
     routine = request.reached().routine
     return request.as_json(await request.routines.async_resume(routine.id))
-
-
-async def _async_answer(request: RoutineRequest) -> ServiceResponse:
-    """Answer an open question of a routine.
-
-    Rejects a reply that may be a PIN, because Home Assistant records the data of actions.
-    """
-    hass, user_id = request.request.hass, request.request.call.context.user_id
-    answer: str = request.data["answer"]
-    question = await async_question(hass, user_id, routine_id_of(hass, request.data["routine"]))
-    if question is None:
-        raise refusal("routine_no_question")
-    runs = request.request.entry.runtime_data.runs
-    if runs.awaits_secret(question.routine_id) and await _async_has_number(hass, answer):
-        raise refusal("routine_no_pin")
-    question.answer(answer, is_signed_in=True)
-    return None
-
-
-async def _async_has_number(hass: HomeAssistant, text: str) -> bool:
-    """Return whether a text contains a number, in digits or words, that may be a PIN."""
-    search = partial(numbers_within, shortest=2, longest=MAX_DIGITS)
-    return bool(await hass.async_add_executor_job(search, text, (hass.config.language,)))
 
 
 def _time(value: Any) -> Any:
@@ -155,11 +128,6 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("function"): NAME,
         },
         SupportsResponse.ONLY,
-    ),
-    "answer_routine": routine_action(
-        _async_answer,
-        {**ROUTINE, probatio.Required("answer"): _WORDS},
-        SupportsResponse.NONE,
     ),
     "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),
     "delete_routine": routine_action(_async_delete, ROUTINE),
