@@ -6,8 +6,6 @@ from homeassistant.helpers import issue_registry as ir
 
 from .config.pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
 from .const import DOMAIN
-from .routines.api.public_routines import ROUTINE_ID
-from .routines.api.repair_flows import RoutineFixFlow
 
 
 class _AskTheAgentFirst(RepairsFlow):
@@ -46,6 +44,4 @@ async def async_create_fix_flow(
     """
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
-    if data and ROUTINE_ID in data:
-        return RoutineFixFlow(str(data[ROUTINE_ID]))
     return ConfirmRepairFlow()

@@ -23,35 +23,10 @@ async def test_what_waits_is_not_done_for_a_routine_that_was_paused(house: House
     house.runner.gate.set()
     await house.async_settle()
     assert len(house.fired) == 1
-    # Its person is notified, but not once for each.
-    assert house.deliverer.delivered == ["Done.", "missed"]
+    assert house.deliverer.delivered == ["Done."]
     over = [event.firing for event in house.events if event.kind is Kind.DONE]
     assert [each is not None and each.is_failure for each in over] == [False, True, True]
     assert (await house.store.async_read()).firings == ()
-
-
-async def test_what_waited_long_behind_another_run_is_told_and_not_done(house: House) -> None:
-    house.runner.gate = asyncio.Event()
-    watched = await house.async_create()
-    await opens(house, times=3)
-    await house.async_pass(hours=3)
-    await opens(house)
-    house.runner.gate.set()
-    await house.async_settle()
-    # The one that was under way, and the one of this moment.
-    assert [each.at.hour for each in house.runner.ran] == [10, 13]
-    assert house.fired == [watched.routine.id] * 2
-    assert house.deliverer.delivered == ["Done.", "missed", "Done."]
-
-
-async def test_what_waited_a_little_is_done_in_order(house: House) -> None:
-    house.runner.gate = asyncio.Event()
-    await house.async_create()
-    await opens(house, times=2)
-    await house.async_pass(minutes=14)
-    house.runner.gate.set()
-    await house.async_settle()
-    assert house.deliverer.delivered == ["Done."] * 2
 
 
 async def test_what_was_done_is_put_back_however_long_that_waited(house: House) -> None:
@@ -66,20 +41,6 @@ async def test_what_was_done_is_put_back_however_long_that_waited(house: House) 
     assert [each.routine_id for each in house.runner.undone] == [watched.routine.id]
 
 
-async def test_days_are_told_one_by_one(house: House) -> None:
-    """A firing missed yesterday does not affect one missed today."""
-    watched = await house.async_create()
-    for _ in range(2):
-        house.runner.gate = asyncio.Event()
-        await opens(house, times=2)
-        await house.routines.async_pause(watched.routine.id)
-        house.runner.gate.set()
-        await house.async_settle()
-        await house.async_pass(hours=24)
-        await house.routines.async_resume(watched.routine.id)
-    assert house.deliverer.delivered == ["Done.", "missed"] * 2
-
-
 async def test_what_fired_too_often_does_not_go_on_with_what_waits(house: House) -> None:
     house.runner.gate = asyncio.Event()
     watched = await house.async_create()
@@ -88,4 +49,4 @@ async def test_what_fired_too_often_does_not_go_on_with_what_waits(house: House)
     house.runner.gate.set()
     await house.async_settle()
     assert len(house.fired) == 1
-    assert house.deliverer.delivered == ["Done.", "missed"]
+    assert house.deliverer.delivered == ["Done."]

@@ -20,7 +20,6 @@ from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
 from .check_state import CheckResult, CheckState, next_check, wake_at
-from .clock_times import next_due
 from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
 from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
@@ -39,7 +38,7 @@ from .routine_types import (
 )
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
-from .scheduler import Scheduler
+from .scheduler import Scheduler, next_due
 
 _LOGGER = logging.getLogger(__name__)
 

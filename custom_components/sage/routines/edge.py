@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
 from .check_state import CheckResult
-from .clock_times import next_due
 from .evaluation import Finding
 from .registry import RoutineEntry
 from .repairing import FAILURES, backoff
@@ -25,6 +24,7 @@ from .routine_types import (
     Status,
 )
 from .sandbox.sandbox_types import CheckError
+from .scheduler import next_due
 
 DAILY_GRACE: Final = timedelta(hours=1)
 """A daily routine that is late by more than this skips the day."""
@@ -119,7 +119,7 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
         return CheckStep(memo=after, look_again_at=following, is_over=following is None)
     return CheckStep(
-        # `firing_limits.Lateness` decides whether a late action is still executed.
+        # `firing_limits.is_missed` decides whether a late action is still executed.
         memo=replace(after, last_fired=now, fired=memo.fired + 1),
         edge=EdgeKind.ON,
         at=due,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from .clock_times import LATEST
 from .routine_types import Firing, Routine, Status
+from .scheduler import LATEST
 
 type Cause = tuple[str, str | None]
 """A change: the key of the changed value, and the id of the Home Assistant context of the change.
@@ -190,12 +190,6 @@ class LoopGuard:
             self._runs.popleft()
 
 
-LONGEST_WAIT: Final = timedelta(minutes=15)
-"""How long an action may wait for an earlier run of the same routine; then it is not executed."""
-
-_ALIKE: Final = timedelta(minutes=1)
-"""Minimum time between two reports to the person about missed actions of the same routine."""
-
 STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 """Statuses of a routine in which its waiting actions are still executed.
 
@@ -203,50 +197,9 @@ ENDED is one of them, because a routine ends when it fires for the last time.
 """
 
 
-class Lateness:
-    """Finds actions that must not be executed any more; the person gets a report instead.
+def is_missed(routine: Routine, firing: Firing, now: datetime) -> bool:
+    """Return whether an action must not be executed any more; the person gets a report instead.
 
-    These are actions that
-
-    - were due longer ago than `LATEST`;
-    - waited longer than `LONGEST_WAIT` for an earlier run of the same routine;
-    - belong to a routine that was paused or stopped meanwhile.
+    Such an action was due longer ago than `LATEST`, or its routine was paused or stopped meanwhile.
     """
-
-    def __init__(self, now: Callable[[], datetime]) -> None:
-        """`now` returns the time (UTC)."""
-        self._now = now
-        self._ended: dict[str, datetime] = {}
-        """Routine id -> when its last run ended, UTC."""
-
-        self._reported: dict[str, datetime] = {}
-        """Routine id -> when a missed action was last reported to the person, UTC."""
-
-    def is_missed(self, routine: Routine, firing: Firing) -> bool:
-        """Return whether an action is too late, or its routine was paused or stopped."""
-        age = self._now() - firing.at
-        if routine.status not in STILL_MEANT or age > LATEST:
-            return True
-        ended = self._ended.get(routine.id)
-        has_waited = ended is not None and firing.at < ended
-        return has_waited and age > LONGEST_WAIT
-
-    def note_run(self, routine_id: str) -> None:
-        """Record that the action of a routine has just ended."""
-        self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
-
-    def may_tell(self, routine_id: str) -> bool:
-        """Return whether to report a missed action of this routine to the person.
-
-        False within a minute after the last such report.
-        """
-        self._reported = _recent(self._reported, self._now(), _ALIKE)
-        return routine_id not in self._reported
-
-    def note_reported(self, routine_id: str) -> None:
-        """Record that the person has just been informed of a missed action."""
-        self._reported[routine_id] = self._now()
-
-
-def _recent(times: dict[str, datetime], now: datetime, span: timedelta) -> dict[str, datetime]:
-    return {routine_id: at for routine_id, at in times.items() if abs(now - at) <= span}
+    return routine.status not in STILL_MEANT or now - firing.at > LATEST

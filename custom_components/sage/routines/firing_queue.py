@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from .firing_limits import STILL_MEANT, Lateness, LoopGuard
+from .firing_limits import STILL_MEANT, LoopGuard, is_missed
 from .interfaces import Deliverer, DeliveryError, Runner, RunReport, Waits
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
@@ -100,7 +100,6 @@ class FiringQueue:
         self._deliverer = deliverer
         self._loops = loops
         self._now = now
-        self._lateness = Lateness(now)
         self._slots = asyncio.Semaphore(CONCURRENCY)
         self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
         self._lanes: dict[str, _Lane] = {}
@@ -283,12 +282,9 @@ class FiringQueue:
         try:
             if fired is not None:
                 return await self._runner.async_undo(routine, fired, waits)
-            if self._lateness.is_missed(routine, firing):
+            if is_missed(routine, firing, self._now()):
                 return await self._async_missed(routine, firing)
-            try:
-                return await self._runner.async_run(routine, firing, waits)
-            finally:
-                self._lateness.note_run(routine.id)
+            return await self._runner.async_run(routine, firing, waits)
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
@@ -298,14 +294,13 @@ class FiringQueue:
         return RunReport(answer=await self._async_broken_off(routine, firing), is_failure=True)
 
     async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
-        if routine.status in STILL_MEANT:
-            self._registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
-        if not self._lateness.may_tell(routine.id):
+        if routine.status not in STILL_MEANT:
+            # Somebody paused the routine, or an issue says why SAGE stopped it.
             return RunReport(answer="", is_failure=True)
+        self._registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
         # The step JOURNALED means that the action has not begun.
         missed = dataclasses.replace(firing, step=FiringStep.JOURNALED)
         answer = await self._deliverer.async_interrupted(routine, missed)
-        self._lateness.note_reported(routine.id)
         return RunReport(answer=answer, is_failure=True)
 
     async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:

@@ -1,7 +1,6 @@
 """The interface to all stored routines, for tools, entities and Home Assistant actions."""
 
 import asyncio
-import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -13,7 +12,6 @@ from homeassistant.util import dt as dt_util
 
 from .check_state import CheckResult
 from .checker import Checker
-from .clock_times import next_due
 from .edge import advance, with_new_code
 from .evaluation import Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
@@ -25,16 +23,15 @@ from .routine_types import (
     Condition,
     Memo,
     Routine,
-    RoutineAction,
     RoutineError,
     RoutineStoreError,
     Status,
     UncheckableError,
-    UnknownRoutineError,
     Watched,
 )
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import ConditionFunction, SandboxError, Value
+from .scheduler import next_due
 from .store import Stored
 
 _LOGGER = logging.getLogger(__name__)
@@ -350,23 +347,6 @@ class Routines:
             if self._is_started:
                 await self._checker.async_check([routine_id])
         return self._watched(self._known(routine_id))
-
-    async def async_set_action(self, routine: Routine, action: RoutineAction) -> None:
-        """Store the action chosen for a routine that had none. Raises RoutineError.
-
-        Does nothing if the routine was deleted, or if its action, command or owner changed
-        meanwhile.
-        """
-        async with self._turn:
-            entry = self._registry.get(routine.id)
-            if entry is None or entry.routine.action is not None:
-                return
-            known = entry.routine
-            if (known.command, known.owner) != (routine.command, routine.owner):
-                return
-            # An ended routine may be removed at any time.
-            with contextlib.suppress(UnknownRoutineError):
-                await self._registry.async_replace(replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
         """Delete a routine; a running action is still completed. Raises RoutineError."""

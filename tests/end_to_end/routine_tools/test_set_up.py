@@ -196,7 +196,6 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
             hold_minutes=10,
             until="2099-03-04T05:06",
             undo_after=True,
-            interval_seconds=0.1,
         ),
     )
     heard = await sage.hear(REQUEST, user_id=user.id)
@@ -208,7 +207,6 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.trigger.hold == timedelta(minutes=10)
-    assert routine.trigger.interval == 2.0
     assert (routine.repeat, routine.undo_after) == (Repeat.ONCE, True)
     assert routine.expires == dt_util.as_utc(
         datetime(2099, 3, 4, 5, 6, tzinfo=dt_util.get_default_time_zone())
@@ -357,7 +355,7 @@ async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: 
         polls(function="garage_open"),
         polls(hold_minutes=1e9),
         polls(hold_minutes=-1),
-        polls(interval_seconds=1e9),
+        polls(),
     )
     await sage.hear(REQUEST, user_id=user.id)
     assert "There is: is_garage_open." in sage.server.completions[4].prompt
@@ -365,7 +363,6 @@ async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: 
     assert "0 or more" in sage.server.completions[6].prompt
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
-    assert routine.trigger.interval == 3600
 
 
 async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:

@@ -128,7 +128,7 @@ class Judge:
             self._ledgers.read(ledger)
         pending: Mapping[str, Any] | None = None
         for line in lines:
-            if not line.keys() & {"step", "create", "delete", "settle"}:
+            if not line.keys() & {"step", "create", "delete"}:
                 assert pending is not None
                 self._done(pending, line)
                 self.acknowledged += 1
@@ -159,8 +159,6 @@ class Judge:
             self._add(begun)
         elif "delete" in begun:
             self._expected[begun["delete"]].deleted = True
-        elif "settle" in begun:
-            self._expected[begun["settle"]].action = "Commands"
 
     def _add(self, begun: Mapping[str, Any]) -> None:
         made = Expected(
@@ -231,7 +229,7 @@ class Judge:
             raise JudgementError(f"What was deleted is there, or what nobody made: {unknown}")
         self._left = {each.id: each for each in stored.firings}
         self._count(stored)
-        self._judge_actions(stored, pending or {})
+        self._judge_actions(stored)
 
     def _settle(self, stored: Stored, pending: Mapping[str, Any]) -> None:
         """Find out whether the begun action was executed."""
@@ -289,15 +287,13 @@ class Judge:
                 if not self._expected[routine_id].deleted or self._ledgers.has_begun(number):
                     raise JudgementError(f"Nobody was told: {routine_id}, {number}")
 
-    def _judge_actions(self, stored: Stored, pending: Mapping[str, Any]) -> None:
+    def _judge_actions(self, stored: Stored) -> None:
         """Check that each routine does what was acknowledged, and nothing of another one."""
         for routine in stored.routines:
             expected = self._expected[routine.id]
             found = type(routine.action).__name__
-            is_begun = pending.get("settle") == routine.id and found == "Commands"
-            if found != expected.action and not is_begun:
+            if found != expected.action:
                 raise JudgementError(f"Does something else: {routine.id}, {found}")
-            expected.action = found
         for routine_id, sent in self._ledgers.sent.items():
             own = {f"{number}:{routine_id}/{number}" for number in (1, 2)}
             if sent - own - {"1:", "2:"}:

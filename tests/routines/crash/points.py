@@ -22,8 +22,6 @@ CALLS: Final = (
     "routine: stored",
     "routine: confirmed",
     "routine: acknowledged",
-    "action: about to be settled",
-    "action: settled",
     "check: about to run",
     "check: has run",
     "check: about to be stored",

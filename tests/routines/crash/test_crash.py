@@ -281,11 +281,6 @@ def test_the_judge_sees_what_was_deleted(case: Case):
         case.follow({"delete": "a"}, {"deleted": "a"})
 
 
-def test_the_judge_sees_an_action_that_was_lost(case: Case):
-    with pytest.raises(JudgementError, match="Does something else"):
-        case.follow({"settle": "a"}, {"settled": "a"})
-
-
 def test_the_judge_sees_commands_that_are_another_routine_s(case: Case):
     case.note(STARTED)
     with pytest.raises(JudgementError, match="of another routine"):

@@ -119,12 +119,6 @@ class DyingStore(RoutineRegistry):
         return stored
 
     @override
-    async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        self._points.passed("action: about to be settled")
-        await super().async_replace(routine, memo)
-        self._points.passed("action: settled")
-
-    @override
     async def async_remove(self, routine_id: str) -> None:
         self._points.passed("routine: about to be removed")
         await super().async_remove(routine_id)
@@ -255,7 +249,7 @@ class Worker:
         """Do one thing after the other."""
         await self._async_start(step)
         things = [self._async_next] * 6 + [self._async_create] * 2
-        things += [self._async_delay, self._async_delete, self._async_settle_action]
+        things += [self._async_delay, self._async_delete]
         for _ in range(LONGEST):
             await self._random.choice(things)()
         await self._async_settle()
@@ -374,15 +368,6 @@ class Worker:
                 await self._routines.async_delete(routine_id)
             assert self._routines.get(routine_id) is None
             self._tell(deleted=routine_id)
-
-    async def _async_settle_action(self) -> None:
-        """Settle a routine that was stored without an action, as one of an older version."""
-        unsettled = [each.routine for each in self._routines.list_all() if not each.routine.action]
-        if unsettled:
-            routine = self._random.choice(unsettled)
-            self._tell(settle=routine.id)
-            await self._routines.async_set_action(routine, commands_of(routine.id))
-            self._tell(settled=routine.id)
 
     def _routine(self, **fields: Any) -> Routine:
         routine_id = f"{self._name}-{next(self._numbers):03}"

@@ -2,10 +2,10 @@
 
 Every user can see this data. It contains no code, no owner and no values of devices:
 
-- Switch: a name such as "Routine 3"; with an option (`switch_names.py`), its trigger and action in
-  words. Numbers are never reused.
+- Switch: a name such as "Routine 3"; with an option, its trigger and action in words. Numbers are
+  never reused.
 - Event: its kind, and the number and switch of the routine.
-- Repair issue: the number of the routine. Only the fix flow (`repair_flows.py`) shows the code.
+- Repair issue: the number of the routine.
 """
 
 from collections.abc import Collection, Iterable
@@ -25,7 +25,8 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import bytes_to_ulid
 
-from ...const import DOMAIN
+from ...const import CONF_SENTENCES_AS_NAMES, DOMAIN
+from ...people.identity import async_all_users
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ..registry import RoutineEvent, RoutineEventKind
@@ -112,6 +113,18 @@ def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.Regist
         for row in er.async_entries_for_config_entry(registry, entry.entry_id)
         if row.platform == DOMAIN and row.domain == Platform.SWITCH
     ]
+
+
+async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool:
+    """Return whether switches of routines are named after the routine's trigger and action.
+
+    SAGE's option decides; without a choice, True only if exactly one person can sign in.
+    """
+    chosen: bool | None = entry.options.get(CONF_SENTENCES_AS_NAMES)
+    if chosen is not None:
+        return chosen
+    # All users can read the names, and Home Assistant records them.
+    return len(await async_all_users(hass)) == 1
 
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
@@ -247,9 +260,6 @@ def firing_context_id(firing: Firing) -> str:
     return bytes_to_ulid(milliseconds.to_bytes(_TIME_BYTES) + other)
 
 
-ROUTINE_ID: Final = "routine_id"
-"""Key of the routine id in the data of a repair issue."""
-
 _PREFIX: Final = "routine_"
 _UNKNOWN: Final = "unknown"
 _SANDBOX: Final = "no_sandbox"
@@ -335,7 +345,6 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
-        # The routine is still active, so there is nothing to resume: the issue has no fix flow.
         what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
     if severity is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
@@ -344,11 +353,10 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
         hass,
         DOMAIN,
         issue_id(routine.id),
-        is_fixable=what is not _UNKNOWN,
+        is_fixable=False,
         severity=severity,
         translation_key=f"{_PREFIX}{what}",
         translation_placeholders={"number": str(routine.number)},
-        data={ROUTINE_ID: routine.id},
     )
 
 

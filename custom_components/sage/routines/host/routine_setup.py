@@ -19,7 +19,6 @@ from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
 from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
-from .action_decider import ActionDecider
 from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
 
@@ -85,12 +84,8 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Start to watch all routines.
-
-    Also starts background work: the model chooses actions for routines that have none.
-    """
+    """Start to watch all routines."""
     await entry.runtime_data.routines.async_start()
-    ActionDecider(hass, entry).start()
 
 
 @callback

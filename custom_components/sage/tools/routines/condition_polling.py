@@ -21,8 +21,6 @@ from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import (
-    DEFAULT_INTERVAL,
-    SHORTEST_INTERVAL,
     WEEKDAYS,
     Condition,
     Daily,
@@ -61,7 +59,6 @@ _NOT_STORED: Final = (
     "depends on how the home is then: kind `decide`."
 )
 _WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
-_LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
 
 
@@ -137,7 +134,6 @@ class ConditionPolling(SageTool, TracedTool):
                     "function of that; it is put back then"
                 ),
             ): str,
-            probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
         }
     )
@@ -359,7 +355,6 @@ class ConditionPolling(SageTool, TracedTool):
         condition = Condition(
             function=written.function,
             source=written.source,
-            interval=_interval(given.get("interval_seconds", DEFAULT_INTERVAL)),
         )
         return condition, written.bindings
 
@@ -396,10 +391,6 @@ def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
     if isinstance(trigger, Moment):
         return Repeat.ONCE
     return Repeat(given.get("repeat", Repeat.ALWAYS))
-
-
-def _interval(seconds: float) -> float:
-    return min(max(SHORTEST_INTERVAL, seconds), _LONGEST_INTERVAL)
 
 
 def _hold(minutes: float) -> timedelta:

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines.clock_times import instant, next_due
 from ...routines.routine_types import (
     WEEKDAYS,
     Condition,
@@ -18,6 +17,7 @@ from ...routines.routine_types import (
     Repeat,
     Trigger,
 )
+from ...routines.scheduler import instant, next_due
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
 """The arguments that define when a routine runs; a call has exactly one of them."""
