@@ -15,7 +15,6 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.interfaces import (
     RepairError,
-    RepairLaterError,
     RunReport,
     Waits,
     ignore_wait,
@@ -145,7 +144,7 @@ class ScriptedRepairer:
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         self.asked.append(error)
         if self.is_away:
-            raise RepairLaterError("the model gave no answer")
+            raise RepairError("the model gave no answer", is_temporary=True)
         if self.gate is not None:
             await self.gate.wait()
         if not self.sources:

@@ -20,7 +20,6 @@ from custom_components.sage.routines.routine_types import (
     RoutineStoreError,
     Status,
     StoreClosedError,
-    UnknownRoutineError,
 )
 from custom_components.sage.routines.sandbox.sandbox_types import Value
 from custom_components.sage.routines.store import FILE, RoutineStore, Stored
@@ -109,11 +108,11 @@ def test_a_routine_is_replaced_where_it_stands(store: RoutineStore):
 
 
 def test_what_is_not_there_any_more_is_not_replaced(store: RoutineStore):
-    with pytest.raises(UnknownRoutineError):
+    with pytest.raises(RoutineStoreError, match="no such routine"):
         store.replace(routine("a"), Memo())
     store.add(routine("a"), Memo())
     store.remove("a")
-    with pytest.raises(UnknownRoutineError):
+    with pytest.raises(RoutineStoreError, match="no such routine"):
         store.replace(routine("a"), Memo())
 
     assert store.load() == Stored(routines=())

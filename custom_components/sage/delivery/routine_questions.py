@@ -13,8 +13,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
@@ -42,17 +41,6 @@ _NONCE_BYTES: Final = 16
 _CLEAR: Final = "clear_notification"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Button:
-    """A button of the notification with the question."""
-
-    title: str
-    reply: str | None
-    """The reply that the button gives; None if the person enters text."""
-
-    is_agreement: bool = False
-
-
 @contextlib.asynccontextmanager
 async def app_question(
     hass: HomeAssistant,
@@ -67,19 +55,31 @@ async def app_question(
     A pressed button or a typed reply answers the question (`OpenQuestion.answer`).
     """
     shown = [app for app in apps if app.action is not None]
-    buttons = {_nonce(): each for each in _buttons(sentences, question)}
-    data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
+    choices: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
+        (sentences.say("routine_reply"), None, {"behavior": "textInput"}),
+    )
+    if question.is_yes_or_no:
+        yes, no = sentences.say("routine_yes"), sentences.say("routine_no")
+        # Apps that support this key require that the phone is unlocked.
+        choices = ((yes, yes, {"authenticationRequired": True}), (no, no, {}))
+    replies: dict[str, str | None] = {}
+    actions: list[dict[str, Any]] = []
+    for name, reply, more in choices:
+        nonce = _nonce()
+        replies[nonce] = reply
+        actions.append({"action": nonce, "title": name, **more})
+    data = {"tag": _nonce(), "actions": actions}
 
     @callback
     def pressed(event: Event[Mapping[str, Any]]) -> None:
         if question.owner is None or event.context.user_id != question.owner:
             return
-        button = buttons.get(str(event.data.get("action")))
-        if button is None:
+        nonce = str(event.data.get("action"))
+        if nonce not in replies:
             return
-        reply = button.reply or str(event.data.get("reply_text") or "").strip()
+        reply = replies[nonce] or str(event.data.get("reply_text") or "").strip()
         if reply:
-            buttons.clear()
+            replies.clear()
             question.answer(reply, is_signed_in=True)
 
     stop = hass.bus.async_listen(EVENT, pressed)
@@ -88,7 +88,7 @@ async def app_question(
         yield
     finally:
         stop()
-        buttons.clear()
+        replies.clear()
         clearing = _async_send_all(hass, shown, _CLEAR, {"tag": data["tag"]})
         hass.async_create_task(clearing, "SAGE clears a question")
 
@@ -107,27 +107,6 @@ async def _async_send_all(
 
 def _nonce() -> str:
     return f"{_PREFIX}{secrets.token_urlsafe(_NONCE_BYTES)}"
-
-
-def _buttons(sentences: Sentences, question: OpenQuestion) -> tuple[_Button, ...]:
-    if not question.is_yes_or_no:
-        return (_Button(title=sentences.say("routine_reply"), reply=None),)
-    yes, no = sentences.say("routine_yes"), sentences.say("routine_no")
-    return (
-        _Button(title=yes, reply=yes, is_agreement=True),
-        _Button(title=no, reply=no),
-    )
-
-
-def _action(nonce: str, button: _Button) -> dict[str, Any]:
-    """Return a button in the format of companion apps; `nonce` is its random id."""
-    action: dict[str, Any] = {"action": nonce, "title": button.title}
-    if button.reply is None:
-        action["behavior"] = "textInput"
-    if button.is_agreement:
-        # Apps that support this key require that the phone is unlocked.
-        action["authenticationRequired"] = True
-    return action
 
 
 _LOGGER = logging.getLogger(__name__)
@@ -164,21 +143,30 @@ class RoutineQuestions:
         how = sentences.say(f"routine_answer_{question.wanted}")
         title = title_of(routine, sentences)
 
+        note_id = f"sage_question_{ulid_now()}"
+        waits = _waits(user, sentences)
+
+        def show(text: str) -> None:
+            """Show all users that a routine waits for an answer."""
+            persistent_notification.async_create(
+                self._hass, text, title=waits, notification_id=note_id
+            )
+
         async def write() -> None:
             message = f"{question.text} {how}"
             if await async_tell(self._hass, apps, message, title):
                 return
             if routine.owner is None:
-                note.show(message)
+                show(message)
             else:
                 # The question belongs to its person, and everybody sees the notification.
                 questions_of(self._hass).note_unseen(question)
-                note.show(f"{sentences.say('routine_asks_on_page')} {how}")
+                show(f"{sentences.say('routine_asks_on_page')} {how}")
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            note = doors.enter_context(_Note(self._hass, _waits(user, sentences)))
-            note.show(how)
+            doors.callback(persistent_notification.async_dismiss, self._hass, note_id)
+            show(how)
             if by_app:
                 shown = app_question(self._hass, apps, question, sentences, title=title)
                 await doors.enter_async_context(shown)
@@ -226,29 +214,3 @@ def _waits(user: User | None, sentences: Sentences) -> str:
     if user is None or not user.name:
         return sentences.say("routine_asks_all")
     return sentences.say("routine_asks", name=user.name)
-
-
-class _Note:
-    """The persistent notification which says that a routine waits for an answer.
-
-    All users see it. It contains the question only if the household is asked, and no voice
-    satellite reached anybody. The page of SAGE and the action `sage.list_routines` always show the
-    question to the person.
-    """
-
-    def __init__(self, hass: HomeAssistant, title: str) -> None:
-        self._hass = hass
-        self._title = title
-        self._id = f"sage_question_{ulid_now()}"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        persistent_notification.async_dismiss(self._hass, self._id)
-
-    def show(self, text: str) -> None:
-        """Set the text of the notification; creates the notification if necessary."""
-        persistent_notification.async_create(
-            self._hass, text, title=self._title, notification_id=self._id
-        )

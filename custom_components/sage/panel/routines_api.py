@@ -21,9 +21,8 @@ from ..const import DOMAIN
 from ..delivery.open_questions import questions_of
 from ..routines.api.permissions import RoutineRequest
 from ..routines.api.public_routines import async_switch_of
-from ..routines.api.routine_creation import function_of
 from ..routines.api.routine_json import error_json, routine_json
-from ..routines.api.routine_services import CODE, NAME, ROUTINE, routine_action
+from ..routines.api.routine_services import CODE, NAME, ROUTINE, function_of, routine_action
 from ..routines.interfaces import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal

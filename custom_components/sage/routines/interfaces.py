@@ -206,16 +206,16 @@ class Deliverer(Protocol):
 class RepairError(Exception):
     """Raised when the model cannot repair the condition code."""
 
-
-class RepairLaterError(RepairError):
-    """Raised when the model is unavailable; the repair of the condition code is retried later."""
+    def __init__(self, text: str, *, is_temporary: bool = False) -> None:
+        """`is_temporary`: the model is unavailable, so the repair is tried again later."""
+        super().__init__(text)
+        self.is_temporary = is_temporary
 
 
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
 """Asks the model to rewrite the failing code of one of the conditions of a routine.
 
-Returns new source code with a function of the same name. Raises RepairError, or RepairLaterError if
-a retry makes sense.
+Returns new source code with a function of the same name. Raises RepairError.
 """
 
 

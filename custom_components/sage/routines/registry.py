@@ -192,7 +192,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Replace the stored routine with the same id, and its memo if one is given.
 
-        Raises UnknownRoutineError if the routine was deleted.
+        Raises RoutineStoreError if the routine was deleted.
         """
         known = self.get(routine.id)
         if memo is None and known is not None:

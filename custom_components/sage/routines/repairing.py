@@ -13,7 +13,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from .evaluation import Evaluator
-from .interfaces import ConditionOwner, RepairError, RepairLaterError, Rewrite
+from .interfaces import ConditionOwner, RepairError, Rewrite
 from .routine_types import Condition, Routine, RoutineError, UncheckableError
 from .sandbox.sandbox_types import CheckError
 
@@ -109,14 +109,12 @@ class Repairs:
         result: Routine | CheckError | None
         try:
             result = await self._async_repaired(routine, condition, error)
-        except (RepairLaterError, UncheckableError) as err:
-            # The model or the sandbox is unavailable; the code may be repairable.
-            _LOGGER.debug("A routine is repaired later: %s", err)
-            result = None
         except (RepairError, RoutineError) as err:
-            # Report the original error, which says more than why the repair failed.
+            # If the model or the sandbox is unavailable, the code may be repairable later.
+            # Otherwise, report the original error, which says more than why the repair failed.
             _LOGGER.debug("A routine could not be repaired: %s", err)
-            result = error
+            is_later = isinstance(err, UncheckableError) or getattr(err, "is_temporary", False)
+            result = None if is_later else error
         except Exception:
             _LOGGER.exception("The repair of a routine failed")
             result = error

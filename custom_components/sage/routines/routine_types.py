@@ -414,6 +414,11 @@ class RoutineError(Exception):
     The text says how to fix it; people and the model read it.
     """
 
+    def __init__(self, text: str, code: CheckError | None = None) -> None:
+        """`code`: the error of the condition code; then only the owner may read the text."""
+        super().__init__(text)
+        self.code = code
+
 
 class UncheckableError(RoutineError):
     """Raised when condition code cannot run on this machine."""
@@ -432,7 +437,3 @@ class RoutineStoreError(RoutineError):
 
 class StoreClosedError(RoutineStoreError):
     """Raised when the file of the routines was closed."""
-
-
-class UnknownRoutineError(RoutineStoreError):
-    """Raised when there is no routine with this id."""

@@ -30,7 +30,7 @@ from .routine_types import (
     Watched,
 )
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import ConditionFunction, SandboxError, Value
+from .sandbox.sandbox_types import CheckError, ConditionFunction, Fault, SandboxError, Value
 from .scheduler import next_due
 from .store import Stored
 
@@ -259,9 +259,15 @@ class Routines:
         The returned routine also stores which devices the names in the code mean. Raises
         RoutineError, also if the code has an error.
         """
-        trial = await self.async_try(condition, ConditionOwner.of(routine))
-        if trial.outcome.error is not None:
-            raise RoutineError(f"The code does not run. {trial.outcome.error}")
+        try:
+            trial = await self.async_try(condition, ConditionOwner.of(routine))
+        except UncheckableError:
+            raise
+        except RoutineError as err:
+            code = CheckError(fault=Fault.WITHHELD, message=str(err))
+            raise RoutineError(str(err), code) from err
+        if (error := trial.outcome.error) is not None:
+            raise RoutineError(f"The code does not run. {error}", error)
         return replace(routine, bindings={**trial.bindings, **routine.bindings}), trial
 
     # ---------------------------------------------------------------- read

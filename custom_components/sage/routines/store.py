@@ -23,7 +23,6 @@ from .routine_types import (
     Routine,
     RoutineStoreError,
     StoreClosedError,
-    UnknownRoutineError,
 )
 
 _FIRST: Final = """
@@ -129,14 +128,14 @@ class RoutineStore(StoreFile):
         return replace(routine, number=added.lastrowid or 0)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine. Raises UnknownRoutineError if it was deleted.
+        """Store a changed routine. Raises RoutineStoreError if it was deleted.
 
         `memo`: new data of the routine, such as the last value of its condition; None keeps the
         stored data.
         """
         with self._database.writing() as connection:
             if not _set_routine(connection, routine):
-                raise UnknownRoutineError("There is no such routine any more.")
+                raise RoutineStoreError("There is no such routine any more.")
             if memo is not None:
                 _set_memo(connection, routine.id, memo)
 

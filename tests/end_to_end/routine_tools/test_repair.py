@@ -8,7 +8,7 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.routines.host.code_repair import CodeRepair
-from custom_components.sage.routines.interfaces import RepairError, RepairLaterError
+from custom_components.sage.routines.interfaces import RepairError
 from custom_components.sage.routines.routine_types import Condition, Routine
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 from custom_components.sage.routines.sandbox.sandbox_types import Fault as CheckFault
@@ -84,7 +84,7 @@ async def test_no_other_code_can_be_had(sage: Sage, user: User, answer: Answer, 
     sage.model_says(answer)
     with pytest.raises(RepairError, match=why) as refused:
         await rewritten(sage, broken(user))
-    assert not isinstance(refused.value, RepairLaterError)
+    assert not refused.value.is_temporary
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,9 @@ async def test_a_model_that_is_away_may_be_there_later(
     sage: Sage, user: User, kind: FaultKind
 ) -> None:
     sage.model_says(*[Fault(kind=kind)] * 9)
-    with pytest.raises(RepairLaterError, match="no answer"):
+    with pytest.raises(RepairError, match="no answer") as refused:
         await rewritten(sage, broken(user))
+    assert refused.value.is_temporary
 
 
 async def test_no_agent_is_left(make_sage: MakeSage, user: User) -> None:

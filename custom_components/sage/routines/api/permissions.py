@@ -10,6 +10,7 @@ A routine is a command that SAGE stores and executes later.
   It cannot resume a routine that SAGE stopped, for example because it fired too often.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,32 +108,17 @@ class RoutineRequest:
     def own(self) -> Watched:
         """Return the routine in the call's field `routine`, if the caller owns it.
 
-        Otherwise raises ServiceValidationError.
+        Otherwise raises ServiceValidationError, as do `reached` and `readable`.
         """
-        watched = self._named()
-        if watched is None or not self.caller.owns(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
+        return self._named(self.caller.owns)
 
     def reached(self) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller may change it.
-
-        Otherwise raises ServiceValidationError.
-        """
-        watched = self._named()
-        if watched is None or not self.caller.may_change(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
+        """Return the routine in the call's field `routine`, if the caller may change it."""
+        return self._named(self.caller.may_change)
 
     def readable(self) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller may read its content.
-
-        Otherwise raises ServiceValidationError.
-        """
-        watched = self._named()
-        if watched is None or not self.caller.may_read(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
+        """Return the routine in the call's field `routine`, if the caller may read its content."""
+        return self._named(self.caller.may_read)
 
     def as_json(self, watched: Watched) -> dict[str, Any]:
         """Return a routine as JSON, with only the data that the caller may see."""
@@ -150,5 +136,8 @@ class RoutineRequest:
         )
         return next(asked, None)
 
-    def _named(self) -> Watched | None:
-        return self.routines.get(routine_id_of(self.request.hass, self.data["routine"]))
+    def _named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
+        watched = self.routines.get(routine_id_of(self.request.hass, self.data["routine"]))
+        if watched is None or not is_allowed(watched.routine):
+            raise refusal("unknown_routine")
+        return watched

@@ -17,7 +17,7 @@ from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
 from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
-from ..interfaces import RepairError, RepairLaterError
+from ..interfaces import RepairError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
 from .firing_runs import agent_of
@@ -65,8 +65,8 @@ class CodeRepair:
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return new source code for the failing condition, written by the model.
 
-        Raises RepairLaterError if the model is unavailable. Raises RepairError if there is no
-        agent, or if the model fails or returns unusable or unchanged code.
+        Raises RepairError if there is no agent, or if the model is unavailable, fails, or returns
+        unusable or unchanged code.
         """
         if (agent := agent_of(self._agents(), routine)) is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
@@ -77,8 +77,8 @@ class CodeRepair:
         try:
             reply = await settings.model.async_complete(request)
         except ModelError as err:
-            error_type = RepairLaterError if err.kind in _AWAY else RepairError
-            raise error_type(f"the model gave no answer ({err.kind.value})") from err
+            why = f"the model gave no answer ({err.kind.value})"
+            raise RepairError(why, is_temporary=err.kind in _AWAY) from err
         source = _source(reply.text)
         if not re.search(rf"^def\s+{re.escape(condition.function)}\s*\(", source, re.MULTILINE):
             _LOGGER.debug("A repair had no function %s", condition.function)
