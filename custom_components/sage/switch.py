@@ -24,12 +24,12 @@ from .routines.api.permissions import Caller, async_caller, check_switching_off,
 from .routines.api.public_routines import (
     RoutineSwitch,
     async_forget_switch,
-    async_shows_sentences,
     async_switch_of,
     device_info,
 )
 from .routines.registry import RoutineEvent, RoutineEventKind
 from .routines.routine_types import Routine, RoutineError, Status, Watched
+from .routines.switch_names import async_shows_sentences
 from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 from .text.speech import LANGUAGES, async_load_sentences

@@ -33,7 +33,7 @@ from ..const import (
 )
 from ..embeddings.server_failure import ServerFailureError
 from ..people.pin import hash_pin, is_pin
-from ..routines.api.public_routines import async_shows_sentences
+from ..routines.switch_names import async_shows_sentences
 from .embedders import async_find_embeddings, async_find_photo_server, is_same_server
 from .flow_forms import (
     SECRET,

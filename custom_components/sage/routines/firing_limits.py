@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from .routine_types import Firing, Routine, Status
-from .scheduler import LATEST
 
 type Cause = tuple[str, str | None]
 """A change: the key of the changed value, and the id of the Home Assistant context of the change.
@@ -189,6 +188,9 @@ class LoopGuard:
         while self._runs and now - self._runs[0].ended > SUSPICION_WINDOW:
             self._runs.popleft()
 
+
+LATEST: Final = timedelta(hours=12)
+"""An action that is overdue by more than this is not executed; the person is informed."""
 
 STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 """Statuses of a routine in which its waiting actions are still executed.

@@ -255,9 +255,6 @@ class Scheduler:
             self._set_wake()
 
 
-LATEST: Final = timedelta(hours=12)
-"""An action that is overdue by more than this is not executed; the person is informed."""
-
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)
 

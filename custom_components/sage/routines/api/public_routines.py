@@ -25,8 +25,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import bytes_to_ulid
 
-from ...const import CONF_SENTENCES_AS_NAMES, DOMAIN
-from ...people.identity import async_all_users
+from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ..registry import RoutineEvent, RoutineEventKind
@@ -113,18 +112,6 @@ def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.Regist
         for row in er.async_entries_for_config_entry(registry, entry.entry_id)
         if row.platform == DOMAIN and row.domain == Platform.SWITCH
     ]
-
-
-async def async_shows_sentences(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Return whether switches of routines are named after the routine's trigger and action.
-
-    SAGE's option decides; without a choice, True only if exactly one person can sign in.
-    """
-    chosen: bool | None = entry.options.get(CONF_SENTENCES_AS_NAMES)
-    if chosen is not None:
-        return chosen
-    # All users can read the names, and Home Assistant records them.
-    return len(await async_all_users(hass)) == 1
 
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
