@@ -6,13 +6,9 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.agent.decision import (
-    About,
     Call,
-    Claim,
-    ClaimResult,
     Decision,
     DecisionError,
-    FinishKind,
     finish_from,
 )
 from custom_components.sage.agent.formats import (
@@ -24,12 +20,11 @@ from custom_components.sage.agent.formats import (
     Observation,
     Prompt,
     ReactFormat,
-    plain_schema,
 )
 from custom_components.sage.agent.reply_reader import read_reply
 from custom_components.sage.agent.tool import finish_spec, instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
-from custom_components.sage.model.partial_json import finish_so_far, first_object
+from custom_components.sage.model.partial_json import finish_so_far
 from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(
@@ -75,24 +70,6 @@ def reply_of(completion) -> ModelReply:
         for number, call in enumerate(completion.calls)
     )
     return ModelReply(text=completion.text, tool_calls=calls)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_call_is_read(name: str) -> None:
-    decision = read(name, reply_of(Decides(name).call("switch_lamp", lamp="hall", to="on")))
-    assert [(call.tool, dict(call.arguments)) for call in decision.calls] == [
-        ("switch_lamp", {"lamp": "hall", "to": "on"})
-    ]
-    assert decision.finish is None
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_finish_is_read(name: str) -> None:
-    decision = read(name, reply_of(Decides(name).finish("answered", " It is on. ")))
-    assert decision.calls == ()
-    assert decision.finish is not None
-    assert decision.finish.kind is FinishKind.ANSWERED
-    assert decision.finish.answer == "It is on."
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -154,13 +131,6 @@ def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
     assert told.content == "Shorter."
 
 
-@pytest.mark.parametrize("arguments", ["{lamp", "[1]"])
-def test_native_arguments_that_are_no_object(arguments: str) -> None:
-    call = ToolCall(id="1", name="switch_lamp", arguments=arguments)
-    with pytest.raises(DecisionError, match="switch_lamp"):
-        read("native", ModelReply(tool_calls=(call,)))
-
-
 def test_react_does_not_believe_its_own_observation() -> None:
     text = (
         'Thought: first look\nAction: switch_lamp\nAction Input: {"lamp": "hall"}\n'
@@ -211,11 +181,6 @@ def test_constrained_schema_offers_only_the_tools() -> None:
     assert "description" not in json.dumps(actions[0])
 
 
-def test_plain_schema_keeps_arguments_named_description() -> None:
-    schema = {"properties": {"description": {"type": "string", "description": "words"}}}
-    assert plain_schema(schema) == {"properties": {"description": {"type": "string"}}}
-
-
 def test_tools_are_told_as_signatures() -> None:
     assert signature(LAMP) == "switch_lamp(lamp: string, to?: on|off, levels?: list of integer)"
     assert "lamp: its id" in instructions([LAMP])
@@ -258,22 +223,6 @@ def test_nothing_streams_before_the_claims_are_complete() -> None:
     assert finish_so_far('{"kind": "answered", "claims": [{"x": 1, "answer": "a') is None
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_claims_are_part_of_the_decision(name: str) -> None:
-    lamp = claim("lamp", "30", "verified", attribute="brightness_pct")
-    decision = read(name, reply_of(Decides(name).finish("acted", "Done.", lamp)))
-    assert decision.finish is not None
-    assert decision.finish.about == {About.HOME}
-    assert decision.finish.claims == (
-        Claim(
-            devices=("lamp",),
-            result=ClaimResult.VERIFIED,
-            attribute="brightness_pct",
-            value="30",
-        ),
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "fix"),
     [
@@ -286,11 +235,6 @@ def test_claims_are_part_of_the_decision(name: str) -> None:
 def test_claims_that_cannot_be_read_are_answered_with_the_fix(arguments, fix: str) -> None:
     with pytest.raises(DecisionError, match=fix):
         finish_from({"kind": "acted", "answer": "Done.", **arguments})
-
-
-def test_first_object_is_found_among_text() -> None:
-    assert first_object('Sure {not} {"a": {"b": 1}} and more') == {"a": {"b": 1}}
-    assert first_object("nothing {here") is None
 
 
 EXAMPLE = Example(

@@ -13,13 +13,12 @@ from homeassistant.helpers import llm
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
-from custom_components.sage.agent.budget import Limit, LimitReached, Limits
+from custom_components.sage.agent.budget import Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
-from custom_components.sage.agent.port import Delta, Question
+from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import (
     AgentSettings,
-    NewRequestError,
     Run,
     Utterance,
     new_run,
@@ -209,14 +208,6 @@ async def test_exceptions_in_tools_become_observations(hass, model_server, fault
     assert [node.error for node in run.root.walk() if node.kind == "tool"] == [True]
 
 
-@pytest.mark.parametrize("name", ["constrained", "react"])
-async def test_unreadable_reply_costs_one_step_not_the_run(hass, model_server, name) -> None:
-    say(model_server, Completion(text="Light? Sure!"), Decides(name).finish("answered", "Off."))
-    run = await make_run(hass, model_server, name)
-    assert (await loop_over(hass, run, Lamp())).answer == "Off."
-    assert "Observation: Your reply" in last_prompt(model_server)
-
-
 async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None:
     decides = Decides("native")
     reader, writer = Lamp(reads=True), Lamp()
@@ -277,18 +268,6 @@ async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends
         assert "Not done, nor any call after it: a reply may call 24 tools." in left_out
 
 
-async def test_inner_answer_among_other_calls_is_one_result_of_many(hass, model_server) -> None:
-    decides = Decides("native")
-    say(
-        model_server,
-        decides.calls(("final", {}), ("lamp", {"to": "on"})),
-        decides.finish("acted", "Both."),
-    )
-    finish = await loop_over(hass, await make_run(hass, model_server), Final(), Lamp())
-    assert finish.answer == "Both."
-    assert "from within" in last_prompt(model_server)
-
-
 async def test_traced_tool_gives_its_answer_to_other_agents(hass) -> None:
     tool_input = llm.ToolInput(tool_name="sage__final", tool_args={})
     result = await Final().async_call(hass, tool_input, CONTEXT)
@@ -312,36 +291,6 @@ async def test_claim_is_sent_back(hass, model_server) -> None:
     assert "nothing was executed" in last_prompt(model_server)
 
 
-async def test_question_waits_for_the_person_and_goes_on(hass, model_server) -> None:
-    decides = Decides("native")
-    say(model_server, decides.finish("asked", "Which lamp?"), decides.finish("answered", "Hall."))
-    run = await make_run(hass, model_server)
-    run.answer_check = Check()
-    task = hass.async_create_task(loop_over(hass, run, Lamp(), answers=True))
-    assert await run.port.async_next() == Question("Which lamp?")
-    run.port.reply("the hall one")
-    assert (await task).answer == "Hall."
-    assert "the hall one" in last_prompt(model_server)
-
-
-async def test_reply_that_is_a_new_request_ends_the_run(hass, model_server) -> None:
-    decides = Decides("native")
-    say(
-        model_server,
-        decides.finish("new_request", ""),
-        decides.finish("asked", "Which lamp?"),
-        decides.finish("new_request", ""),
-    )
-    run = await make_run(hass, model_server)
-    run.answer_check = Check()
-    task = hass.async_create_task(loop_over(hass, run, Lamp(), answers=True))
-    await run.port.async_next()
-    assert "only for a reply" in json.dumps(model_server.requests[-1].body)
-    run.port.reply("what time is it")
-    with pytest.raises(NewRequestError):
-        await task
-
-
 @pytest.mark.parametrize("name", FORMATS)
 async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     say(model_server, Decides(name).finish("answered", "The lamp is on. It is late. Good night."))
@@ -353,40 +302,6 @@ async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     # The last sentence waits for the check of the whole answer.
     assert "".join(heard) == run.streamed == "The lamp is on. It is late."
     assert run.streamed + unheard(run, finish.answer) == "The lamp is on. It is late. Good night."
-
-
-@pytest.mark.parametrize(
-    ("limits", "depth", "limit"),
-    [
-        ({"max_steps": 2}, 0, Limit.STEPS),
-        ({"max_tokens": 1}, 0, Limit.TOKENS),
-        ({"max_seconds": 0}, 0, Limit.SECONDS),
-        ({"max_depth": 1}, 2, Limit.DEPTH),
-    ],
-)
-async def test_limits_end_the_run(hass, model_server, limits, depth, limit) -> None:
-    decides = Decides("native")
-    say(model_server, *(decides.call("lamp", to=str(number)) for number in range(4)))
-    run = await make_run(hass, model_server, **limits)
-    with pytest.raises(LimitReached) as reached:
-        await loop_over(hass, run, Lamp(), depth=depth)
-    assert reached.value.limit is limit
-
-
-async def test_model_that_takes_longer_than_the_run_may(hass, model_server) -> None:
-    say(model_server, Completion(text="late", delay=30))
-    run = await make_run(hass, model_server, max_seconds=0.2)
-    with pytest.raises(LimitReached) as reached:
-        await loop_over(hass, run, Lamp())
-    assert reached.value.limit is Limit.SECONDS
-
-
-async def test_going_round_in_circles_ends(hass, model_server) -> None:
-    say(model_server, *[Decides("constrained").call("lamp", to="on")] * 5)
-    run = await make_run(hass, model_server, "constrained")
-    with pytest.raises(LimitReached, match="stuck"):
-        await loop_over(hass, run, Lamp())
-    assert len(model_calls(run.root)) == 3
 
 
 async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:
@@ -401,15 +316,6 @@ async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:
     assert (await loop_over(hass, run, Lamp())).answer == "It is on."
     told = ["exactly this before" in each.prompt for each in model_server.completions]
     assert told == [False, False, True]
-
-
-async def test_going_round_in_a_wider_circle_ends(hass, model_server) -> None:
-    decides = Decides("constrained")
-    say(model_server, *[decides.call("lamp", to="on"), decides.call("lamp", to="off")] * 5)
-    run = await make_run(hass, model_server, "constrained")
-    with pytest.raises(LimitReached, match="stuck"):
-        await loop_over(hass, run, Lamp())
-    assert len(model_calls(run.root)) == 5
 
 
 @pytest.mark.parametrize(("answers", "told"), [(True, "End. Claim."), (False, "End.")])

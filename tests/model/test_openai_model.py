@@ -390,22 +390,6 @@ async def test_a_cut_reply_that_nobody_heard_is_broken_after_all_attempts(
     assert len(model_server.completions) == 3
 
 
-@pytest.mark.parametrize("kind", [FaultKind.HANG, FaultKind.HANG_MIDWAY])
-@pytest.mark.parametrize("streamed", [False, True])
-async def test_a_server_that_hangs_is_left_after_the_time_limit(
-    hass: HomeAssistant, model_server: FakeModelServer, kind: FaultKind, streamed: bool
-):
-    model_server.say(lambda _: Fault(kind=kind))
-    model = await make_model(hass, model_server, policy=RetryPolicy(request_seconds=0.5))
-
-    with pytest.raises(ModelError) as caught:
-        await model.async_complete(HELLO, on_delta=(lambda _: None) if streamed else None)
-
-    assert caught.value.kind is ModelErrorKind.TIMEOUT
-    # None, where it takes longer to connect.
-    assert len(model_server.completions) <= 1
-
-
 async def test_all_attempts_together_have_a_time_limit(
     hass: HomeAssistant, model_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ):
@@ -458,25 +442,6 @@ async def test_the_wait_that_a_server_asks_for_is_kept(
     assert second - first >= 0.3
 
 
-async def test_a_closed_port_is_unreachable(hass: HomeAssistant, model_server: FakeModelServer):
-    model = await make_model(hass, model_server)
-    await model_server.async_stop()
-
-    with pytest.raises(ModelError) as caught:
-        await model.async_complete(HELLO)
-
-    assert caught.value.kind is ModelErrorKind.UNREACHABLE
-
-
-async def test_a_wrong_path_is_a_wrong_address(hass: HomeAssistant, model_server: FakeModelServer):
-    client = await async_create_client(hass, model_server.url + "/nowhere", None)
-
-    with pytest.raises(ModelError) as caught:
-        await OpenAIModel(client, "test-model", policy=QUICK).async_complete(HELLO)
-
-    assert caught.value.kind is ModelErrorKind.WRONG_ADDRESS
-
-
 async def test_an_address_that_is_none_is_unreachable(hass: HomeAssistant, socket_enabled: None):
     client = await async_create_client(hass, "gopher://127.0.0.1:1/v1", None)
 
@@ -517,9 +482,3 @@ async def test_the_key_is_sent_and_never_logged(
         assert caught.value.kind is ModelErrorKind.KEY_REFUSED
         assert "secret" not in caught.value.detail
     assert "secret" not in caplog.text
-
-
-async def test_the_server_can_run_in_a_thread_of_its_own(hass: HomeAssistant, socket_enabled: None):
-    with FakeModelServer() as server:
-        model = await make_model(hass, server)
-        assert (await model.async_complete(HELLO)).text == "OK"

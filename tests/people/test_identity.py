@@ -40,20 +40,6 @@ async def test_user_is_known_by_id_and_called_by_name(hass: HomeAssistant) -> No
     assert person.is_known
 
 
-async def test_two_of_one_name_are_two(hass: HomeAssistant) -> None:
-    first = await hass.auth.async_create_user("Anna")
-    second = await hass.auth.async_create_user("Anna")
-    people = [await async_identify(hass, spoken(user.id)) for user in (first, second)]
-    assert people[0] != people[1]
-
-
-async def test_user_without_a_name(hass: HomeAssistant) -> None:
-    user = await hass.auth.async_create_user("")
-    person = await async_identify(hass, spoken(user.id))
-    assert person.name == "someone"
-    assert person.is_known
-
-
 async def test_satellites_and_automations_are_the_household(hass: HomeAssistant) -> None:
     assert await async_identify(hass, spoken()) is HOUSEHOLD
     assert not HOUSEHOLD.is_known
@@ -91,11 +77,6 @@ async def test_satellite_that_was_renamed_stays_its_owners(hass, anna, satellite
         hass, spoken(satellite_id="assist_satellite.bath"), {satellite.id: anna}
     )
     assert person.user_id == anna
-
-
-async def test_other_satellites_are_the_household(hass, anna, satellite) -> None:
-    for asked in (satellite.entity_id, "assist_satellite.unknown"):
-        assert await async_identify(hass, spoken(satellite_id=asked), {"x": anna}) is HOUSEHOLD
 
 
 async def test_satellite_of_somebody_deactivated_is_the_household(hass, anna, satellite) -> None:

@@ -176,69 +176,8 @@ async def objection(check: AnswerCheck, said: Finish) -> str:
     return judged
 
 
-V, ALREADY, WAY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY
+V, ALREADY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY
 SENT, NOT_SEEN, FAILED = OutcomeKind.SENT, OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED
-
-
-@pytest.mark.parametrize(
-    ("done", "said"),
-    [
-        (outcome(V), claim("lamp", "on")),
-        (outcome(V), claim("light.lamp", "ON")),
-        (outcome(V, state=None), claim("lamp")),
-        (outcome(V), claim("lamp", "on", "sent")),
-        (outcome(ALREADY), claim("lamp", "on", "already")),
-        (outcome(ALREADY), claim("lamp", "on")),
-        (outcome(WAY, state="opening"), claim("lamp", "opening", "under_way")),
-        (outcome(SENT), claim("lamp", result="sent")),
-        (outcome(V, after={"brightness": 77}), claim("lamp", "30 %", attribute="brightness_pct")),
-        (
-            outcome(V, after={"brightness": 77}, arguments={"brightness_pct": 30}),
-            claim("lamp", "30"),
-        ),
-        (outcome(V, arguments={"rgb": "red"}), claim("lamp", "red", attribute="rgb")),
-    ],
-)
-async def test_claim_that_the_outcome_shows_passes(run: Run, done, said) -> None:
-    assert await passes(make(run, done), finish(ACTED, said))
-
-
-@pytest.mark.parametrize(
-    ("done", "said"),
-    [
-        (outcome(V), claim("lamp", "off")),
-        (outcome(V), claim("lamp", "on", "already")),
-        (outcome(V), claim("lamp", "on", "failed")),
-        (outcome(V), claim("spot", "on")),
-        (outcome(V), claim("door", "locked")),
-        (outcome(V), claim("cellar", "on")),
-        (outcome(WAY, state="opening"), claim("lamp", "open", "under_way")),
-        (outcome(WAY, state="opening"), claim("lamp", "opening")),
-        (outcome(SENT), claim("lamp", "on")),
-        (outcome(V, after={"brightness": 77}), claim("lamp", "40", attribute="brightness_pct")),
-    ],
-)
-async def test_claim_beyond_the_outcome_is_never_spoken(run: Run, done, said) -> None:
-    told = await spoken_by_code(make(run, done), finish(ACTED, said))
-    assert told == f"Lamp {done.kind.value}."
-
-
-@pytest.mark.parametrize(
-    ("read", "said"),
-    [
-        (reading(state="on"), claim("lamp", "on", "read")),
-        (replace(reading(state=21.46), units={"state": "°C"}), claim("lamp", "21.5 °C", "read")),
-        (reading(state=21.46), claim("lamp", "21", "read")),
-        (reading(state="on", temperature=19), claim("lamp", "19", "read", "Temperature")),
-        (reading(switch="on", volume=12), claim("lamp", "12", "read")),
-        (reading(state="on", brightness_pct=80), claim("lamp", "80%", "read")),
-        (reading(state="2026-11-23 06:00:00"), claim("lamp", "2026-11-23 06:00", "read")),
-    ],
-)
-async def test_claim_that_was_read_passes(run: Run, read, said) -> None:
-    check = make(run, read)
-    assert await passes(check, finish(ANSWERED, said))
-    assert check.may_stream(finish(ANSWERED, said))
 
 
 @pytest.mark.parametrize(
@@ -286,39 +225,6 @@ async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     )
 
 
-async def test_a_switch_within_a_device_is_not_its_state(run: Run) -> None:
-    fan = reading(state="off", oscillating=True)
-    assert not await passes(make(run, fan), finish(ANSWERED, claim("lamp", "on", "read")))
-
-
-async def test_meaning_of_a_value_counts(run: Run) -> None:
-    door = Reading(
-        device_id="door",
-        device_name="Door",
-        component_id="lock.door",
-        values={"state": "on"},
-        meanings={"state": "open"},
-    )
-    assert await passes(make(run, door), finish(ANSWERED, claim("door", "open", "read")))
-
-
-async def test_group_is_claimed_as_a_whole(run: Run) -> None:
-    all_off = claim("all light", "off")
-    both = (outcome(V, "lamp", "off"), outcome(V, "spot", "off"))
-    assert await passes(make(run, *both), finish(ACTED, all_off))
-    one = (outcome(V, "lamp", "off"), reading("spot", state="on"))
-    assert not await passes(make(run, *one), finish(ACTED, all_off))
-    was_off = (outcome(V, "lamp", "off"), reading("spot", state="off"))
-    assert await passes(make(run, *was_off), finish(ACTED, all_off))
-
-
-async def test_exception_of_a_group_is_claimed_by_itself(run: Run) -> None:
-    record = (outcome(V, "lamp", "off"), outcome(SENT, "spot"))
-    claims = (claim("all light", "off"), claim("spot", "", "sent"))
-    assert await passes(make(run, *record), finish(ACTED, *claims))
-    assert not await passes(make(run, *record), finish(ACTED, claims[0]))
-
-
 @pytest.mark.parametrize("kind", [NOT_SEEN, FAILED, OutcomeKind.REFUSED])
 @pytest.mark.parametrize(
     "said",
@@ -340,18 +246,6 @@ async def test_code_says_what_failed(run: Run, verifier: Verifier, kind, said) -
     assert not verifier.asked
 
 
-async def test_model_may_try_again_what_it_believes_done(run: Run) -> None:
-    check = make(run, outcome(NOT_SEEN, state="off"))
-    assert await spoken_by_code(check, finish(ACTED, claim("lamp", "on"))) == "Lamp not_confirmed."
-
-
-async def test_code_says_what_worked_and_what_failed(run: Run) -> None:
-    check = make(run, outcome(V), outcome(FAILED, "spot"))
-    assert (
-        await answered(check, finish(ACTED, claim("lamp", "on"))) == "Lamp verified. Spot failed."
-    )
-
-
 async def test_failure_beside_an_answer_is_told_after_it(run: Run) -> None:
     record = (outcome(FAILED, "spot"), reading("door", state="locked"))
     check = make(run, *record)
@@ -368,23 +262,6 @@ async def test_failure_is_told_once_before_questions(run: Run, verifier: Verifie
     assert len(verifier.asked) == 2, "the words of the question are verified"
     verifier.unproven = ["It is on."]
     assert await objection(check, asked)
-
-
-async def test_what_worked_must_not_be_denied(run: Run) -> None:
-    assert await spoken_by_code(make(run, outcome(V)), finish(COULD_NOT)) == "Lamp verified."
-    check = make(run, outcome(V), outcome(SENT, "spot"))
-    assert await passes(check, finish(COULD_NOT, claim("lamp", "on"), claim("spot", "", "sent")))
-
-
-async def test_acting_needs_a_claim_of_what_was_done(run: Run) -> None:
-    assert await spoken_by_code(make(run, outcome(V)), finish(ACTED)) == "Lamp verified."
-    assert await spoken_by_code(make(run), finish(ACTED)) == "Nothing changed."
-    assert await spoken_by_code(make(run), finish(ACTED, about="other")) == "Nothing changed."
-
-
-@pytest.mark.parametrize("kind", [ANSWERED, ASKED, COULD_NOT])
-async def test_what_is_not_about_the_home_passes(run: Run, kind) -> None:
-    assert await passes(make(run), finish(kind, about="other"))
 
 
 async def test_answer_about_the_home_without_claims_is_verified(
@@ -530,51 +407,6 @@ async def test_command_is_no_proof_after_its_device_was_changed(run: Run) -> Non
     assert await passes(
         check, finish(ACTED, claim("lamp", "off", "read"), claim("lamp", "", "sent"))
     )
-
-
-async def test_planned_command_that_was_not_given(run: Run) -> None:
-    run.act_intended = True
-    check = make(run, reading(state="off"))
-    assert await passes(check, finish(ANSWERED, claim("lamp", "off", "read")))
-    check = make(run, reading(state="off"))
-    assert await spoken_by_code(check, finish(ANSWERED)) == "Nothing changed."
-
-
-@pytest.mark.parametrize("kind", [ACTED, ANSWERED])
-async def test_promise_with_nothing_set_up(run: Run, kind) -> None:
-    told = await spoken_by_code(make(run), finish(kind, about="later"))
-    assert told == "Nothing was set up."
-
-
-async def test_condition_that_nothing_watches(run: Run) -> None:
-    check = make(run, reading(state="on"), unwatched=True)
-    told = await spoken_by_code(check, finish(ACTED, about="later"))
-    assert told == "Nothing was set up."
-    check = make(run, reading(state="on"), unwatched=True)
-    assert await passes(check, finish(ANSWERED, claim("lamp", "on", "read")))
-
-
-async def test_routine_that_was_made(run: Run) -> None:
-    check = make(run, routines=[MADE])
-    assert await passes(check, finish(ACTED, about="later"))
-    lie = finish(ACTED, claim("lamp", "on"), about="later home")
-    assert await spoken_by_code(check, lie) == MADE
-    left_out = finish(ANSWERED, claim("lamp", "on", "read"))
-    assert not await passes(make(run, reading(state="on"), routines=[MADE]), left_out)
-
-
-async def test_memory_that_was_kept(run: Run) -> None:
-    assert await passes(make(run, kept=True), finish(ACTED, about="memory"))
-    assert await spoken_by_code(make(run), finish(ACTED, about="memory")) == "Nothing changed."
-    lie = finish(ACTED, claim("lamp", "on"), about="memory home")
-    assert await spoken_by_code(make(run, kept=True), lie) == "Only memory changed."
-
-
-async def test_objection_shows_the_record(run: Run) -> None:
-    check = make(run, outcome(V, state="off"))
-    told = await objection(check, finish(ACTED, claim("lamp", "on")))
-    assert "lamp: not `verified` state on" in told
-    assert "The record:" in told
 
 
 async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(

@@ -119,50 +119,6 @@ async def test_it_is_done_once_after_each_time_with_runs(household: Household):
     assert household.done == household.begun == 2
 
 
-async def test_how_long_it_must_be_quiet_can_be_chosen(hass: HomeAssistant, household: Household):
-    household.quiet.stop()
-    soon = QuietTime(
-        hass,
-        household.entry,
-        household.runs,
-        household.async_sweep,
-        name=NAME,
-        after=timedelta(seconds=30),
-    )
-    soon.start()
-    await household.async_run()
-    await household.async_pass(timedelta(seconds=28))
-    assert household.done == 0
-    await household.async_pass(timedelta(seconds=31))
-    assert household.done == 1
-    soon.stop()
-
-
-async def test_it_is_not_quiet_while_one_of_several_runs_goes_on(household: Household):
-    end_first = await household.async_begin_run()
-    end_second = await household.async_begin_run()
-    end_first()
-    await household.async_pass()
-    assert household.begun == 0
-
-    end_second()
-    await household.async_pass(timedelta())
-    await household.async_pass()
-    assert household.done == 1
-
-
-async def test_a_run_that_begins_before_the_time_is_over_puts_it_off(household: Household):
-    await household.async_run()
-    end = await household.async_begin_run()
-    await household.async_pass(timedelta(hours=5))
-    assert household.begun == 0
-
-    end()
-    await household.async_pass(timedelta())
-    await household.async_pass()
-    assert household.done == 1
-
-
 async def test_a_person_comes_first_and_the_work_is_begun_anew(household: Household):
     household.may_end.clear()
     await household.async_run()
@@ -175,22 +131,6 @@ async def test_a_person_comes_first_and_the_work_is_begun_anew(household: Househ
     end()
     await household.async_pass(timedelta())
     assert household.done == 0
-    await household.async_pass()
-    assert (household.begun, household.done) == (2, 1)
-
-
-async def test_work_that_ends_slowly_is_not_done_twice_at_once(household: Household):
-    household.may_end.clear()
-    household.lets_go.clear()
-    await household.async_run()
-    await household.async_pass()
-    await household.async_run()
-    await household.async_pass()
-    assert (household.begun, household.cancelled) == (1, 1)
-
-    household.lets_go.set()
-    household.may_end.set()
-    await household.async_pass(timedelta())
     await household.async_pass()
     assert (household.begun, household.done) == (2, 1)
 
@@ -259,12 +199,3 @@ async def test_unloading_ends_it(hass: HomeAssistant, household: Household, unde
     await household.async_pass(timedelta(hours=5))
     assert household.begun == int(under_way)
     assert household.done == 0
-
-
-async def test_nothing_is_begun_when_home_assistant_stops(
-    hass: HomeAssistant, household: Household
-):
-    await household.async_run()
-    await hass.async_stop(force=True)
-    await household.async_pass()
-    assert household.begun == 0

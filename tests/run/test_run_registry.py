@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import weakref
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -51,10 +50,6 @@ def a_run(
         port=Port(limited),
         root=TraceNode(kind="agent", name="sage"),
     )
-
-
-class WatchedExchange(Exchange):
-    """One that can be referred to weakly."""
 
 
 @pytest.fixture
@@ -121,21 +116,6 @@ async def test_a_question_that_nobody_heard_cannot_be_answered(hass, entry) -> N
     await runs.async_stop()
 
 
-async def test_stopped_run_says_so_even_if_it_never_began(hass, entry) -> None:
-    runs = RunRegistry()
-    run = a_run()
-    began = False
-
-    async def work() -> None:
-        nonlocal began
-        began = True
-
-    runs.start(hass, entry, run, work(), stopped="Stopped.", too_many="")
-    runs.stop()
-    assert await run.port.async_next() == End(EndKind.FAILURE, "Stopped.")
-    assert not began
-
-
 async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
     """A turn that ends must not take the run with it, nor lend it its chat log."""
     from homeassistant.helpers.chat_session import async_get_chat_session, current_session  # noqa: PLC0415
@@ -173,20 +153,6 @@ def test_old_conversations_are_forgotten(freezer) -> None:
     assert [each.said for each in runs.earlier("talk", ANNA)] == ["new"]
 
 
-def test_conversations_that_are_over_are_not_kept(freezer) -> None:
-    runs = RunRegistry()
-    said = WatchedExchange(said="the door code is with the neighbours", answered="")
-    kept = weakref.ref(said)
-    runs.note_exchange("talk", ANNA, said)
-    del said
-    freezer.tick(299)
-    runs.note_exchange("later", BEN, Exchange(said="", answered=""))
-    assert kept() is not None
-    freezer.tick(2)
-    runs.note_exchange("later", BEN, Exchange(said="", answered=""))
-    assert kept() is None
-
-
 def test_conversations_are_bounded() -> None:
     runs = RunRegistry()
     for number in range(250):
@@ -216,39 +182,6 @@ def test_traces_are_bounded_and_forgotten_with_their_person() -> None:
     assert runs.traces("anna") == []
     assert runs.earlier("talk", ANNA) == ()
     assert len(runs.traces("ben")) == 1
-
-
-async def test_who_listens_hears_that_runs_begin_and_end(hass, entry) -> None:
-    runs = RunRegistry()
-    heard: list[bool] = []
-    end = runs.listen(lambda: heard.append(runs.is_active))
-    assert not runs.is_active
-    first, second = a_run(), a_run(conversation_id="other")
-    await ask(runs, hass, entry, first)
-    await ask(runs, hass, entry, second)
-    assert heard == [True, True]
-    over = asyncio.Event()
-    runs.listen(over.set)
-    first.port.reply("yes")
-    await over.wait()
-    assert heard == [True, True, True]
-    over.clear()
-    second.port.reply("no")
-    await over.wait()
-    assert heard == [True, True, True, False]
-    end()
-    await ask(runs, hass, entry, a_run())
-    assert len(heard) == 4
-    runs.stop()
-
-
-async def test_no_task_is_left(hass, entry) -> None:
-    runs = RunRegistry()
-    await ask(runs, hass, entry, a_run())
-    runs.stop()
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert not [t for t in asyncio.all_tasks() if t.get_name().startswith("sage run")]
-    assert runs.waiting("talk", ANNA) is None
 
 
 class Crowd:
@@ -335,16 +268,6 @@ async def test_all_people_together_have_a_limit(hass, entry) -> None:
 
     await crowd.let_go("person 1, 1")
     assert crowd.begun[16:] == ["person 4, 0"]
-    await crowd.runs.async_stop()
-
-
-async def test_who_waits_for_a_reply_holds_up_nobody(hass, entry) -> None:
-    crowd = Crowd(hass, entry)
-    for number in range(4):
-        await ask(crowd.runs, hass, entry, a_run(conversation_id=f"question {number}"))
-    crowd.start("after the questions")
-    await settle()
-    assert crowd.begun == ["after the questions"]
     await crowd.runs.async_stop()
 
 

@@ -76,31 +76,6 @@ class Conversation:
         return await asking
 
 
-async def test_authority_is_that_of_the_person_of_the_run(hass) -> None:
-    conversation = Conversation(hass, ANNA)
-    assert await conversation.asks("yes") is GIVEN
-    assert conversation.authority is not None
-    assert conversation.authority.person == ANNA
-    assert conversation.authority.context is conversation.context
-
-
-@pytest.mark.parametrize(
-    ("language", "reply", "verdict"),
-    [
-        ("en", "Yes!", GIVEN),
-        ("en", "OK.", GIVEN),
-        ("en", "No.", DECLINED),
-        ("de", "Ja, bitte", GIVEN),
-        ("de", "Nee", DECLINED),
-        ("fr", "D\u2019accord", GIVEN),
-        ("fr", "Non, merci", DECLINED),
-        ("sv", "yes", GIVEN),
-    ],
-)
-async def test_somebody_known_says_yes_or_no(hass, language, reply, verdict) -> None:
-    assert await Conversation(hass, ANNA, language).asks(reply) is verdict
-
-
 UNCLEAR = ("yes but", "what?", "", "4711", "yes no", "turn on the light", "true")
 QUESTIONS = (
     "Bitte?",
@@ -130,11 +105,6 @@ async def test_anything_else_is_asked_about_once_and_then_a_request(hass, reply)
     assert await Conversation(hass, ANNA).asks(reply, "no") is DECLINED
 
 
-async def test_nobody_unknown_is_asked_where_there_is_no_pin(hass) -> None:
-    conversation = Conversation(hass, HOUSEHOLD)
-    assert await conversation.asks() is IMPOSSIBLE
-
-
 async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
     conversation = Conversation(hass, HOUSEHOLD)
     replies = ("yes", "4712", "4711 but not the garage", "the PIN is 4711")
@@ -146,26 +116,11 @@ async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
     ]
 
 
-async def test_words_that_are_no_pin_are_dropped_and_the_pin_is_asked_again(hass, pin_hash) -> None:
-    conversation = Conversation(hass, HOUSEHOLD)
-    replies = ("open the garage", "cztery siedem, chyba", "PIN?", "4711")
-    assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
-    assert set(conversation.questions[1:]) == {"Please say just the PIN, or say no."}
-    talk = Conversation(hass, HOUSEHOLD)
-    assert await talk.asks(*["the news at eight"] * 5, pin_hash=pin_hash) is DECLINED
-
-
 async def test_one_reply_is_one_guess(hass, pin_hash) -> None:
     conversation = Conversation(hass, HOUSEHOLD)
     assert await conversation.asks("0000 4711", "1234 5678 4711", "no", pin_hash=pin_hash) is (
         DECLINED
     )
-
-
-async def test_five_wrong_guesses_end_it(hass, pin_hash) -> None:
-    conversation = Conversation(hass, HOUSEHOLD)
-    assert await conversation.asks(*["0000"] * 5, pin_hash=pin_hash) is IMPOSSIBLE
-    assert await conversation.asks(pin_hash=pin_hash) is IMPOSSIBLE
 
 
 async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) -> None:
@@ -189,44 +144,6 @@ async def test_somebody_known_who_is_locked_can_still_say_yes(hass, pin_hash) ->
         conversation.guard.failed("anna")
     assert await conversation.asks("yes", pin_hash=pin_hash) is GIVEN
     assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
-
-
-async def test_a_no_holds_for_the_run_but_not_for_other_things(hass) -> None:
-    conversation = Conversation(hass, ANNA)
-    assert await conversation.asks("no") is DECLINED
-    assert await conversation.asks() is DECLINED
-    assert await conversation.asks(about=(OPEN, UNLOCK)) is DECLINED
-    assert await conversation.asks("yes", about=(OPEN,)) is GIVEN
-
-
-async def test_withdrawn_question_is_declined(hass) -> None:
-    conversation = Conversation(hass, ANNA)
-    sentences = await async_load_sentences(hass, "en")
-    authority = RunAuthority(
-        hass, conversation.run, sentences, pin_hash=None, pin_guard=conversation.guard
-    )
-    asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
-    await conversation.run.port.async_next()
-    conversation.run.port.withdraw()
-    assert await asking is DECLINED
-
-
-async def test_the_question_is_in_the_language_of_the_request(hass) -> None:
-    conversation = Conversation(hass, ANNA, "en")
-    sentences = await async_load_sentences(hass, "en")
-    authority = conversation.authority = RunAuthority(
-        hass, conversation.run, sentences, pin_hash=None, pin_guard=conversation.guard
-    )
-    for language, asked in (
-        ("de", "Soll ich wirklich Front Door entriegeln?"),
-        ("fr-CA", "Dois-je vraiment déverrouiller Front Door ?"),
-        ("ja", "Shall I really unlock Front Door?"),
-        ("../../secrets", "Shall I really unlock Front Door?"),
-        ("", "Shall I really unlock Front Door?"),
-    ):
-        await authority.async_speak(language)
-        assert await conversation.asks("yes") is GIVEN
-        assert conversation.questions[-1] == asked
 
 
 async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass) -> None:
@@ -255,11 +172,3 @@ async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
     assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
     conversation.speaker = None
     assert await conversation.asks("4711", pin_hash=pin_hash) is GIVEN
-
-
-async def test_who_replies_from_elsewhere_can_only_say_no_where_there_is_no_pin(hass) -> None:
-    conversation = Conversation(hass, ANNA)
-    conversation.speaker = "satellite.kitchen"
-    with pytest.raises(NewRequestError):
-        await conversation.asks("yes", "yes")
-    assert await conversation.asks("no") is DECLINED
