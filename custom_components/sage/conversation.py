@@ -12,7 +12,6 @@ If another agent or an announcement spoke last, it can only be a new request.
 import asyncio
 import dataclasses
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
@@ -34,7 +33,7 @@ from homeassistant.util import dt as dt_util
 
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
-from .delivery.open_questions import OpenQuestion, questions_of
+from .delivery.open_questions import Addressed, OpenQuestion, questions_of
 from .home.rooms import room_of
 from .people.confirmation_words import Said, confirmation_words
 from .people.identity import async_identify, async_languages
@@ -46,7 +45,7 @@ from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.run_registry import announced_wait, async_stop_slow
 from .run.runtime import SageAgent, SageConfigEntry
 from .run.service_caller import UNTRUSTED
-from .text.speech import async_load_sentences, known_language
+from .text.speech import Sentences, async_load_sentences, known_language
 from .text.verbatim import Verbatim
 
 PARALLEL_UPDATES = 0
@@ -114,9 +113,9 @@ class SageConversationEntity(ConversationEntity):
                 run.port.withdraw()
                 run = None
         elif not (run or UNTRUSTED.get()) and (
-            reply := await self._async_routine_reply(user_input, chat_log, person)
+            answer := await self._async_routine_answer(user_input, chat_log, person)
         ):
-            return await self._async_answer_routine(user_input, chat_log, reply)
+            return self._say(user_input, chat_log, answer)
         question = run.port.open_question if run else None
         text = await runtime.pin_redaction.async_redact(
             said,
@@ -138,30 +137,48 @@ class SageConversationEntity(ConversationEntity):
             end = await self._async_turn(run, chat_log)
         return _result(user_input, chat_log, end)
 
-    async def _async_routine_reply(
+    async def _async_routine_answer(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
-    ) -> AssistReply | None:
-        """Return the reply to a routine's open question, or None if the utterance is no reply.
+    ) -> Question | End | None:
+        """Pass an utterance to the routine (stored command) whose open question it answers.
 
-        A routine is a command that was stored for a time or a condition.
+        Return what SAGE says: the routine's next question or its result. A person who possibly does
+        not know the question yet hears it first: unless SAGE has just asked it in this
+        conversation, or only one question is open and this is the first utterance.
+
+        Return None if the utterance is no reply to a question.
         """
-        earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
-        return await async_reply_in_assist(
-            self.hass,
-            person,
-            chat_log.conversation_id,
-            user_input.text,
-            user_input.language,
-            is_first=not earlier,
-        )
-
-    async def _async_answer_routine(
-        self, user_input: ConversationInput, chat_log: ChatLog, reply: AssistReply
-    ) -> ConversationResult:
-        """Pass the reply to the routine, and return the routine's answer to the person."""
-        if reply.is_secret:
+        if person.user_id is None or not person.is_certain:
+            return None
+        questions = questions_of(self.hass)
+        found = questions.in_assist(chat_log.conversation_id, person.user_id)
+        if found is None:
+            return None
+        said = await _async_meaning(self.hass, person, found, user_input)
+        if said is None:
+            return None
+        question = found.question
+        if said is Said.NEITHER:
+            # It may be the PIN, which no model, memory or trace may get.
             _redact(chat_log, user_input.text, REDACTED)
-        return self._say(user_input, chat_log, await reply.async_give(self.hass))
+        sentences = await async_load_sentences(self.hass, user_input.language)
+        if question.reply.done():
+            return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
+        note = partial(questions.note_put, chat_log.conversation_id, person.user_id, question)
+        is_first = not self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
+        if not (found.was_put or (found.is_only and is_first)):
+            # A "yes" must not answer a question that the person has not heard.
+            note(question.text)
+            if len(questions.of(person.user_id)) == 1:
+                return Question(question.text)
+            asked = Verbatim(question.text)
+            return Question(sentences.say("routine_asks_several", question=asked))
+        reply = await _async_reply(self.hass, question, said, user_input.text)
+        question.answer(reply, is_signed_in=True)
+        result = await _async_result(question, sentences)
+        if isinstance(result, Question):
+            note(result.text)
+        return result
 
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
@@ -298,109 +315,41 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
             chat_log.content[index] = dataclasses.replace(content, content=text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssistReply:
-    """A person's utterance in Assist, such as "yes", that answers the question of a routine.
+async def _async_meaning(
+    hass: HomeAssistant, person: Person, found: Addressed, user_input: ConversationInput
+) -> Said | None:
+    """Return the meaning of an utterance as the reply to the question of a routine.
 
-    A routine is a stored command; it asks the person, for example, to confirm an action.
+    It is YES, NO, or NEITHER for what may be the PIN. If SAGE has just asked for the PIN, this is
+    any other utterance. None if the utterance is no reply.
     """
-
-    question: OpenQuestion
-    conversation_id: str
-    user_id: str
-    language: str
-    text: str | None
-    """The reply to `question`; None if the person possibly does not know the question yet.
-
-    If it is None, `async_give` asks the question in this conversation.
-    """
-
-    is_secret: bool
-    """Whether the utterance may contain the PIN; if so, no model, memory or trace may get it."""
-
-    async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Pass the reply to the routine, and return what SAGE says in Assist.
-
-        - `text` is None: SAGE asks the routine's question, and the routine gets no reply.
-        - The question is already answered, or the routine was stopped: SAGE says so.
-        - No result after 60 seconds: SAGE says that the reply arrived, and sends the result later.
-        - Otherwise: the routine's next question or its result.
-        """
-        sentences = await async_load_sentences(hass, self.language)
-        if self.question.reply.done():
-            return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
-        if self.text is None:
-            asked = self.question.text
-            is_only = len(questions_of(hass).of(self.user_id)) == 1
-            put = (
-                asked
-                if is_only
-                else sentences.say("routine_asks_several", question=Verbatim(asked))
-            )
-            return self._put(hass, Question(put), asked)
-        self.question.answer(self.text, is_signed_in=True)
-        await asyncio.wait((self.question.then,), timeout=_REPLY_SECONDS)
-        if not self.question.then.done():
-            return End(EndKind.ANSWER, sentences.say("routine_answered"))
-        if self.question.then.cancelled():
-            return End(EndKind.FAILURE, sentences.say("stopped"))
-        result = self.question.then.result()
-        if isinstance(result, Question):
-            return self._put(hass, result, result.text)
-        return result if result.text else End(result.kind, sentences.say("routine_answered"))
-
-    def _put(self, hass: HomeAssistant, question: Question, asked: str) -> Question:
-        questions_of(hass).note_put(self.conversation_id, self.user_id, self.question, asked)
-        return question
-
-
-async def async_reply_in_assist(
-    hass: HomeAssistant,
-    person: Person,
-    conversation_id: str,
-    text: str,
-    language: str,
-    *,
-    is_first: bool,
-) -> AssistReply | None:
-    """Return an utterance as the reply to a routine's question; None if it is a new request.
-
-    It is a reply if a question is open, the person is signed in, and `text` is "yes", "no" or a
-    PIN. If SAGE has just asked for the PIN, any `text` is a reply.
-
-    `AssistReply.text` is the reply if the person surely knows the question:
-
-    - SAGE has just asked the question in this conversation, or
-    - only one question is open, and `text` is the first utterance of the conversation (`is_first`).
-
-    Otherwise, `AssistReply.text` is None, and SAGE must first ask the question.
-    """
-    if person.user_id is None or not person.is_certain:
-        return None
-    found = questions_of(hass).in_assist(conversation_id, person.user_id)
-    if found is None:
-        return None
-    question = found.question
+    question, text = found.question, user_input.text
     words = await hass.async_add_executor_job(confirmation_words)
-    languages = (language, question.language, *await async_languages(hass, person))
+    languages = (user_input.language, question.language, *await async_languages(hass, person))
     said = words.meaning(text, *languages)
+    if said is not Said.NEITHER:
+        return said
     # After a question for the PIN, treat any other utterance as a misheard PIN.
-    is_secret = said is Said.NEITHER and (
-        (found.was_put and question.takes_pin and question.needs_pin)
-        or (question.takes_pin and await _async_is_pin(hass, text, languages))
+    is_secret = question.takes_pin and (
+        (found.was_put and question.needs_pin) or await _async_is_pin(hass, text, languages)
     )
-    if said is Said.NEITHER and not is_secret:
-        return None
-    # A "yes" must not answer a question that the person has not heard.
-    is_answer = found.was_put or (found.is_only and is_first)
-    return AssistReply(
-        question=question,
-        conversation_id=conversation_id,
-        user_id=person.user_id,
-        language=language,
-        text=await _async_reply(hass, question, said, text) if is_answer else None,
-        is_secret=is_secret,
-    )
+    return said if is_secret else None
+
+
+async def _async_result(question: OpenQuestion, sentences: Sentences) -> Question | End:
+    """Return the next question of a routine, or its result.
+
+    After 60 seconds without either, return that the reply arrived; the result comes later.
+    """
+    await asyncio.wait((question.then,), timeout=_REPLY_SECONDS)
+    if not question.then.done():
+        return End(EndKind.ANSWER, sentences.say("routine_answered"))
+    if question.then.cancelled():
+        return End(EndKind.FAILURE, sentences.say("stopped"))
+    result = question.then.result()
+    if isinstance(result, Question) or result.text:
+        return result
+    return End(result.kind, sentences.say("routine_answered"))
 
 
 async def _async_is_pin(hass: HomeAssistant, text: str, languages: Sequence[str]) -> bool:

@@ -24,7 +24,7 @@ from custom_components.sage.agent.run import (
     new_run,
 )
 from custom_components.sage.agent.sampling import unheard
-from custom_components.sage.agent.tool import TracedTool, spec_of, text_result
+from custom_components.sage.agent.tool import TracedTool, text_result
 from custom_components.sage.agent.trace import model_calls, total_usage
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
@@ -243,12 +243,6 @@ async def test_finish_beside_a_good_call_ends_at_once(hass, model_server) -> Non
     assert finish.answer == "Done."
 
 
-async def test_answer_of_an_inner_agent_goes_straight_through(hass, model_server) -> None:
-    say(model_server, Decides("native").call("final"))
-    finish = await loop_over(hass, await make_run(hass, model_server), Final())
-    assert finish.answer == "from within"
-
-
 @pytest.mark.parametrize(("asked", "ends"), [(24, True), (25, False), (900, False)])
 async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends) -> None:
     decides, over = Decides("native"), ("finish", {"kind": "acted", "answer": "Done."})
@@ -316,33 +310,3 @@ async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:
     assert (await loop_over(hass, run, Lamp())).answer == "It is on."
     told = ["exactly this before" in each.prompt for each in model_server.completions]
     assert told == [False, False, True]
-
-
-@pytest.mark.parametrize(("answers", "told"), [(True, "End. Claim."), (False, "End.")])
-def test_fields_of_an_answer_are_explained_only_where_they_exist(answers: bool, told: str) -> None:
-    agent = Agent(
-        name="lamps",
-        task_info="You switch lamps.",
-        tools=(),
-        finish_description="End.",
-        answer_description="Claim.",
-        answers_person=answers,
-    )
-    (finish,) = agent.prompt("light").tools
-    assert finish.description == told
-    assert ("claims" in finish.parameters["properties"]) is answers
-
-
-def test_a_schema_is_converted_once_and_an_equal_one_is_another() -> None:
-    def tool(description: str) -> Final:
-        made = Final()
-        made.parameters = probatio.Schema({probatio.Required("room", description=description): str})
-        return made
-
-    first, other = tool("Where to look."), tool("Where to go.")
-    assert first.parameters == other.parameters
-    assert spec_of(first).parameters is spec_of(first).parameters
-    told = [
-        spec_of(each).parameters["properties"]["room"]["description"] for each in (first, other)
-    ]
-    assert told == ["Where to look.", "Where to go."]

@@ -16,7 +16,7 @@ from .doors.decided import (
     read_the_kitchen_light,
     turn_on_the_kitchen_light,
 )
-from .doors.pipeline import Socket, call, make_pipeline, set_up_assist, type_in
+from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
 
 
 @pytest.fixture
@@ -101,19 +101,6 @@ async def test_an_answer_after_a_command_waits_for_the_outcome(
     assert turn.thoughts.splitlines() == ["- Kitchen Light is now on."]
 
 
-async def test_an_answer_in_a_run_that_read_and_wrote_waits_for_the_outcome(
-    hass, chat: Socket, sage: Sage
-) -> None:
-    *_, command, _ = turn_on_the_kitchen_light()
-    *reading, _ = read_the_kitchen_light()
-    told = "It was off; the kitchen light is on now, so that you can see what you are doing."
-    sage.model_says(*reading, command, DECIDES.finish("answered", told))
-    turn = await type_in(chat, "is the kitchen light on? if not, turn it on")
-    assert turn.spoken == told
-    changed_at = hass.states.get(KITCHEN_LIGHT).last_changed
-    assert all(said_at > changed_at for said_at, _ in turn.pieces)
-
-
 async def test_a_claim_before_the_command_is_not_shown(hass, chat: Socket, sage: Sage) -> None:
     """A model that writes text next to its calls: the text is no answer."""
     first, planned, command, finish = turn_on_the_kitchen_light()
@@ -154,17 +141,3 @@ async def test_whoever_is_logged_in_is_the_person(
     assert f"Person: {hass_admin_user.name}." in sage.server.completions[0].prompt
     assert len(sage.traces(hass_admin_user.id)) == 1
     assert sage.traces(None) == []
-
-
-async def test_the_plain_websocket_command_answers_too(hass, chat: Socket, sage: Sage) -> None:
-    sage.model_says(ask("Which light do you mean?"), *turn_on_the_kitchen_light())
-    said = {"agent_id": "conversation.sage", "language": "en"}
-    asked = await call(chat, "conversation/process", text="turn on the light", **said)
-    assert asked["response"]["speech"]["plain"]["speech"] == "Which light do you mean?"
-    assert asked["continue_conversation"] is True
-    same = said | {"conversation_id": asked["conversation_id"]}
-    done = await call(chat, "conversation/process", text="the kitchen one", **same)
-    assert done["response"]["speech"]["plain"]["speech"] == "The kitchen light is on."
-    assert done["conversation_id"] == asked["conversation_id"]
-    assert done["continue_conversation"] is False
-    assert hass.states.get(KITCHEN_LIGHT).state == "on"

@@ -64,24 +64,6 @@ async def test_question_within_the_devices_agent(hass, sage: Sage) -> None:
     assert len(sage.decisions) == 5
 
 
-async def test_two_questions_in_one_run(sage: Sage) -> None:
-    decides = Decides("native")
-    sage.model_says(
-        decides.call("human_interaction", question="Which room?"),
-        decides.call("human_interaction", question="Which colour?"),
-        decides.finish("could_not", "There is no such lamp."),
-    )
-    first = await sage.say("paint the lamp")
-    second = await sage.say("the attic")
-    third = await sage.say("purple")
-    assert [spoken(each) for each in (first, second)] == ["Which room?", "Which colour?"]
-    assert first.continue_conversation
-    assert second.continue_conversation
-    assert spoken(third) == "There is no such lamp."
-    assert "the attic" in sage.decisions[2].prompt
-    assert "purple" in sage.decisions[2].prompt
-
-
 async def test_two_questions_in_one_decision_queue(sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
@@ -246,24 +228,6 @@ async def test_unload_while_it_works(hass, sage: Sage, language, said) -> None:
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
     assert await turn == said
     assert not _tasks_of_sage()
-
-
-async def test_unload_while_it_waits(hass, sage: Sage) -> None:
-    sage.model_says(Decides("native").call("human_interaction", question=QUESTION))
-    await sage.say("turn on the lamp")
-    assert _tasks_of_sage()
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert not _tasks_of_sage()
-
-
-async def test_reply_after_a_reload_is_a_request(hass, sage: Sage) -> None:
-    decides = Decides("native")
-    sage.model_says(decides.call("human_interaction", question=QUESTION))
-    await sage.say("turn on the lamp")
-    assert await hass.config_entries.async_reload(sage.entry.entry_id)
-    sage.model_says(decides.finish("could_not", "There is none."))
-    assert await sage.hear("the office") == "There is none."
 
 
 @pytest.mark.parametrize("expected_lingering_timers", [True])

@@ -479,7 +479,7 @@ async def test_without_a_pin_somebody_unknown_is_refused(make_sage: MakeSage, ca
 
 
 async def test_silence_after_the_question_for_a_pin(hass, sage: Sage, called, monkeypatch) -> None:
-    monkeypatch.setattr("custom_components.sage.agent.run.QUESTION_TIMEOUT", 0.01)
+    monkeypatch.setattr("custom_components.sage.agent.port.QUESTION_TIMEOUT", 0.01)
     await asked_for_pin(sage)
     await hass.async_block_till_done(wait_background_tasks=True)
     sage.server.say(endlessly(NATIVE, ()))

@@ -82,21 +82,6 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
         assert person.name in sage.server.completions[0].prompt
 
 
-async def test_prefix_is_told_by_the_wire(hass, sage: Sage, user) -> None:
-    """The hash is not made up: what is sent begins with the same bytes."""
-    decides = Decides("native")
-    await turn(sage, decides, "turn_on")
-    here = [(r.body["messages"][0], r.body.get("tools")) for r in sage.server.completions]
-    device_id = device_of(hass, "light.bathroom_light")
-    await turn(sage, decides, "turn_off", user_id=user.id, device_id=device_id)
-    there = [(r.body["messages"][0], r.body.get("tools")) for r in sage.server.completions]
-    assert here == there
-    assert all(
-        list(r.body)[:2] in (["model", "tools"], ["model", "messages"])
-        for r in sage.server.completions
-    )
-
-
 async def test_prefix_changes_with_what_is_exposed_and_for_the_planner_alone(
     hass, sage: Sage
 ) -> None:
@@ -208,14 +193,6 @@ async def test_a_small_model_sees_examples_as_turns(hass, make_sage: MakeSage, n
     assert any(each["content"].startswith(ABOVE[agent]) for each in given)
 
 
-async def test_examples_end_like_the_input_of_a_condition(make_sage: MakeSage) -> None:
-    sage = await set_up(make_sage, "constrained", **WEAK)
-    _, *turns, last = (each["content"] for each in sage.server.requests[2].messages)
-    asks = last.splitlines()[-1].removesuffix("the garage door opens")
-    inputs = [each for each in turns[::2] if not each.startswith("Observation: ")]
-    assert all(each.splitlines()[-1].startswith(asks) for each in inputs)
-
-
 @pytest.mark.parametrize("agent", ABOVE)
 async def test_examples_are_replies_that_the_schema_allows(make_sage: MakeSage, agent) -> None:
     sage = await set_up(make_sage, "constrained", **WEAK)
@@ -242,15 +219,6 @@ async def test_other_models_read_them_in_the_instructions(
 ) -> None:
     sage = await set_up(make_sage, name, **more)
     system, *turns = sage.server.requests[agent].messages
-    assert IN_TEXT in system["content"]
-    assert len(turns) == 1
-
-
-async def test_the_flow_of_the_paper_has_them_in_the_instructions(make_sage: MakeSage) -> None:
-    sage = await make_sage("constrained", **WEAK, paper_flow=True)
-    sage.model_says(Decides("constrained").finish("answered", "Hello."))
-    await sage.hear("hello")
-    system, *turns = sage.server.requests[0].messages
     assert IN_TEXT in system["content"]
     assert len(turns) == 1
 

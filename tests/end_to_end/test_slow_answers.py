@@ -140,15 +140,6 @@ async def test_a_question_after_the_notice_is_answered(
     assert done.answer == done.spoken == ON
 
 
-async def test_a_fast_answer_has_no_notice_and_leaves_no_timer(
-    hass: HomeAssistant, chat: Socket, sage: Sage
-) -> None:
-    sage.model_says(*turn_on_the_kitchen_light())
-    turn = await type_in(chat, "turn on the kitchen light")
-    pass_time(hass)
-    assert turn.answer == ON
-
-
 @pytest.mark.parametrize(
     ("language", "notice", "word", "answer"),
     [
@@ -213,17 +204,6 @@ async def test_other_words_do_not_stop_it(
     await typed(hass, chat, sage, others=read_the_kitchen_light("It is off."))
     other = await type_in(await hass_ws_client(hass), "is the light on?")
     assert other.spoken == "It is off."
-    assert sage.entry.runtime_data.runs.is_active
-
-
-async def test_before_the_notice_nothing_is_stopped(
-    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
-) -> None:
-    hanging = hang(sage)
-    await start(chat, "intent", "intent", input={"text": "turn on the kitchen light"})
-    await hanging.wait()
-    sage.model_says(*read_the_kitchen_light("Nothing to stop."))
-    assert (await type_in(await hass_ws_client(hass), "stop")).spoken == "Nothing to stop."
     assert sage.entry.runtime_data.runs.is_active
 
 

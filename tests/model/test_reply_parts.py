@@ -1,7 +1,5 @@
 """Replies of servers that take liberties with the format."""
 
-import json
-
 import pytest
 
 from custom_components.sage.helpers.server_requests import FailedAttemptError
@@ -82,16 +80,6 @@ def test_a_reply_that_repeats_itself_ends_as_cut_off():
     assert parts.reply().truncated
 
 
-def test_arguments_of_a_call_that_repeat_themselves_end_it_too():
-    parts = ReplyParts((), None)
-    for piece in (SENTENCE[:30], *[SENTENCE] * 20):
-        call = {"index": 0, "function": {"name": "finish", "arguments": piece}}
-        parts.add_chunk({"choices": [{"delta": {"tool_calls": [call]}}]})
-
-    assert parts.stopped
-    assert parts.reply().truncated
-
-
 BLINK = '{"tool": "execute_command", "input": {"devices": ["lamp"], "command": "turn_o%s"}}, '
 CLAIMS = "".join(f'{{"devices": ["lamp_{n}"], "result": "verified"}}, ' for n in range(40))
 
@@ -113,15 +101,3 @@ def test_lists_and_sentences_said_twice_are_no_repetition(text: str):
 
     assert not parts.stopped
     assert not parts.reply().truncated
-
-
-def test_calls_with_the_same_arguments_are_no_repetition():
-    parts = ReplyParts((), None)
-    given = json.dumps({"devices": ["kitchen_light"] * 12, "command": "turn_on"})
-    for number in range(10):
-        function = {"name": f"tool_{number}", "arguments": given}
-        call = {"index": number, "function": function}
-        parts.add_chunk({"choices": [{"delta": {"tool_calls": [call]}}]})
-
-    assert not parts.stopped
-    assert len(parts.reply().tool_calls) == 10
