@@ -45,27 +45,35 @@ class AnswerDeliverer:
 
         Raises DeliveryError while the person is not a user of Home Assistant.
         """
+        note_id = f"sage_routine_{firing.id}"
+        await self.async_send(routine, firing.answer, note_id, is_private=firing.tainted)
+
+    async def async_send(
+        self, routine: Routine, text: str, note_id: str, *, is_private: bool = False
+    ) -> None:
+        """Send a text about a routine to its person.
+
+        - `note_id`: a notification in Home Assistant replaces an earlier one with this id.
+        - `is_private`: whether the text may contain untrusted text, such as a mail.
+
+        Raises DeliveryError while the person is not a user of Home Assistant.
+        """
         hass, owner = self._hass, routine.owner
         if owner is not None and await hass.auth.async_get_user(owner) is None:
             raise DeliveryError("its person is currently not a user")
         title = title_of(routine, await async_load_sentences(hass, routine.language))
-        if await async_tell(hass, apps_of(hass, owner), firing.answer, title):
+        if await async_tell(hass, apps_of(hass, owner), text, title):
             return
         if (entity_id := satellite_for(hass, routine, self._satellites, SPEAKS)) is not None:
             try:
-                await async_announce(hass, entity_id, firing.answer)
+                await async_announce(hass, entity_id, text)
             except DeliveryError:
                 pass
             else:
                 return
-        is_private = owner is not None and (firing.tainted or routine.tainted)
-        text = await self._async_hint(routine) if is_private else firing.answer
-        persistent_notification.async_create(
-            hass,
-            text,
-            title="SAGE" if is_private else title,
-            notification_id=f"sage_routine_{firing.id}",
-        )
+        if owner is not None and (is_private or routine.tainted):
+            text, title = await self._async_hint(routine), "SAGE"
+        persistent_notification.async_create(hass, text, title=title, notification_id=note_id)
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return a sentence for the person about an interrupted or missed action of a routine."""

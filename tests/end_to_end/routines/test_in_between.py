@@ -2,11 +2,13 @@
 
 import pytest
 from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.routines.routine_types import Status
+from tests.waiting import until
 
 from .acts import asked_for, goes_off, is_over
 from .clock import Clock
@@ -76,18 +78,23 @@ async def test_renamed(household: Household, clock: Clock) -> None:
 
 
 async def test_hidden_from_assist(household: Household, clock: Clock) -> None:
-    """The routine pauses and reveals nothing of the hidden entity; it resumes with the exposure."""
+    """It stops, goes on when it may read the entity again, and its person hears of both."""
     await asked_for(household, MILK)
     async_expose_entity(household.hass, "conversation", FRIDGE, False)
-    await household.stays_calm(
-        lambda: clock.pass_by(minutes=2),
-        lambda: MILK.begins(household),
-        lambda: clock.pass_by(minutes=2),
-    )
+    household.sage.model_says()
+    await clock.pass_by(minutes=2)
+    await MILK.begins(household)
+    await clock.pass_by(minutes=2)
     assert household.status() is Status.NOT_EXPOSED
+    shown = persistent_notification._async_get_or_create_notifications(household.hass)
+    await until(lambda: "the routine is not active." in str(shown))
     await MILK.ends(household)
+    await household.rest()
+
     async_expose_entity(household.hass, "conversation", FRIDGE, True)
-    await household.routines.async_resume(household.watched().routine.id)
+    await clock.pass_by(minutes=1)
+    await until(lambda: "this routine is active again." in str(shown))
+    assert household.status() is Status.WATCHING
     await goes_off(household, MILK, clock, 1)
 
 
@@ -95,15 +102,19 @@ async def test_hidden_at_the_moment_itself(household: Household) -> None:
     """Who is hidden and changes at once is not heard of either."""
     await asked_for(household, MILK)
     async_expose_entity(household.hass, "conversation", FRIDGE, False)
-    await household.stays_calm(lambda: MILK.begins(household))
+    household.sage.model_says()
+    await MILK.begins(household)
+    await household.rest()
+    assert MILK.tells not in household.told
     assert household.status() is Status.NOT_EXPOSED
 
 
 async def test_gone(household: Household, clock: Clock) -> None:
     await asked_for(household, MILK)
     er.async_get(household.hass).async_remove(FRIDGE)
-    await household.rest()
-    await household.stays_calm(lambda: clock.pass_by(minutes=2))
+    household.sage.model_says()
+    await clock.pass_by(minutes=2)
+    assert MILK.tells not in household.told
     assert household.status() is Status.NOT_EXPOSED
 
 

@@ -21,6 +21,7 @@ from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
 from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
+from .withheld_routines import WithheldRoutines
 
 FILE: Final = ".storage/sage/routines.db"
 _SOME_UNREADABLE: Final = "routines_some_unreadable"
@@ -86,6 +87,8 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Start to watch all routines."""
     await entry.runtime_data.routines.async_start()
+    deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
+    WithheldRoutines(hass, entry, deliverer).start()
 
 
 @callback

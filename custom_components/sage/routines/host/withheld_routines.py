@@ -1,0 +1,118 @@
+"""Routines that stopped because their owner may not read a device.
+
+The owner hears that the routine stopped. When the device can be read again, for example because it
+is exposed again, the routine goes on, and the owner hears of that, too.
+"""
+
+import logging
+from typing import Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.debounce import Debouncer
+from homeassistant.util import dt as dt_util
+
+from ...delivery.deliverer import AnswerDeliverer
+from ...home.safety.gate import ASSISTANT
+from ...run.runtime import SageConfigEntry
+from ...text.speech import async_load_sentences
+from ...tools.routines.routine_words import RoutineWords
+from ..interfaces import ConditionOwner, DeliveryError
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import Routine, RoutineError, Status
+from ..sandbox.sandbox_types import Fault
+
+_LOGGER = logging.getLogger(__name__)
+
+COOLDOWN: Final = 5.0
+"""Seconds from a change of exposure to the test of the routines that stopped."""
+
+
+class WithheldRoutines:
+    """Tells owners of routines with the status NOT_EXPOSED, and resumes these routines."""
+
+    def __init__(
+        self, hass: HomeAssistant, entry: SageConfigEntry, deliverer: AnswerDeliverer
+    ) -> None:
+        self._hass = hass
+        self._entry = entry
+        self._deliverer = deliverer
+        self._routines = entry.runtime_data.routines
+        self._withheld = {
+            each.routine.id
+            for each in self._routines.list_all()
+            if each.routine.status is Status.NOT_EXPOSED
+        }
+        self._test = Debouncer(
+            hass,
+            _LOGGER,
+            cooldown=COOLDOWN,
+            immediate=False,
+            function=self._async_test,
+            background=True,
+        )
+
+    @callback
+    def start(self) -> None:
+        """Watch routines and the exposure of entities until the config entry is unloaded."""
+        for stop in (
+            self._routines.listen(self._handle_event),
+            async_listen_entity_updates(self._hass, ASSISTANT, self._changed),
+            self._hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._changed),
+            self._test.async_shutdown,
+        ):
+            self._entry.async_on_unload(stop)
+        self._changed()
+
+    @callback
+    def _changed(self, _: Event[er.EventEntityRegistryUpdatedData] | None = None) -> None:
+        if self._withheld:
+            self._test.async_schedule_call()
+
+    @callback
+    def _handle_event(self, event: RoutineEvent) -> None:
+        routine = event.routine
+        is_told = event.kind is RoutineEventKind.CHANGED
+        if routine.status is Status.NOT_EXPOSED and event.kind is not RoutineEventKind.REMOVED:
+            if routine.id not in self._withheld and is_told:
+                self._tell(routine, "routine_is_not_exposed")
+            self._withheld.add(routine.id)
+        elif routine.id in self._withheld:
+            self._withheld.discard(routine.id)
+            if routine.status is Status.WATCHING and is_told:
+                self._tell(routine, "routine_goes_on")
+
+    def _tell(self, routine: Routine, key: str) -> None:
+        self._entry.async_create_background_task(
+            self._hass, self._async_tell(routine, key), "SAGE tells of a routine"
+        )
+
+    async def _async_tell(self, routine: Routine, key: str) -> None:
+        sentences = await async_load_sentences(self._hass, routine.language)
+        gist = RoutineWords(sentences, dt_util.now()).gist(routine)
+        try:
+            await self._deliverer.async_send(
+                routine, f"{gist} {sentences.say(key)}", f"sage_routine_{routine.id}"
+            )
+        except DeliveryError as err:
+            _LOGGER.debug("The owner of a routine cannot be told: %s", err)
+
+    async def _async_test(self) -> None:
+        """Resume the routines whose condition can be read again."""
+        for routine_id in tuple(self._withheld):
+            try:
+                if await self._async_can_read(routine_id):
+                    await self._routines.async_resume(routine_id)
+            except RoutineError as err:
+                _LOGGER.debug("A routine cannot go on yet: %s", err)
+
+    async def _async_can_read(self, routine_id: str) -> bool:
+        """Return whether the condition of a stopped routine can be read; may raise RoutineError."""
+        watched = self._routines.get(routine_id)
+        condition = watched and watched.routine.condition(watched.memo)
+        if watched is None or condition is None:
+            return False
+        owner = ConditionOwner.of(watched.routine)
+        error = (await self._routines.async_try(condition, owner, watched.memo.state)).outcome.error
+        return error is None or error.fault is not Fault.WITHHELD
