@@ -3,7 +3,6 @@
 import shutil
 import tarfile
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_USER
@@ -14,18 +13,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.backup import async_post_backup, async_pre_backup
 from custom_components.sage.config.photo_setup import FILE as PHOTOS
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.photos.photo import Photo
 from custom_components.sage.photos.photo_store import PhotoStore
 from custom_components.sage.routines.host.routine_setup import FILE
-from custom_components.sage.routines.routine_types import RoutineStoreError
-from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts
-from tests.photo_house import build_lamp_house, captions, picture
+from tests.photo_house import build_lamp_house, picture
 
 
 @pytest.fixture
@@ -175,20 +171,6 @@ async def test_an_entry_that_is_set_up_while_a_backup_is_made_leaves_the_files_a
     assert await texts(hass, anna) == ["I run.", "I cook."]
 
 
-async def test_without_a_loaded_entry_backups_are_made(
-    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User, tmp_path: Path
-):
-    await remember(hass, anna, "I like jazz.")
-    await hass.config_entries.async_unload(sage.entry.entry_id)
-
-    await manager.async_pre_backup_actions()
-    await copied(hass, tmp_path / "copy")
-    await manager.async_post_backup_actions()
-
-    copy = tmp_path / "copy" / path_of(hass, anna).name
-    assert await restored(hass, copy) == ["I like jazz."]
-
-
 async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
     hass: HomeAssistant,
     sage: Sage,
@@ -210,83 +192,6 @@ async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
     assert "is copied without its latest changes" in caplog.text
     await manager.async_post_backup_actions()
     assert len(await texts(hass, None)) == 2
-
-
-async def test_a_backup_that_ends_without_having_begun_does_no_harm(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await remember(hass, anna, "I like jazz.")
-
-    await async_post_backup(hass)
-    await async_pre_backup(hass)
-    await async_pre_backup(hass)
-    await async_post_backup(hass)
-    await async_post_backup(hass)
-
-    await remember(hass, anna, "I run.")
-    assert await texts(hass, anna) == ["I like jazz.", "I run."]
-
-
-async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
-    hass: HomeAssistant,
-    sage: Sage,
-    manager: BackupManager,
-    anna: User,
-    caplog: pytest.LogCaptureFixture,
-):
-    """The disk goes away while a backup is made."""
-    await remember(hass, anna, "I like jazz.")
-    await remember(hass, None, "The bins go out on Tuesday.")
-    await settled(hass)
-    await manager.async_pre_backup_actions()
-    memory = sage.entry.runtime_data.memory
-    handle = memory.files.of(anna.id)
-    await handle.async_run(PersonMemory.close)
-    with patch.object(RoutineStore, "release", side_effect=RoutineStoreError("The disk is away.")):
-        await manager.async_post_backup_actions()
-
-    assert "A memory file was copied without its latest changes" in caplog.text
-    assert "The file of the routines was copied without its latest changes" in caplog.text
-    await remember(hass, None, "The bins go out on Friday.")
-    assert len(await texts(hass, None)) == 2
-
-
-ROUTINE = {"action": "beep", "when": "it is so", "code": "def check():\n    return False"}
-
-
-async def routine_ids(hass: HomeAssistant, path: Path) -> list[str]:
-    """Return the ids of the routines in a file that was copied."""
-
-    def read() -> list[str]:
-        store = RoutineStore.open(path)
-        try:
-            return [each.id for each in store.load().routines]
-        finally:
-            store.close()
-
-    return await hass.async_add_executor_job(read)
-
-
-async def test_the_file_of_the_routines_stays_as_it_is_while_it_is_copied(
-    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User, tmp_path: Path
-):
-    path = Path(hass.config.path(FILE))
-    before = await call(hass, "create_routine", anna, **ROUTINE)
-
-    await manager.async_pre_backup_actions()
-    held = await hass.async_add_executor_job(path.read_bytes)
-    meanwhile = await call(hass, "create_routine", anna, **ROUTINE)
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    await settled(hass)
-    later = await call(hass, "create_routine", anna, **ROUTINE)
-
-    assert await hass.async_add_executor_job(path.read_bytes) == held
-    await hass.async_add_executor_job(shutil.copytree, path.parent, tmp_path / "copy")
-    await manager.async_post_backup_actions()
-    ids = [before["id"], meanwhile["id"], later["id"]]
-    assert await routine_ids(hass, tmp_path / "copy" / path.name) == ids
-    listed = (await call(hass, "list_routines", anna))["routines"]
-    assert [each["id"] for each in listed] == ids
 
 
 async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
@@ -328,23 +233,3 @@ async def test_a_backup_holds_the_photos(
             store.close()
 
     assert await hass.async_add_executor_job(read) == ([photo], image)
-
-
-async def test_the_file_of_the_photos_stays_as_it_is_while_it_is_copied(
-    hass: HomeAssistant, sage: Sage, manager: BackupManager
-):
-    house, path = build_lamp_house(hass), Path(hass.config.path(PHOTOS))
-    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("red"), "red")
-
-    await manager.async_pre_backup_actions()
-    held = await hass.async_add_executor_job(path.read_bytes)
-    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("blue"), "blue")
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    await settled(hass)
-    await sage.entry.runtime_data.photos.async_add(house.lamp, picture("green"), "green")
-
-    assert await hass.async_add_executor_job(path.read_bytes) == held
-    await manager.async_post_backup_actions()
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    await settled(hass)
-    assert captions(sage.entry.runtime_data.photos, house.lamp) == ["red", "blue", "green"]

@@ -30,7 +30,6 @@ from custom_components.sage.people.pin import hash_pin
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember
-from tests.photo_house import build_lamp_house, picture
 
 WORD = "Zwetschgenmus"
 """Stands in every text that somebody says; no other text has it."""
@@ -275,43 +274,6 @@ async def test_figures_of_routines_are_there(
     }
     assert (health["routines"], health["routines_watching"], health["sandbox"]) == (4, 3, "running")
     assert WORD not in json.dumps([diagnostics, health], default=str, ensure_ascii=False)
-
-
-async def test_photos_are_counted_and_not_described(
-    hass: HomeAssistant, sage: Sage, hass_client: Any
-):
-    house, album = build_lamp_house(hass), sage.entry.runtime_data.photos
-    await album.async_add(house.lamp, picture("red"), f"The lamp next to the {WORD}")
-    await album.async_add(house.lamp, picture("blue"))
-    await album.async_add(house.spot, picture("red"))
-
-    diagnostics = await downloaded(hass, sage.entry, hass_client)
-
-    assert diagnostics["photos"] == {
-        "is_readable": True,
-        "count": 3,
-        "devices": 2,
-        "with_caption": 1,
-    }
-    assert WORD not in json.dumps(diagnostics, ensure_ascii=False)
-
-
-async def test_a_memory_that_cannot_be_used_is_counted_as_such(
-    hass: HomeAssistant, sage: Sage, anna: User, hass_client: Any
-):
-    await remember(hass, None, "The bins go out on Tuesday.")
-    path = Path(hass.config.path(FOLDER)) / f"{anna.id}.db"
-    await hass.async_add_executor_job(path.mkdir)
-
-    memory = (await downloaded(hass, sage.entry, hass_client))["memory"]
-    health = await system_health(hass)
-
-    assert memory["vectors_waiting"] == health["vectors_waiting"] == 1
-    assert memory["people"][0]["memories"] == 1
-    assert memory["people"][1] == {"error": "MemoryStoreError"}
-    assert (health["memories"], health["memory_files"]) == (1, 2)
-    assert health["memory_files_unusable"] == 1
-    assert health["embeddings"] == "server"
 
 
 async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(

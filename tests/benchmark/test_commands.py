@@ -16,7 +16,7 @@ from benchmark.commands.cases import CASES
 from benchmark.commands.home import CommandsHome, async_furnished
 from benchmark.commands.measure import Plan, Server, async_measure
 from benchmark.commands.methods import ASSIST, SAGE
-from benchmark.commands.report import Progress, chart, table
+from benchmark.commands.report import Progress
 from benchmark.commands.results import REAL, SCRIPTED, Result, ResultFile, by_series, missed
 from benchmark.commands.scripted import ScriptedModel
 from benchmark.commands.shown import can_do, entities_shown, names_of, values_of
@@ -79,11 +79,6 @@ def test_there_are_sixty_cases_of_all_kinds_in_three_languages() -> None:
     assert {case.language for case in CASES} == {"en", "de", "fr"}
 
 
-def test_most_sentences_can_be_decided_on_at_once() -> None:
-    at_once = [case for case in CASES if (case.last.do or case.last.read) and not case.last.tool]
-    assert len(at_once) >= 45
-
-
 async def test_home_has_the_entities_of_all_cases(home: CommandsHome) -> None:
     exposed = home.exposed
     assert len(exposed) == (300 if home.name == "300" else 50)
@@ -103,16 +98,6 @@ async def test_no_command_is_right_in_the_untouched_home(home: CommandsHome) -> 
         await home.async_reset(case)
         touched = home.snapshot()
         assert any(unmet(turn.goals, touched, home.members) for turn in case.turns), case.id
-
-
-async def test_start_state_comes_back_for_each_case(home: CommandsHome) -> None:
-    quiet = Case(id="quiet", kind=Kind.COMMAND, turns=(Turn(said="nothing"),))
-    await home.async_reset(quiet)
-    start = home.snapshot()
-    for case in CASES:
-        await home.async_reset(case)
-    await home.async_reset(quiet)
-    assert home.snapshot() == start
 
 
 async def test_ideal_decisions_stand_in_the_documentation(demo: CommandsHome) -> None:
@@ -199,62 +184,6 @@ async def test_scripted_model_solves_all_kinds_of_sentences(
     assert all(each.own_ms > 0 for each in results)
 
 
-_SHOWN = """Devices the request may mean, with their documentation and current values:
-light:
-kitchen_light, garage_light: state off
-commands:
-turn_on(brightness_pct?: 0..100 %)
-turn_off()
-
-Request: turn on the kitchen light"""
-
-
-_NAMES = {
-    ("kitchen_light", "light"): "light.kitchen_light",
-    ("bedroom_climate", "sensor"): "sensor.bedroom_temperature",
-}
-
-
-def _asked(prompt: str) -> Json:
-    tools = {
-        "execute_command": ("devices", "command", "arguments"),
-        "device_interaction": ("command", "timing", "final"),
-        "finish": ("kind", "answer"),
-    }
-    return {
-        "messages": [{"role": "system", "content": ""}, {"role": "user", "content": prompt}],
-        "tools": [
-            {"function": {"name": name, "parameters": {"properties": {each: {} for each in given}}}}
-            for name, given in tools.items()
-        ],
-    }
-
-
-def test_scripted_model_acts_directly_only_on_what_it_sees() -> None:
-    (case,) = named("kitchen-light")
-    model = ScriptedModel()
-    model.begin(case.last, lambda _: [], _NAMES)
-    direct = model(_asked(_SHOWN))
-    assert [call.name for call in direct.calls] == ["execute_command", "finish"]
-    hidden = [
-        "Request: turn on the kitchen light",
-        _SHOWN.replace("kitchen_light,", "other_light,"),
-        _SHOWN.replace("turn_on(", "toggle("),
-    ]
-    for prompt in hidden:
-        assert [call.name for call in model(_asked(prompt)).calls] == ["device_interaction"]
-
-
-def test_scripted_model_answers_from_the_prompt_alone() -> None:
-    (case,) = named("bedroom-temperature")
-    model = ScriptedModel()
-    model.begin(case.last, lambda _: [], _NAMES)
-    shown = "sensor (Temperature):\nbedroom_climate: state 25.1 °C"
-    (finish,) = model(_asked(f"{shown}\n\nRequest: how warm is it?")).calls
-    assert "25.1" in finish.text()
-    assert "19.4" not in finish.text()
-
-
 # ------------------------------------------------------------------ Assist
 
 
@@ -302,21 +231,6 @@ async def test_unwanted_change_is_seen(demo: CommandsHome, tmp_path: Path) -> No
 # ------------------------------------------------------------------ results
 
 
-async def test_measured_sentences_are_skipped_and_unfinished_lines_measured_again(
-    demo: CommandsHome, tmp_path: Path
-) -> None:
-    path, cases = tmp_path / "results.jsonl", named("kitchen-light", "tv-off", "sauna")
-    async with FakeModelServer(idle) as server:
-        first = await measure(demo, server, path, cases)
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        assert len(lines) == 3
-        path.write_text("".join(lines[:2]) + lines[2][:40], encoding="utf-8")
-    kept = ResultFile(path)
-    assert [kept.get(each.key) == each for each in first] == [True, True, False]
-    kept.add(first[2])
-    assert ResultFile(path).get(first[2].key) == first[2]
-
-
 def _result(**changes: object) -> Result:
     given: dict[str, object] = {
         "case": "a",
@@ -341,16 +255,6 @@ def _result(**changes: object) -> Result:
     return Result(**{**given, **changes})  # type: ignore[arg-type]
 
 
-def test_sentence_without_a_reply_of_the_model_is_measured_again(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    failed = _result(failure="unreachable")
-    ResultFile(path).add(failed)
-    assert ResultFile(path).get(failed.key) is None
-    ResultFile(path).add(_result())
-    assert ResultFile(path).get(failed.key) == _result()
-    assert ResultFile(path).get(_result(said=("turn it off",)).key) is None
-
-
 @pytest.mark.parametrize(
     ("changes", "bound"),
     [
@@ -365,13 +269,6 @@ def test_each_bound_can_be_missed(changes: dict[str, object], bound: str) -> Non
     assert missed(by_series(good), SCRIPTED) == []
     bad = [_result(case=f"bad {number}", **changes) for number in range(16)]
     assert any(bound in each for each in missed(by_series([*good, *bad]), SCRIPTED))
-
-
-def test_table_and_chart_have_each_series() -> None:
-    series = by_series([_result(), _result(method=ASSIST, calls=3)])
-    for text in (table(series), chart(series)):
-        assert "demo sage native" in text
-        assert "demo assist native" in text
 
 
 # ------------------------------------------------------------------ the program
@@ -404,16 +301,3 @@ def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert figures["series"]["demo sage native"]["wrong"] == ["kitchen-light"]
     assert figures["missed"]
-
-
-@pytest.mark.slow
-def test_model_that_is_not_there_is_an_error() -> None:
-    run = _run("--base-url", "http://127.0.0.1:9/v1", "--model", "none", "--cases", "sauna")
-    assert run.returncode == 2, run.stdout + run.stderr
-
-
-def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--cases", "no-such-case"])
-    assert ended.value.code == 2
-    assert "no-such-case" in capsys.readouterr().err

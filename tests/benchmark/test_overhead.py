@@ -15,7 +15,6 @@ from benchmark.overhead import (
     P95_BOUND,
     missed_bounds,
 )
-from benchmark.overhead_script import HOUSEHOLD, LIMITED, PAPER_FLOW, talks
 
 _ROOT = Path(__file__).parents[2]
 
@@ -87,25 +86,3 @@ def test_each_bound_is_checked(figures: Any, bound: str) -> None:
     (missed,) = missed_bounds(figures)
     assert bound in missed
     assert missed_bounds(_figures()) == []
-
-
-@pytest.mark.slow
-def test_table_has_a_line_for_each_kind_of_command(printed: list[str]) -> None:
-    table = "\n".join(printed[:-1])
-    rows = json.loads(printed[-1])["rows"]
-    assert rows
-    assert all(name in table for name in rows)
-    assert any(PAPER_FLOW in name for name in rows)
-    assert any(name.startswith("after a change of all rooms") for name in rows)
-
-
-def test_script_is_the_same_for_the_same_seed() -> None:
-    assert [*talks(20, seed=3)] == [*talks(20, seed=3)]
-    assert [*talks(20, seed=3)] != [*talks(20, seed=4)]
-
-
-def test_script_has_both_people_and_both_formats() -> None:
-    said = [*talks(40, seed=1)]
-    assert {talk.person for talk in said} == {HOUSEHOLD, LIMITED}
-    assert {talk.agent for talk in said} == {"native", "constrained"}
-    assert sum(len(talk.commands) for talk in said) > 40

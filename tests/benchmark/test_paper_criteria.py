@@ -20,7 +20,6 @@ from benchmark.paper.case import (
     SentMail,
     State,
     StoredEvent,
-    Suite,
 )
 from benchmark.paper.cases import BY_ID, CASES
 from benchmark.paper.criteria import numbers
@@ -42,7 +41,6 @@ from benchmark.paper.forms import (
     warmth,
 )
 from benchmark.paper.home import state_of
-from benchmark.paper.ideal_method import SCRIPTS
 from benchmark.paper.people import NADIA, ROHAN, VIKTOR
 from benchmark.paper.servers import start_home
 from benchmark.paper.trial import calm, unwanted_changes
@@ -144,19 +142,6 @@ def mail(person: str, to: str, text: str) -> SentMail:
 
 
 # The cases.
-
-
-def test_there_are_ten_unseen_cases_of_all_kinds_and_six_dialogs() -> None:
-    unseen = [each for each in CASES if each.suite is Suite.UNSEEN]
-    dialogs = [each for each in CASES if each.suite is Suite.DIALOG]
-    assert len(unseen) == 10
-    assert {category for each in unseen for category in each.categories} == set(Category)
-    assert len(dialogs) == 6
-    for each in CASES:
-        assert (each.answerer is not None) is (each.suite is Suite.DIALOG)
-    commands = [each.command for each in CASES if each.suite is not Suite.MAIN]
-    assert not {*commands} & {each.command for each in CASES if each.suite is Suite.MAIN}
-    assert SCRIPTS.keys() == BY_ID.keys()
 
 
 @pytest.mark.parametrize(

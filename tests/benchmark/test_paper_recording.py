@@ -1,11 +1,6 @@
 """Runs that can be repeated: recorded replies of a model, and workers of a Dask cluster."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import openai
@@ -13,16 +8,11 @@ import pytest
 
 from benchmark.__main__ import main
 from benchmark.fake_model_server import Call, Completion, FakeModelServer, answer_obediently
-from benchmark.loopback import free_port
 from benchmark.model_script import Json
-from benchmark.paper.cluster import ClusterError, cluster
-from benchmark.paper.recording import Recorder, Recording, blanked, comparable
-from benchmark.paper.result import TaskResult
-from benchmark.paper.runner import ResultFile
+from benchmark.paper.recording import Recorder, Recording, blanked
 
 pytestmark = pytest.mark.usefixtures("processes")
 
-ROOT = Path(__file__).parents[2]
 NAMES = ["bedside-light", "dishwasher-phase"]
 
 
@@ -100,64 +90,3 @@ def test_two_replays_are_equal_byte_by_byte_in_any_order(tmp_path: Path) -> None
     assert first == second[::-1]
     assert [json.loads(each)["case"] for each in first] == NAMES
     assert all("I found no lamp." in each and '"calls": 2' in each for each in first)
-
-
-@contextmanager
-def local_cluster(folder: Path) -> Generator[str]:
-    """Run a scheduler and two workers."""
-    address = f"tcp://127.0.0.1:{free_port()}"
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    options = ["--no-dashboard", "--local-directory", str(folder)]
-    scheduler = ["scheduler", "--host", address, "--no-dashboard"]
-    worker = ["worker", address, "--no-nanny", "--nthreads", "1", *options]
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "dask", *each],
-            env=environment,
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for each in (scheduler, worker, worker)
-    ]
-    try:
-        yield address
-    finally:
-        for process in processes:
-            # A worker without its scheduler would wait for it.
-            process.kill()
-        for process in processes:
-            process.wait()
-
-
-def run_ideal(folder: Path, name: str, *more: str) -> tuple[int, list[TaskResult]]:
-    """Run the benchmark in a process of its own; the client of Dask leaves threads behind."""
-    path = folder / name
-    options = ["--method", "ideal", "--cases", ",".join(NAMES), "--output", str(path)]
-    command = [sys.executable, "-m", "benchmark", "run", *options, *more]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
-    return done.returncode, [comparable(each) for each in ResultFile(path).read()]
-
-
-@pytest.mark.slow
-def test_a_cluster_of_two_workers_gives_the_same_results(tmp_path: Path) -> None:
-    with local_cluster(tmp_path) as address:
-        of_cluster = run_ideal(tmp_path, "cluster.jsonl", "--dask", address)
-    of_process = run_ideal(tmp_path, "process.jsonl", "--jobs", "2")
-
-    assert [code for code, _ in (of_cluster, of_process)] == [0, 0]
-    by_case = [{each.case: each for each in results} for _, results in (of_cluster, of_process)]
-    assert by_case[0] == by_case[1]
-    assert by_case[0].keys() == set(NAMES)
-
-
-@pytest.mark.slow
-def test_a_missing_scheduler_ends_the_run_before_it_begins(tmp_path: Path) -> None:
-    address = f"tcp://127.0.0.1:{free_port()}"
-    assert run_ideal(tmp_path, "none.jsonl", "--dask", address) == (2, [])
-
-
-def test_a_missing_package_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match="pip install distributed"):
-        cluster("tcp://127.0.0.1:8786")

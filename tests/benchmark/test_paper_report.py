@@ -1,36 +1,27 @@
 """The report of the paper's benchmark, and the verdicts of judges."""
 
-import io
 import json
-import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmark.__main__ import main
 from benchmark.fake_model_server import Completion, FakeModelServer
 from benchmark.model_script import Json
-from benchmark.paper.annotation import agreement
 from benchmark.paper.case import Component
 from benchmark.paper.cases import BY_ID
 from benchmark.paper.judge import ModelJudge, judged
 from benchmark.paper.methods import MethodSettings
-from benchmark.paper.report import charts
 from benchmark.paper.report.failures import (
     AGENT_TOOLS,
     TOOL_COMPONENTS,
-    UNDECIDED,
     FailureType,
     mistake,
 )
-from benchmark.paper.report.figures import component_failures, rate, reported
+from benchmark.paper.report.figures import rate
 from benchmark.paper.result import FailureReason, TaskResult
-from benchmark.paper.runner import ResultFile
 from benchmark.paper.trial import blank_result
 from custom_components.sage.tools.sage_tool import SageTool
 
@@ -73,11 +64,6 @@ def test_the_rate_has_the_worst_and_the_best_repeat() -> None:
     assert (found.mean, found.low, found.high) == (0.5, 0.0, 1.0)
     assert (found.cases, found.repeats) == (2, 3)
     assert rate([]) is None
-
-
-def test_results_of_another_image_model_are_not_reported() -> None:
-    real, toy = result_of(vision="ViT-B-32"), result_of(vision="drawn/toy")
-    assert reported([real, toy]) == [real]
 
 
 @pytest.mark.parametrize(
@@ -166,73 +152,6 @@ def test_the_first_mistake_comes_with_the_step_before_it() -> None:
     ]
 
 
-def test_where_no_rule_applies_the_mistake_is_open() -> None:
-    found = mistake(failed(trace=trace(node("tool", "execute_command"))))
-    assert (found.type, found.by) == (FailureType.OTHER, UNDECIDED)
-
-
-def test_a_component_fails_in_the_cases_that_use_it() -> None:
-    results = [failed(LIGHT), result_of(LIGHT, 2, success=True), failed(NEWS)]
-    found = component_failures(results, {failed(LIGHT).key: Component.COMMANDS})
-    commands = found[Component.COMMANDS]
-    assert (commands.uses, commands.failed, commands.share) == (2, 1, 0.5)
-    assert found[Component.MAIL].failed == 0
-
-
-@pytest.fixture
-def results_file(tmp_path: Path) -> Path:
-    path = tmp_path / "results.jsonl"
-    file = ResultFile(path)
-    for repeat in (1, 2):
-        file.add(result_of(LIGHT, repeat, success=repeat == 1, calls=2, price=0.5))
-        file.add(failed(NEWS, repeat=repeat, answer="Nothing <b>new</b>", price=0.25))
-        file.add(replace(result_of(LIGHT, repeat, success=True), method="idle", model=""))
-    file.add(result_of(MILK, vision="drawn/toy"))
-    return path
-
-
-def test_the_report_is_one_page_and_markdown_with_charts(
-    results_file: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "report"
-    assert main(["report", str(results_file), "--out", str(out)]) == 0
-    text, page = (out / "report.md").read_text(), (out / "report.html").read_text()
-    assert "| sage, modest-1b | 25.0% | 0.0% | 50.0% | 2 | 2 |" in text
-    assert "1.50 USD" in text
-    assert "1 results with another image model are not part of this report." in text
-    assert MILK not in text
-    assert f"### {NEWS} (sage, modest-1b): Other" in text
-    shown = re.findall(r"!\[.*\]\((.+)\)", text)
-    assert set(shown) == {"success.png", "categories.png"}
-    assert all((out / name).read_bytes().startswith(b"\x89PNG") for name in shown)
-    assert page.count("data:image/png;base64,") == len(shown)
-    assert "src=" not in page.replace('src="data:', "")
-    assert "<b>new</b>" not in page
-
-
-def test_without_matplotlib_the_report_says_how_to_go_on(
-    results_file: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    for name in ("matplotlib", "matplotlib.figure"):
-        monkeypatch.setitem(sys.modules, name, None)
-    arguments = ["report", str(results_file), "--out", str(tmp_path / "out")]
-    assert main(arguments) == 2
-    assert "--no-charts" in capsys.readouterr().err
-    assert main([*arguments, "--no-charts"]) == 0
-    with pytest.raises(charts.ChartError):
-        charts.success_bars("none", {})
-
-
-def test_there_is_no_report_without_results(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["report", str(tmp_path / "none.jsonl"), "--out", str(tmp_path)]) == 1
-    assert "no results" in capsys.readouterr().err
-
-
 def judge_says(reply: Json) -> Callable[[Json], Completion]:
     def answer(body: Json) -> Completion:
         return Completion(text=f"Here it is: {json.dumps(reply)}")
@@ -263,56 +182,3 @@ def test_a_judge_without_a_verdict_passes_nothing() -> None:
         summary = judged(result_of(NEWS, success=True, answer="Water is off."), judge)
     assert not summary.success
     assert "no verdict" in summary.problems[0]
-
-
-def test_a_judge_classifies_what_the_rules_leave_open_once(
-    results_file: Path, tmp_path: Path
-) -> None:
-    verdict = {"type": "Planning", "component": "email", "why": "No mail was read."}
-    out = tmp_path / "report"
-    with FakeModelServer(judge_says({**verdict, "claims_more": True})) as server:
-        arguments = ["report", str(results_file), "--out", str(out), "--no-charts"]
-        arguments += ["--judge-base-url", server.url, "--judge-model", "test-model"]
-        assert main(arguments) == 0
-        asked = len(server.completions)
-        assert main(arguments) == 0
-        # The second report asks only whether the judge answers.
-        assert len(server.completions) == asked + 1
-    text = (out / "report.md").read_text()
-    assert f"### {NEWS} (sage, modest-1b): Planning" in text
-    assert "first mistake (by test-model): No mail was read." in text
-
-
-def test_people_judge_the_same_summaries_and_agreement_is_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "results.jsonl"
-    file = ResultFile(path)
-    with FakeModelServer(judge_says({"passes": True, "reason": "All is there."})) as server:
-        judge = ModelJudge(server.url, "test-model")
-        for repeat in (1, 2):
-            summary = result_of(NEWS, repeat, success=True, answer=f"Summary {repeat}.")
-            file.add(judged(summary, judge))
-    file.add(result_of(LIGHT, success=True, answer="Done."))
-
-    monkeypatch.setattr("sys.stdin", io.StringIO("maybe\ny\n"))
-    assert main(["annotate", str(path), "--name", "Ada"]) == 0
-    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
-    assert main(["annotate", str(path), "--name", "Ada"]) == 0
-
-    shown = capsys.readouterr().out
-    assert shown.count("Summary 1.") == 1
-    assert "Done." not in shown
-    assert "model test-model, Ada  2  50%  0.00" in shown
-
-
-def test_agreement_is_corrected_for_chance() -> None:
-    one = {"a": True, "b": True, "c": False, "d": False}
-    found = agreement(one, {"a": True, "b": False, "c": False, "d": False, "e": True})
-    assert found is not None
-    assert (found.count, found.share) == (4, 0.75)
-    assert found.kappa == pytest.approx(0.5)
-    same = agreement({"a": True}, {"a": True})
-    assert same is not None
-    assert same.kappa is None
-    assert agreement(one, {"z": True}) is None

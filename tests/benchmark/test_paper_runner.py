@@ -1,7 +1,6 @@
 """The runner of the paper's cases: each in a process, none stops the others."""
 
 import asyncio
-import io
 import json
 import os
 from collections import Counter
@@ -14,17 +13,11 @@ from typing import Any
 
 import pytest
 
-from benchmark.__main__ import main
-from benchmark.dozen import DOZEN
-from benchmark.dozen import main as run_dozen
-from benchmark.loopback import free_port
-from benchmark.paper.case import Category, Component, Suite
+from benchmark.paper.case import Category, Suite
 from benchmark.paper.cases import BY_ID, CASES
 from benchmark.paper.methods import MethodSettings
 from benchmark.paper.result import FailureReason, TaskResult
-from benchmark.paper.run_command import Progress
 from benchmark.paper.runner import (
-    Price,
     ResultFile,
     Task,
     left_of,
@@ -80,13 +73,6 @@ def test_a_scripted_person_answers_and_confirms_and_both_are_counted() -> None:
     assert result.questions == ("At what time?",)
     assert result.superfluous_questions == 0
     assert result.confirmations == 1
-
-
-@pytest.mark.slow
-def test_what_follows_from_an_event_is_judged_after_a_restart_too() -> None:
-    result = run_task(Task(case="lamp-for-whoever-comes", settings=IDEAL, repeat=1))
-    assert result.problems == ()
-    assert result.success
 
 
 @pytest.mark.slow
@@ -161,13 +147,6 @@ def test_what_is_in_the_file_is_not_run_again(tmp_path: Path) -> None:
     assert [each.case for each in file.read()] == [LIGHT, "dishwasher-phase"]
 
 
-def test_a_price_is_that_of_the_tokens() -> None:
-    used = result_of(
-        LIGHT, new_tokens=1_000_000, cached_tokens=2_000_000, completion_tokens=500_000
-    )
-    assert Price(new=2.0, cached=0.5, completion=8.0).of(used) == pytest.approx(7.0)
-
-
 def test_a_case_whose_model_never_replied_is_run_again(tmp_path: Path) -> None:
     file = ResultFile(tmp_path / "results.jsonl")
     file.add(result_of(LIGHT, calls=2, model_failures=("unreachable", "unreachable")))
@@ -177,56 +156,8 @@ def test_a_case_whose_model_never_replied_is_run_again(tmp_path: Path) -> None:
     assert left_of([again], file) == []
 
 
-def test_the_progress_shows_time_tokens_and_price() -> None:
-    shown, seconds = io.StringIO(), iter((0.0, 120.0, 240.0))
-    progress = Progress(4, shown, lambda: next(seconds))
-    progress(result_of(LIGHT, success=True, new_tokens=900, completion_tokens=100, price=0.5))
-    progress(result_of(LIGHT, reason=FailureReason.CRITERION, new_tokens=500, price=0.3))
-    first, second = shown.getvalue().splitlines()
-    assert "1/4, 6 min left 1000 tokens, 0.50 of about 2.00 USD" in first
-    assert "2/4, 4 min left 1500 tokens, 0.80 of about 1.60 USD" in second
-    assert second.endswith(f"{LIGHT}: FAILED (criterion)")
-
-
 def test_a_result_survives_as_a_line() -> None:
     result = result_of(LIGHT, success=False, reason=FailureReason.CRITERION, problems=("dark",))
     assert TaskResult.from_line(result.as_line()) == result
     with pytest.raises(ValueError, match="not a result"):
         TaskResult.from_line(json.dumps({"case": LIGHT}))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--method", "ideal", "--cases", "sauna"], "no such case: sauna"),
-        (["--method", "sage"], "--method sage needs --base-url and --model"),
-        (["--method", "ideal", "--record", "replies.jsonl"], "nothing to record or replay"),
-        (["--method", "ideal", "--cases", LIGHT, "--suite", "dialog"], "no case in the suite"),
-    ],
-)
-def test_wrong_arguments_are_explained(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
-) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["run", *arguments])
-    assert said in capsys.readouterr().err
-
-
-def test_the_dozen_has_every_category() -> None:
-    cases = [BY_ID[each] for each in DOZEN]
-    assert len(set(DOZEN)) == 12
-    assert {category for case in cases for category in case.categories} == set(Category)
-    components = {component for case in cases for component in case.components}
-    assert components >= {Component.POLLING, Component.WEATHER, Component.TV_SCHEDULE}
-
-
-def test_the_dozen_needs_a_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("SAGE_BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
-    monkeypatch.delenv("SAGE_MODEL", raising=False)
-    assert run_dozen(["--out", str(tmp_path)]) == 2
-    assert "not SAGE_MODEL" in capsys.readouterr().err
-    monkeypatch.setenv("SAGE_MODEL", "modest-1b")
-    assert run_dozen(["--out", str(tmp_path)]) == 2
-    assert "The model does not answer" in capsys.readouterr().err

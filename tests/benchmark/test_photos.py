@@ -8,20 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmark.photos.__main__ import Asked, figures_of_path, main, missed_bounds
+from benchmark.photos.__main__ import Asked, figures_of_path, missed_bounds
 from benchmark.photos.descriptions import DESCRIPTIONS, NONE_FIT, Description
-from benchmark.photos.models_server import ModelsServerError, models_server
 from benchmark.photos.photographed_home import Answer, read_answer
 
 _ROOT = Path(__file__).parents[2]
-_CLEAR = """\
-1. light_5, score 0.73, photos 0.97, off
-2. light_9, score 0.40, photos 0.02, off
-Margin of the first: 0.33; it is clear: light_5."""
-_NOT_CLEAR = """\
-1. light_9, score 0.40, off
-Margin of the first: 0.00; it is not clear: ask, or read more.
-There are no photos of these devices to compare with."""
 _DEVICES = {"light_5": "house_bedroom_light", "light_9": "house_study_light"}
 
 
@@ -44,15 +35,6 @@ def test_captions_are_found_and_without_them_nothing_is_guessed() -> None:
     assert paths["captions"]["clear_right"] > 30 > paths["captions"]["clear_wrong"]
     assert (paths["neither"]["clear_right"], paths["neither"]["none_right"]) == (0, 15)
     assert "95 % interval" in table
-
-
-def test_the_reply_of_the_tool_is_read() -> None:
-    clear, unclear = read_answer(_CLEAR, _DEVICES), read_answer(_NOT_CLEAR, _DEVICES)
-
-    assert (clear.device_id, clear.is_clear) == ("house_bedroom_light", True)
-    assert (unclear.device_id, unclear.is_clear) == ("house_study_light", False)
-    nothing = read_answer('No device fits "the one". Ask the person.', _DEVICES)
-    assert (nothing.device_id, nothing.is_clear) == (None, False)
 
 
 def test_a_reply_with_an_unknown_device_is_an_error() -> None:
@@ -107,16 +89,3 @@ def test_figures_count_right_clear_and_refused_descriptions() -> None:
 )
 def test_each_bound_can_be_missed(paths: dict[str, Any], missed: list[str]) -> None:
     assert missed_bounds(paths) == missed
-
-
-def test_an_unknown_path_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--only", "smell"])
-    assert "unknown: smell" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("socket_enabled")
-async def test_a_server_that_ends_at_its_start_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(ModelsServerError, match="ended at its start"):
-        async with models_server(Path("/bin/false"), tmp_path):
-            pass

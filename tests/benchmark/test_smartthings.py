@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 from benchmark import smartthings
 from benchmark.overhead_meter import Span
 from benchmark.simulator.request_log import RecordedRequest, RequestKind
-from benchmark.smartthings import TOKENS_BOUND, tokens_of_request
+from benchmark.smartthings import TOKENS_BOUND
 from benchmark.smartthings_home import Clock
 
 _ROOT = Path(__file__).parents[2]
@@ -51,20 +51,6 @@ def test_last_line_is_json_with_all_figures(printed: list[str]) -> None:
     assert requests["documentation_first"] > 0
     for name in ("listing_ms", "documentation_ms"):
         assert min(figures[name]["first"], figures[name]["later"]) > 0
-
-
-@pytest.mark.slow
-def test_table_has_a_line_for_each_sentence_and_figure(printed: list[str]) -> None:
-    table = "\n".join(printed[:-1])
-    for text in (*(each[:40] for each in smartthings.SENTENCES), "idle minutes", "event loop"):
-        assert text in table
-
-
-def test_tokens_are_of_messages_and_schema() -> None:
-    messages = [{"role": "system", "content": "x" * 30}, {"role": "user", "content": None}]
-    assert tokens_of_request({"messages": messages}) == 10
-    schema = {"type": "object", "description": "y" * 300}
-    assert tokens_of_request({"messages": messages, "response_format": schema}) > 110
 
 
 def figures_of(*, start: int, idle: int, tokens: int, ms: float) -> dict[str, Any]:

@@ -18,8 +18,6 @@ from benchmark.fake_model_server import (
     Answer,
     Completion,
     FakeModelServer,
-    Fault,
-    FaultKind,
     Json,
     answer_in_text_only,
     answer_obediently,
@@ -262,21 +260,6 @@ async def test_a_new_key_is_asked_for_tried_and_kept(
     assert entry.data["model"] == "test-model"
 
 
-async def test_a_key_that_lists_models_but_may_not_chat_is_not_kept(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
-):
-    model_server.say(lambda _: Fault(kind=FaultKind.KEY_REFUSED))
-    flow = hass.config_entries.flow
-    step = await start_reauth(hass, entry)
-
-    result = await flow.async_configure(step["flow_id"], {"api_key": "new-key"})
-    result = await through_progress(hass, flow, result)
-
-    assert result["step_id"] == "reauth_confirm"
-    assert result["errors"] == {"base": "key_refused"}
-    assert entry.data["api_key"] == "old-key"
-
-
 @pytest.mark.parametrize("runs", [False, True])
 async def test_the_model_is_changed_the_key_kept_and_the_household_reloaded(
     hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer, runs: bool
@@ -319,25 +302,6 @@ async def test_the_key_is_never_sent_to_another_server(
         assert all("old-key" not in str(request.headers) for request in other.requests)
 
     model_server.api_key = "old-key"
-    hass.config_entries.flow.async_abort(result["flow_id"])
-
-
-@pytest.mark.parametrize(
-    ("models", "preselected"),
-    [(("foreign", "strange"), False), (("foreign", "test-model"), True)],
-)
-async def test_another_server_preselects_only_a_model_that_it_has(
-    hass: HomeAssistant, entry: MockConfigEntry, models: tuple[str, ...], preselected: bool
-):
-    result = await entry.start_reconfigure_flow(hass)
-    async with FakeModelServer() as other:
-        other.models = models
-        result = await hass.config_entries.flow.async_configure(
-            result["flow_id"], {"base_url": other.url}
-        )
-    assert result["step_id"] == "model"
-    schema = result["data_schema"].schema  # type: ignore[union-attr]
-    assert any(callable(field.default) for field in schema) is preselected
     hass.config_entries.flow.async_abort(result["flow_id"])
 
 
@@ -448,49 +412,6 @@ async def test_an_agent_with_an_ai_task_entity_of_its_own(
     assert household_connection(entry).ai_task == ""
 
 
-async def test_an_agent_beside_an_ai_task_entity_names_its_server(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
-):
-    await async_add_ollama(hass, model_server)
-    hass.config_entries.async_update_entry(
-        entry, data={"ai_task": key_of(hass), "model": "Ollama", "formats": ["constrained"]}
-    )
-    await hass.async_block_till_done()
-    flow = hass.config_entries.subentries
-    form = await open_agent(hass, entry)
-
-    own = {"model": "other-model"}
-    form = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
-    assert form["errors"] == {"base": "server_missing"}
-    own["base_url"] = model_server.url
-    result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
-    result = await through_progress(hass, flow, result)
-
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    connection = agent_connection(entry, added(entry))
-    assert (connection.ai_task, connection.base_url) == ("", model_server.url)
-
-
-async def test_an_agent_with_another_model_of_the_same_server(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
-):
-    model_server.say(answer_in_text_only)
-    flow = hass.config_entries.subentries
-    form = await open_agent(hass, entry)
-
-    result = await flow.async_configure(
-        form["flow_id"], agent_input(own_model={"model": "other-model"})
-    )
-    result = await through_progress(hass, flow, result)
-
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    connection = agent_connection(entry, added(entry))
-    assert connection.base_url == model_server.url
-    assert connection.api_key == "old-key"
-    assert (connection.model, connection.formats) == ("other-model", ("react",))
-    assert "old-key" not in repr(connection)
-
-
 async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
     hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
 ):
@@ -598,14 +519,6 @@ async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
     result = await change(own_model={"model": "embed"})
     assert result["errors"] == {"base": "not_a_chat_model"}
     assert result["step_id"] == "reconfigure"
-
-
-async def test_an_agents_form_opens_when_the_server_is_away(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
-):
-    await model_server.async_stop()
-
-    assert (await open_agent(hass, entry))["type"] is FlowResultType.FORM
 
 
 async def test_a_pin_is_kept_as_a_hash_changed_and_removed(

@@ -11,7 +11,6 @@ from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
-from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from benchmark.fake_model_server import FakeModelServer
@@ -190,21 +189,6 @@ async def test_only_people_who_live_here_have_satellites(
         await options.enter(form, user=ben.id)
 
 
-async def test_what_is_no_satellite_belongs_to_nobody(
-    hass: HomeAssistant,
-    options: Options,
-    entry: MockConfigEntry,
-    satellites: Mapping[str, er.RegistryEntry],
-    anna: User,
-):
-    er.async_get(hass).async_get_or_create("light", "test", "1", suggested_object_id="kitchen")
-    form = await options.enter(await options.open("satellites"), user=anna.id)
-
-    await options.enter(form, satellites=["light.kitchen", "assist_satellite.hall"])
-
-    assert entry.options["satellites"] == {satellites["hall"].id: anna.id}
-
-
 # ---------------------------------------------------------------- memory
 
 
@@ -222,20 +206,6 @@ async def test_memories_are_kept_for_so_many_days(options: Options, entry: MockC
     assert defaults(await options.open("memory"))["request_days"] == 7
     with pytest.raises(InvalidData):
         await options.enter(await options.open("memory"), retention_days=-1, embeddings="builtin")
-
-
-async def test_a_server_of_embeddings_beside_an_ai_task_entity(
-    hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
-):
-    data = {"ai_task": "ai_task.other", "model": "Other", "formats": ["constrained"]}
-    hass.config_entries.async_update_entry(entry, data=data)
-    form = await choose_server(options, 30)
-    assert defaults(form) == {}
-
-    done = await options.enter(form, base_url=server.url, model=MODEL)
-
-    assert done["type"] is FlowResultType.CREATE_ENTRY
-    assert entry.options["embeddings"] == {"base_url": server.url, "model": MODEL}
 
 
 async def test_a_server_of_embeddings_is_tried_and_kept(
@@ -302,15 +272,6 @@ async def test_what_is_wrong_with_the_server_is_said_and_can_be_mended(
     assert done["type"] is FlowResultType.CREATE_ENTRY
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "no address", ""])
-async def test_a_wrong_address_is_said(options: Options, socket_enabled: None, address: str):
-    form = await choose_server(options)
-
-    wrong = await options.enter(form, base_url=address, model=MODEL)
-
-    assert wrong["errors"] == {"base": "unreachable"}
-
-
 async def test_an_empty_key_keeps_the_one_that_is_there(
     options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
 ):
@@ -372,52 +333,3 @@ async def test_diagnostics_never_show_the_key(
     assert MODEL in told
     assert "sk-plum" not in told
     assert KEY not in told
-
-
-async def test_everything_can_be_set_over_plain_json(
-    hass: HomeAssistant,
-    hass_client: ClientSessionGenerator,
-    entry: MockConfigEntry,
-    server: FakeEmbeddingServer,
-    satellites: Mapping[str, er.RegistryEntry],
-    anna: User,
-):
-    assert await async_setup_component(hass, "config", {})
-    client = await hass_client()
-
-    async def post(path: str, body: Mapping[str, Any]) -> Any:
-        url = f"/api/config/config_entries/options/flow{path}"
-        response = await client.post(url, json=body)
-        assert response.status == 200, await response.text()
-        return await response.json()
-
-    async def begin(step: str) -> tuple[str, Any]:
-        menu = await post("", {"handler": entry.entry_id})
-        assert menu["type"] == "menu"
-        path = f"/{menu['flow_id']}"
-        return path, await post(path, {"next_step_id": step})
-
-    path, form = await begin("satellites")
-    assert form["data_schema"][0]["selector"]["select"]["options"]
-    form = await post(path, {"user": anna.id})
-    assert form["description_placeholders"] == {"name": "Anna"}
-    done = await post(path, {"satellites": ["assist_satellite.hall"]})
-    assert done["type"] == "create_entry"
-
-    path, form = await begin("memory")
-    names = [field["name"] for field in form["data_schema"]]
-    assert names == ["retention_days", "request_days", "embeddings"]
-    form = await post(path, {"retention_days": 365, "embeddings": "server"})
-    assert [field["name"] for field in form["data_schema"]] == ["base_url", "api_key", "model"]
-    form = await post(path, {"base_url": server.url, "model": "nobody"})
-    assert form["errors"] == {"base": "no_such_model"}
-    done = await post(path, {"base_url": server.url, "model": MODEL})
-    assert done["type"] == "create_entry"
-
-    assert entry.options == {
-        "satellites": {satellites["hall"].id: anna.id},
-        "retention_days": 365,
-        "request_days": 90,
-        "embeddings": {"base_url": server.url, "model": MODEL},
-    }
-    await hass.async_block_till_done(wait_background_tasks=True)

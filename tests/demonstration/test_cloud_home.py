@@ -6,14 +6,11 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 from homeassistant.components.homeassistant.exposed_entities import (
-    async_expose_entity,
     async_should_expose,
 )
-from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 
 from benchmark.simulator.cloud import SimulatedCloud
@@ -23,8 +20,6 @@ from scripts.demonstration.cloud_home import (
     TOKEN,
     async_move_in,
     async_start_cloud,
-    expose,
-    record,
 )
 from scripts.demonstration.configure import preferred_pipeline
 from scripts.demonstration.options import Saying
@@ -115,38 +110,11 @@ async def test_all_that_can_be_controlled_or_tells_something_is_exposed(
     assert {entity_id for entity_id in NOT_EXPOSED if is_exposed(hass, entity_id)} == set()
 
 
-async def test_what_is_hidden_is_not_exposed(hass: HomeAssistant, cloud: SimulatedCloud) -> None:
-    er.async_get(hass).async_update_entity(LIBRARY, hidden_by=er.RegistryEntryHider.USER)
-    expose(hass)
-    assert not is_exposed(hass, LIBRARY)
-
-
-async def test_exposure_belongs_to_the_user_after_the_first_time(
-    hass: HomeAssistant, cloud: SimulatedCloud
-) -> None:
-    async_expose_entity(hass, "conversation", LIBRARY, False)
-    await async_move_in(hass)
-    assert not is_exposed(hass, LIBRARY)
-    assert len(hass.config_entries.async_entries("smartthings")) == 1
-
-
 async def test_the_token_is_that_of_the_next_cloud_too(
     hass: HomeAssistant, cloud: SimulatedCloud
 ) -> None:
     (entry,) = hass.config_entries.async_entries("smartthings")
     assert cloud.access_token == entry.data["token"]["access_token"] == TOKEN
-
-
-async def test_a_cloud_that_lets_nobody_in_is_told(
-    hass: HomeAssistant, cloud: SimulatedCloud
-) -> None:
-    (entry,) = hass.config_entries.async_entries("smartthings")
-    await hass.config_entries.async_unload(entry.entry_id)
-    cloud.access_token = "another"
-    await hass.config_entries.async_setup(entry.entry_id)
-    assert entry.state is ConfigEntryState.SETUP_ERROR
-    with pytest.raises(RuntimeError, match="SmartThings did not come up"):
-        await async_move_in(hass)
 
 
 async def test_a_command_comes_back_with_what_happened_in_the_cloud(
@@ -180,36 +148,6 @@ async def test_what_has_no_entity_is_told_and_is_known_in_home_assistant_by_then
     told = cloud_record.render_changed(cloud_record.between(before, after))
     assert "Samsung 8 Series main tvChannel.tvChannel: 4 → 7" in told
     assert "Samsung 8 Series main custom.picturemode.pictureMode: Standard → Movie" in told
-
-
-async def test_the_record_waits_for_nobody_when_smartthings_is_away(
-    hass: HomeAssistant, cloud: SimulatedCloud, owner: Client
-) -> None:
-    (entry,) = hass.config_entries.async_entries("smartthings")
-    await hass.config_entries.async_unload(entry.entry_id)
-    assert (await owner.call(cloud_record.COMMAND))["received"] == []
-
-
-async def test_a_scene_and_a_refusal_are_in_the_record(
-    hass: HomeAssistant, cloud: SimulatedCloud
-) -> None:
-    before = cloud_record.from_json(record(cloud))
-    await hass.services.async_call(
-        "scene", "turn_on", {"entity_id": "scene.film_night"}, blocking=True
-    )
-    cloud.faults.limit_rate(device="Outlet", times=1)
-    await hass.services.async_call(
-        "switch", "turn_on", {"entity_id": "switch.kitchen_outlet"}, blocking=True
-    )
-    happened = cloud_record.between(before, cloud_record.from_json(record(cloud)))
-    assert cloud_record.render_received(happened) == [
-        "Scene Film night execute(): HTTP 200",
-        "Outlet main switch.on(): HTTP 429",
-    ]
-    assert "Light strip (Living room) main switchLevel.level: 48 → 20" in (
-        cloud_record.render_changed(happened)
-    )
-    assert not any("Outlet" in line for line in cloud_record.render_changed(happened))
 
 
 async def test_only_an_owner_gets_the_record(url: str, hass_read_only_access_token: str) -> None:

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 from aiohttp.test_utils import TestClient
-from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.setup import async_setup_component
 
 from benchmark.simulator.cloud import SimulatedCloud
-from scripts.demonstration import cloud_record, happen
-from scripts.demonstration.client import Client, HomeAssistantError, connected
+from scripts.demonstration import happen
+from scripts.demonstration.client import Client, connected
 from scripts.demonstration.happen import FIRED_AT, World
 from scripts.demonstration.home_events import (
     AT_THE_CLOUD,
@@ -94,47 +93,6 @@ async def test_each_event_at_the_cloud_reaches_home_assistant(
         assert happened.changes, f"no entity tells of {event.name}"
 
 
-async def test_only_an_owner_lets_things_happen_at_the_cloud(
-    cloud: SimulatedCloud, url: str, hass_read_only_access_token: str
-) -> None:
-    async with connected(url, hass_read_only_access_token) as guest:
-        with pytest.raises(HomeAssistantError, match="Unauthorized"):
-            await guest.call(
-                cloud_record.HAPPEN,
-                device="fridge",
-                component="cooler",
-                capability="contactSensor",
-                attribute="contact",
-                value="open",
-            )
-
-
-async def test_where_nothing_comes_of_it_the_wait_ends(
-    demo_home: HomeAssistant, owner: Client
-) -> None:
-    event = AT_THE_DEMO_HOME["open-front-door"]
-    happened = await World(owner, owner).happen(HomeEventStep(event=event))
-    assert happened.complaints == ("no routine fired",)
-    assert [change.after for change in happened.changes] == ["on"]
-    calm = await World(owner, owner).happen(HomeEventStep(event=event, expect_nothing=True))
-    assert (calm.complaints, calm.changes) == ((), ())
-    assert calm.as_json()["passed"] is True
-
-
-async def test_what_is_brought_to_the_person_is_told(
-    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client
-) -> None:
-    def remind() -> None:
-        persistent_notification.async_create(hass, "Throw out the milk.", "SAGE", "reminder")
-
-    on_change(hass, "binary_sensor.fridge_door", remind)
-    for name in ("open-fridge", "close-fridge"):  # the same words under the same id again
-        happened = await World(owner, owner).happen(HomeEventStep(event=AT_THE_DEMO_HOME[name]))
-        assert [(one.title, one.text) for one in happened.delivered] == [
-            ("SAGE", "Throw out the milk.")
-        ]
-
-
 async def test_a_routine_that_fired_is_waited_for(
     hass: HomeAssistant,
     demo_home: HomeAssistant,
@@ -154,20 +112,3 @@ async def test_a_routine_that_fired_is_waited_for(
     assert happened.fired == (SWITCH,)
     assert happened.seconds >= 1.0
     assert happened.complaints == ("a routine fired and did not come to an end",)
-
-
-async def test_a_question_is_not_waited_for(
-    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client
-) -> None:
-    hass.states.async_set(SWITCH, "on", {FIRED_AT: None})
-
-    def ask() -> None:
-        hass.states.async_set(SWITCH, "on", {FIRED_AT: "2026-11-22T10:00:00+00:00"})
-        persistent_notification.async_create(hass, "Which light?", "SAGE", f"{happen.QUESTION}1")
-
-    on_change(hass, "binary_sensor.fridge_door", ask)
-    happened = await World(owner, owner).happen(
-        HomeEventStep(event=AT_THE_DEMO_HOME["open-fridge"])
-    )
-    assert happened.complaints == ("it asks back, and waits for the answer",)
-    assert [one.text for one in happened.delivered] == ["Which light?"]

@@ -1,6 +1,5 @@
 """The demo home is a real home: rooms, devices, exposure, and things that move."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +9,6 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
-from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from tests.demo_home import async_furnish
 
@@ -58,11 +55,6 @@ async def test_no_state_is_unknown(hass: HomeAssistant) -> None:
     unknown = {state.entity_id for state in hass.states.async_all() if state.state == "unknown"}
     # What has not been pressed or activated yet has no time of it.
     assert unknown == {"button.doorbell_chime", "scene.movie_night"}
-
-
-async def test_some_lights_are_on_at_the_start(hass: HomeAssistant) -> None:
-    on = {state.entity_id for state in hass.states.async_all("light") if state.state == "on"}
-    assert on == {"light.floor_lamp", "light.garden_lights"}
 
 
 @pytest.mark.parametrize(
@@ -163,72 +155,6 @@ async def test_a_command_changes_the_state_at_once(
     assert await act(hass, action, entity_id, **data) == state
     now = state_of(hass, entity_id)
     assert {name: now.attributes[name] for name in attributes} == attributes
-
-
-async def test_brightness_is_remembered_while_the_light_is_off(hass: HomeAssistant) -> None:
-    await act(hass, "light.turn_on", "light.kitchen_light", brightness=40)
-    await act(hass, "light.turn_off", "light.kitchen_light")
-    await act(hass, "light.turn_on", "light.kitchen_light")
-    state = state_of(hass, "light.kitchen_light")
-    assert state.attributes["brightness"] == 40
-
-
-async def pass_time(hass: HomeAssistant, freezer, seconds: int) -> None:
-    for _ in range(seconds):
-        freezer.tick(timedelta(seconds=1.1))
-        async_fire_time_changed(hass, dt_util.utcnow())
-        await hass.async_block_till_done()
-
-
-async def test_the_garage_door_takes_eight_seconds(hass: HomeAssistant, freezer) -> None:
-    assert await act(hass, "cover.open_cover", "cover.garage_door") == "opening"
-    await pass_time(hass, freezer, 7)
-    assert state_of(hass, "cover.garage_door").state == "opening"
-    await pass_time(hass, freezer, 2)
-    assert state_of(hass, "cover.garage_door").state == "open"
-
-
-async def test_blinds_stop_at_the_position_asked_for(hass: HomeAssistant, freezer) -> None:
-    blinds = "cover.living_room_blinds"
-    assert await act(hass, "cover.set_cover_position", blinds, position=45) == "closing"
-    await pass_time(hass, freezer, 4)
-    state = state_of(hass, blinds)
-    assert (state.state, state.attributes["current_position"]) == ("open", 45)
-
-
-async def test_blinds_can_be_stopped_on_the_way(hass: HomeAssistant, freezer) -> None:
-    blinds = "cover.living_room_blinds"
-    await act(hass, "cover.close_cover", blinds)
-    await pass_time(hass, freezer, 2)
-    assert await act(hass, "cover.stop_cover", blinds) == "open"
-    assert state_of(hass, blinds).attributes["current_position"] == 60
-
-
-@pytest.mark.parametrize(
-    ("action", "entity_id", "first", "last"),
-    [
-        ("lock.unlock", "lock.front_door", "unlocking", "unlocked"),
-        ("valve.close_valve", "valve.water_main", "closing", "closed"),
-        ("vacuum.return_to_base", "vacuum.robot_vacuum", "returning", "docked"),
-    ],
-)
-async def test_what_takes_a_moment(
-    hass: HomeAssistant, freezer, action: str, entity_id: str, first: str, last: str
-) -> None:
-    assert await act(hass, action, entity_id) == first
-    await pass_time(hass, freezer, 7)
-    assert state_of(hass, entity_id).state == last
-
-
-async def test_a_script_unlocks_the_door(hass: HomeAssistant, freezer) -> None:
-    await act(hass, "script.turn_on", "script.let_guests_in")
-    await pass_time(hass, freezer, 2)
-    assert state_of(hass, "lock.front_door").state == "unlocked"
-
-
-async def test_a_scene_dims_the_floor_lamp(hass: HomeAssistant) -> None:
-    await act(hass, "scene.turn_on", "scene.movie_night")
-    assert state_of(hass, "light.floor_lamp").attributes["brightness"] == 50
 
 
 async def test_the_world_can_be_played(hass: HomeAssistant) -> None:

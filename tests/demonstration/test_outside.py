@@ -3,30 +3,26 @@
 import asyncio
 import json
 import os
-import socket
 import sys
 from asyncio.subprocess import PIPE
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
 
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.mail_servers import HOST, PASSWORD, Dovecot, MailServerError
+from benchmark.mail_servers import HOST, PASSWORD
 from benchmark.model_script import Answer
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
-from scripts.demonstration import outside_servers as module
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
-from scripts.demonstration.outside_servers import OutsideServers, outside_servers
-from scripts.demonstration.outside_texts import INBOXES, OWNER, address
+from scripts.demonstration.outside_servers import OutsideServers
+from scripts.demonstration.outside_texts import OWNER, address
 from tests.decisions import Decides
 
 from .scripted import decides
 
 ROOT = Path(__file__).parents[2]
-ZONE = "Europe/Berlin"
 DECIDES = Decides("native")
 
 
@@ -49,43 +45,6 @@ async def unread(servers: OutsideServers) -> int:
         return (await folders.async_search(MailQuery(unread=True), 10)).total
     finally:
         await folders.async_close()
-
-
-def listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
-
-
-async def test_a_kept_home_has_its_mail_at_the_same_place(
-    socket_enabled: None, tmp_path: Path
-) -> None:
-    new = sum(not each.is_read for each in INBOXES[OWNER])
-    ports = []
-    for _ in range(2):
-        async with outside_servers(tmp_path, ZONE) as servers:
-            assert await unread(servers) == new
-            assert servers.guide.read_text(encoding="utf-8").count("<programme ") > 500
-            ports.append((servers.imap_port, servers.dav_url, account(servers).smtp.port))
-        assert not listens(servers.imap_port)
-        assert not listens(account(servers).smtp.port)
-    assert ports[0] == ports[1]
-
-
-async def test_without_dovecot_there_is_all_but_mail(
-    socket_enabled: None,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    class Broken(Dovecot):
-        def __enter__(self) -> Self:
-            raise MailServerError("it does not run here.")
-
-    monkeypatch.setattr(module, "Dovecot", Broken)
-    async with outside_servers(tmp_path, ZONE) as servers:
-        assert servers.smtp is None
-        assert servers.sent() == ()
-    assert "There is no mail in this demo: it does not run here." in capsys.readouterr().err
 
 
 NEW_MAIL = "do I have new mail?"

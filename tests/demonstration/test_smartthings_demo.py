@@ -4,19 +4,13 @@ import asyncio
 import json
 import os
 import sys
-import time
 from asyncio.subprocess import PIPE
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmark.fake_model_server import FakeModelServer, is_for_cache
-from benchmark.model_script import Answer, Completion, Json
-from benchmark.risk_script import classify_by_name
-from scripts.demonstration.client import Client, ask_state, connected
-from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
-from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
+from benchmark.fake_model_server import FakeModelServer
+from scripts.demonstration.client import ask_state
 from tests.decisions import Decides, claim, plan, step
 from tests.end_to_end.test_direct_command import command, ending
 
@@ -141,91 +135,3 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     # Nothing stays.
     assert await ask_state(f"http://127.0.0.1:{unused_tcp_port}", "") is None
     assert contents(workspace) == []
-
-
-@pytest.mark.slow
-async def test_a_claim_without_a_deed_or_a_look_fails(
-    model_server: FakeModelServer, unused_tcp_port: int, workspace: Path
-) -> None:
-    model_server.say(
-        decides(
-            [
-                DECIDES.finish("answered", "The light is off.", about="home"),
-                DECIDES.finish("could_not", "All doors are closed."),
-            ],
-            SPOKEN,
-        )
-    )
-    read: list[float] = []
-
-    def reads_slowly(body: Json) -> Answer | None:
-        if not is_for_cache(body):
-            return classify_by_name(body)
-        read.append(time.perf_counter())
-        return Completion(text="{", finish_reason="length", delay=1.0)
-
-    model_server.background = reads_slowly
-    code, output = await demo(
-        model_server,
-        workspace,
-        *("--new-conversation", "--say", COMMAND, "--say", QUESTION, "--expect", "closed"),
-        *("--port", str(unused_tcp_port)),
-    )
-    assert code == 1, output
-    # It was ready when the model had read all prompts, those of SAGE a second time.
-    said = [each.at for each in model_server.completions if COMMAND in each.prompt]
-    assert read[3] < said[0]
-    assert f"Failed: {COMMAND!r}: no command was executed." in output
-    assert f"Failed: {QUESTION!r}: nothing was read." in output
-    assert output.count("received by the SmartThings cloud\n    nothing") == 2
-
-
-async def entry_state(owner: Client) -> str:
-    (entry,) = await owner.call("config_entries/get", domain="smartthings")
-    return str(entry["state"])
-
-
-async def exposed(owner: Client) -> dict[str, Any]:
-    listed: dict[str, Any] = (await owner.call("homeassistant/expose_entity/list"))[
-        "exposed_entities"
-    ]
-    return listed
-
-
-async def light_of(server: HomeServer, owner: Client) -> str:
-    return str((await owner.get(f"/api/states/{LIGHT}"))["state"])
-
-
-@pytest.mark.slow
-async def test_a_kept_home_is_let_into_the_next_cloud(
-    socket_enabled: None, unused_tcp_port: int, tmp_path: Path
-) -> None:
-    folder = tmp_path / "kept"
-    home = HOMES[SMARTTHINGS]
-    async with (
-        home_server(folder, None, unused_tcp_port, home=home) as server,
-        connected(server.url, server.owner.token) as owner,
-    ):
-        assert await light_of(server, owner) == "on"
-        assert LIGHT in await exposed(owner)
-        await owner.call(
-            "homeassistant/expose_entity",
-            assistants=["conversation"],
-            entity_ids=[LIGHT],
-            should_expose=False,
-        )
-    assert home_in(folder) == SMARTTHINGS
-    async with (
-        home_server(folder, None, unused_tcp_port, home=home) as server,
-        connected(server.url, server.owner.token) as owner,
-    ):
-        assert await entry_state(owner) == "loaded"
-        assert await light_of(server, owner) == "on"
-        assert LIGHT not in await exposed(owner)
-        await owner.post("/api/services/light/turn_off", {"entity_id": LIGHT})
-        record = await owner.call("sage_demo/cloud_record")
-        assert [one["command"] for one in record["received"]] == ["switch.off"]
-        assert await light_of(server, owner) == "off"
-    with pytest.raises(HomeDidNotStartError, match=f"--home {SMARTTHINGS}"):
-        async with home_server(folder, None, unused_tcp_port, home=HOMES[DEMO]):
-            pytest.fail("it started in the folder of another home")

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
-from scripts.demonstration.client import Client, HomeAssistantError, ask_state, connected
+from scripts.demonstration.client import Client, connected
 from scripts.demonstration.configure import SetUpError, preferred_pipeline, set_up_sage
 from scripts.demonstration.model_choice import ModelServer
 from scripts.demonstration.options import Saying
@@ -76,46 +76,7 @@ async def test_commands_of_one_session_are_one_conversation(speaker: Speaker) ->
     assert "Floor Lamp" in second.answer
 
 
-async def test_an_agent_that_is_not_there_is_an_answer(owner: Client) -> None:
-    speaker = Speaker(owner, owner, await preferred_pipeline(owner, "conversation.none", "en"))
-    said = await speaker.say(Saying(text="turn on the kitchen light"))
-    assert "conversation.none is not found" in said.answer
-    assert said.complaints
-
-
-async def test_the_preferred_pipeline_leaves_nothing_to_local_intents(owner: Client) -> None:
-    pipeline = await preferred_pipeline(owner, BUILT_IN, "de")
-    listed = await owner.call("assist_pipeline/pipeline/list")
-    assert listed["preferred_pipeline"] == pipeline
-    (ours,) = [one for one in listed["pipelines"] if one["id"] == pipeline]
-    assert (ours["prefer_local_intents"], ours["language"]) == (False, "de")
-
-
-async def test_a_pipeline_is_made_once(owner: Client) -> None:
-    first = await preferred_pipeline(owner, BUILT_IN, "en")
-    assert await preferred_pipeline(owner, BUILT_IN, "de") != first
-    assert await preferred_pipeline(owner, BUILT_IN, "en") == first
-
-
-async def test_home_assistant_tells_when_it_runs(url: str, hass_access_token: str) -> None:
-    assert await ask_state(url, hass_access_token) == "RUNNING"
-    assert await ask_state(url, "wrong") is None
-    assert await ask_state("http://127.0.0.1:9", hass_access_token) is None
-
-
-async def test_a_refusal_names_the_command(owner: Client) -> None:
-    with pytest.raises(HomeAssistantError, match="no/such"):
-        await owner.call("no/such")
-    with pytest.raises(HomeAssistantError, match="404"):
-        await owner.get("/api/no/such")
-
-
 # The server's websocket has a heartbeat a while longer.
-@pytest.mark.parametrize("expected_lingering_timers", [True])
-async def test_a_wrong_token_is_told(url: str) -> None:
-    with pytest.raises(HomeAssistantError, match="token"):
-        async with connected(url, "wrong"):
-            pass
 
 
 class ScriptedForms:
@@ -193,8 +154,3 @@ async def test_sage_is_set_up_through_its_own_forms(
         await set_up_sage(owner, ModelServer(base_url=model_server.url, model=model))
         (entry,) = hass.config_entries.async_entries("sage")
         assert (entry.data["base_url"], entry.data["model"]) == (model_server.url, model)
-
-
-async def test_a_server_that_is_away_is_told_in_plain_words(owner: Client) -> None:
-    with pytest.raises(SetUpError, match=r"'user' says: [A-Z].*[.]"):
-        await set_up_sage(owner, ModelServer(base_url="http://127.0.0.1:9/v1", model="m"))

@@ -151,49 +151,6 @@ async def test_an_administrator_learns_no_topic_of_others(
     assert await call(hass, "forget", admin, user=admin.id, topic="jazz") == {"forgotten": 1}
 
 
-async def test_an_administrator_deletes_what_is_left_of_the_deactivated(
-    hass: HomeAssistant, sage: Sage, admin: User, ben: User
-):
-    await remember(hass, ben, "I like opera.")
-    await remember(hass, None, "The bins go out on Tuesday.")
-    await hass.auth.async_update_user(ben, is_active=False)
-
-    assert await call(hass, "forget", admin, user=ben.id, everything=True) == {"forgotten": 1}
-
-    assert await texts(hass, None) == ["The bins go out on Tuesday."]
-    await hass.auth.async_update_user(ben, is_active=True)
-    assert await texts(hass, ben) == []
-
-
-@pytest.mark.parametrize("user", ["nobody", "person.nobody", "person.guest", "light.kitchen"])
-async def test_an_administrator_who_names_nobody_deletes_nothing(
-    hass: HomeAssistant, sage: Sage, admin: User, anna: User, user: str
-):
-    assert await async_setup_component(hass, "person", {"person": {"id": "guest", "name": "Guest"}})
-    await remember(hass, admin, "I like rock.")
-    await remember(hass, None, "The bins go out on Tuesday.")
-
-    assert await refused(hass, "forget", admin, user=user, everything=True) == "unknown_user"
-    # Callers without permission learn nothing about other people.
-    assert await refused(hass, "forget", anna, user=user, everything=True) == "not_admin"
-    assert await texts(hass, admin) == ["I like rock."]
-    assert await texts(hass, None) == ["The bins go out on Tuesday."]
-
-
-async def test_others_delete_only_their_own(hass: HomeAssistant, sage: Sage, anna: User, ben: User):
-    await remember(hass, anna, "I like jazz.")
-    await remember(hass, ben, "I like opera.")
-    await remember(hass, None, "The bins go out on Tuesday.")
-
-    for user in (anna.id, "household"):
-        assert await refused(hass, "forget", ben, user=user, everything=True) == "not_admin"
-    assert await refused(hass, "forget", None, user=anna.id, everything=True) == "not_admin"
-    assert await call(hass, "forget", ben, user=ben.id, everything=True) == {"forgotten": 1}
-
-    assert await texts(hass, anna) == ["I like jazz."]
-    assert await texts(hass, None) == ["The bins go out on Tuesday."]
-
-
 async def test_traces_and_turns_go_with_what_was_said(hass: HomeAssistant, sage: Sage, anna: User):
     sage.model_says(Decides("native").finish("answered", "Hello!"))
     await sage.hear("hello, it is me", user_id=anna.id)

@@ -1,21 +1,19 @@
 """Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import probatio
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.recorder.core import Recorder
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
@@ -27,9 +25,8 @@ from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.routine_types import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.memory_house import call, key_of, refused
+from tests.memory_house import call, refused
 from tests.routine_house import WORD, admin, anna, ben
-from tests.waiting import until
 from tests.without_monty import without_monty
 
 __all__ = ["admin", "anna", "ben"]
@@ -164,23 +161,6 @@ async def test_what_does_not_go_together_is_refused(
 
 
 @pytest.mark.parametrize(
-    "fields",
-    [
-        {"interval": 1},
-        {"hold": {"days": 60}},
-        {"function": "not a name"},
-        {"repeat": "twice"},
-        {"code": "x" * 30_000},
-    ],
-)
-async def test_values_out_of_range_are_no_values(
-    hass: HomeAssistant, routines: Routines, anna: User, fields: dict[str, Any]
-):
-    with pytest.raises(probatio.Invalid):
-        await call(hass, "create_routine", anna, **{**MAKE, **fields})
-
-
-@pytest.mark.parametrize(
     ("code", "key"),
     [
         (f'def check():\n    return int("{WORD}") > 1', "routine_code_fails_at"),
@@ -230,24 +210,6 @@ async def test_code_is_tried_without_making_anything(
     assert routines.list_all() == ()
 
 
-async def test_what_is_wrong_is_told_with_its_line(hass: HomeAssistant, sage: Sage, anna: User):
-    code = "def check():\n    a = 1\n    return a > nothing"
-
-    tried = await call(hass, "test_routine", anna, code=code, function="check")
-
-    assert tried["value"] is None
-    assert tried["error"]["line"] == 3
-    assert "nothing" in tried["error"]["message"]
-
-
-async def test_a_device_that_is_away_makes_it_unknown(hass: HomeAssistant, sage: Sage, anna: User):
-    hass.states.async_set(FRIDGE, "unavailable", {"friendly_name": "Fridge"})
-
-    tried = await call(hass, "test_routine", anna, code=CODE)
-
-    assert (tried["value"], tried["is_unknown"], tried["error"]) == (None, True, None)
-
-
 async def test_when_it_would_have_fired_is_read_from_the_recorder(
     hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
 ):
@@ -266,17 +228,6 @@ async def test_when_it_would_have_fired_is_read_from_the_recorder(
     assert tried["last_24_hours"]["would_have_fired"] == opened
 
 
-async def test_why_it_cannot_be_told_is_told(hass: HomeAssistant, sage: Sage, anna: User):
-    reads_more = "def check():\n    return len(get_history('binary_sensor.fridge', 1)) > 3"
-    tried = await call(hass, "test_routine", anna, code=reads_more)
-    made = await call(hass, "create_routine", anna, action="beep", daily="09:00")
-    clock = await call(hass, "test_routine", anna, routine=made["entity_id"])
-
-    assert tried["last_24_hours"] == {"problem": "reads_more"}
-    assert clock["value"] is None
-    assert clock["last_24_hours"] == {"problem": "no_condition"}
-
-
 async def test_people_test_their_own_routines_only(
     hass: HomeAssistant, sage: Sage, anna: User, ben: User, admin: User
 ):
@@ -288,15 +239,6 @@ async def test_people_test_their_own_routines_only(
     for caller in (ben, admin, None):
         for named in (made["id"], made["entity_id"]):
             assert await refused(hass, "test_routine", caller, routine=named) == "unknown_routine"
-
-
-@pytest.mark.parametrize(
-    "fields", [{}, {"routine": "a", "code": CODE}, {"routine": "a", "function": "b"}]
-)
-async def test_a_test_is_of_a_routine_or_of_code(
-    hass: HomeAssistant, sage: Sage, anna: User, fields: dict[str, str]
-):
-    assert await refused(hass, "test_routine", anna, **fields) == "routine_or_code"
 
 
 async def test_nothing_reads_through_somebody_elses_eyes(
@@ -404,68 +346,3 @@ async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage,
     assert "internet access" in tried["error"]["message"]
     assert tried["last_24_hours"]["problem"] == "no_sandbox"
     assert timer["status"] == Status.WATCHING
-
-
-async def test_without_monty_routines_are_kept_and_shown_as_such(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    made = await call(hass, "create_routine", anna, **MAKE)
-    timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
-    with without_monty():
-        assert await hass.config_entries.async_reload(sage.entry.entry_id)
-        await until(lambda: issue_of_sandbox(hass) is not None)
-
-        listed = {each["id"]: each for each in (await own(hass, anna))["routines"]}
-        issue = issue_of_sandbox(hass)
-        assert listed[made["id"]]["status"] == Status.UNCHECKABLE
-        assert "internet access" in listed[made["id"]]["trouble"]["message"]
-        assert listed[made["id"]]["trouble"]["kind"] == "not_installed"
-        assert listed[timer["id"]]["status"] == Status.WATCHING
-        state, attributes = shown(hass, made["entity_id"])
-        assert (state, attributes["status"]) == ("off", "uncheckable")
-        for _ in range(2):
-            # Once watched, and once paused: it is to be watched, and cannot be now.
-            assert await switched(hass, "on", made["entity_id"], anna) == "routine_uncheckable"
-            await switched(hass, "off", made["entity_id"], anna)
-        assert issue is not None
-        assert issue.translation_key == "no_sandbox_not_installed"
-        assert "pydantic_monty" in (issue.translation_placeholders or {})["error"]
-        resumed = await call(hass, "resume_routine", anna, routine=made["id"])
-        assert resumed["status"] == Status.UNCHECKABLE
-
-    assert await hass.config_entries.async_reload(sage.entry.entry_id)
-    assert issue_of_sandbox(hass) is None
-    routines: Routines = sage.entry.runtime_data.routines
-    # What it is at the first check is the first "before".
-    await until(lambda: (found := routines.get(made["id"])) and found.memo.before is False)
-    hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
-    await until(lambda: shown(hass, made["entity_id"])[1]["fired"] == 1)
-
-
-def issue_of_sandbox(hass: HomeAssistant) -> ir.IssueEntry | None:
-    return ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
-
-
-def shown(hass: HomeAssistant, entity_id: str) -> tuple[str, Mapping[str, Any]]:
-    state = hass.states.get(entity_id)
-    assert state is not None
-    return state.state, state.attributes
-
-
-async def own(hass: HomeAssistant, caller: User) -> dict[str, Any]:
-    return await call(hass, "list_routines", caller)
-
-
-async def switched(hass: HomeAssistant, to: str, entity_id: str, caller: User) -> str:
-    """Turn the switch of a routine; return the key of the reason if that is refused."""
-    try:
-        await hass.services.async_call(
-            "switch",
-            f"turn_{to}",
-            {"entity_id": entity_id},
-            blocking=True,
-            context=Context(user_id=caller.id),
-        )
-    except ServiceValidationError as err:
-        return key_of(err)
-    return ""

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
-from custom_components.sage.routines.routine_types import Daily, Memo, Moment, Status
+from custom_components.sage.routines.routine_types import Memo, Status
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, refused
 from tests.routine_house import (
@@ -119,21 +119,6 @@ async def test_people_are_told_what_their_routines_ask(
     assert WORD not in str(public)
 
 
-async def test_times_are_told_as_they_are_given(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    at = dt_util.utcnow().replace(hour=9, minute=30)
-    routines.add(a_routine(anna, trigger=Moment(at=at)))
-    routines.add(a_routine(anna, trigger=Daily(at=at.time(), weekdays=frozenset({4, 0}))))
-
-    once, daily = (await call(hass, "list_routines", anna))["routines"]
-
-    assert once["at"] == dt_util.as_local(at).isoformat()
-    assert daily["daily"] == at.time().isoformat()
-    assert daily["weekdays"] == ["mon", "fri"]
-    assert "code" not in once | daily
-
-
 async def test_nobody_is_told_the_routines_of_others(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User, admin: User
 ):
@@ -225,20 +210,3 @@ async def test_administrators_change_the_routines_of_others_and_read_nothing(
     assert WORD not in str(told)
     assert WORD not in caplog.text
     assert routines.list_all() == ()
-
-
-async def test_what_the_routines_refuse_is_told(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    routine = routines.add(a_routine(anna))
-    routines.refuses = "The disk is full."
-
-    assert await refused(hass, "pause_routine", anna, routine=routine.id) == "routine_refused"
-
-
-async def test_without_sage_the_actions_say_so(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-
-    assert await refused(hass, "list_routines", anna) == "not_loaded"

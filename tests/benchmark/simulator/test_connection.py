@@ -1,14 +1,12 @@
 """Home Assistant's own integration meets the simulated cloud."""
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 
 from benchmark.simulator.cloud import SimulatedCloud
-from benchmark.simulator.connection import CloudResolver, async_add_smartthings, async_point_at
+from benchmark.simulator.connection import async_add_smartthings, async_point_at
 from benchmark.simulator.request_log import RequestKind
-from tests.exposing import expose, expose_all, hide_all
 from tests.smartthings_home import (
     SmartThings,
     async_disconnect,
@@ -33,14 +31,6 @@ async def test_the_unmodified_integration_is_set_up(
     assert connected.entry.state is ConfigEntryState.LOADED
     assert _state(hass) == "off"
     assert connected.entities("TV")
-
-
-async def test_setting_up_costs_two_requests_a_device(connected: SmartThings) -> None:
-    served = connected.cloud
-    assert served.count("GET", "/v1/devices/*/status") == 3
-    assert served.count("GET", "/v1/devices/*/health") == 3
-    assert served.count_kind(RequestKind.SUBSCRIPTION, RequestKind.STREAM) == 2
-    assert served.count() == 3 * 2 + 5
 
 
 async def test_a_light_is_switched_on(hass: HomeAssistant, connected: SmartThings) -> None:
@@ -99,35 +89,6 @@ async def test_a_token_that_is_refused_asks_for_a_login(
     [flow] = hass.config_entries.flow.async_progress()
     assert flow["context"]["source"] == "reauth"
     await async_disconnect(hass, entry)
-
-
-async def test_other_hosts_are_looked_up_as_usual(socket_enabled: None) -> None:
-    resolver = CloudResolver(1234)
-    [found] = await resolver.resolve("api.smartthings.com", 443)
-    assert (found["host"], found["port"]) == ("127.0.0.1", 1234)
-    there = await resolver.resolve("127.0.0.1", 80)
-    assert (there[0]["host"], there[0]["port"]) == ("127.0.0.1", 80)
-    await resolver.close()
-
-
-async def test_what_is_exposed_is_up_to_the_test(
-    hass: HomeAssistant, connected: SmartThings
-) -> None:
-    def exposed() -> set[str]:
-        return {each for each in connected.entities("TV") if _is_exposed(hass, each)}
-
-    every = set(connected.entities("TV"))
-    expose_all(hass)
-    assert exposed() == every
-    hide_all(hass)
-    assert exposed() == set()
-    switch = connected.entities("TV", "switch")
-    expose(hass, *switch)
-    assert exposed() == set(switch)
-
-
-def _is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
-    return async_should_expose(hass, "conversation", entity_id)
 
 
 async def test_the_paper_s_home(smartthings: SmartThings) -> None:

@@ -60,25 +60,6 @@ def test_a_fridge_is_open_while_one_of_its_doors_is(home: SimulatedHome):
     assert doors(fridge)["main"] == "closed"
 
 
-def test_a_fridge_that_is_opened_is_opened_at_a_door(home: SimulatedHome):
-    fridge = home.device("fridge")
-    changes = fridge.change("main", *CONTACT, "open")
-    assert [(each.component, each.value) for each in changes] == [
-        ("main", "open"),
-        ("cooler", "open"),
-    ]
-    fridge.change("freezer", *CONTACT, "open")
-    fridge.change("main", *CONTACT, "closed")
-    assert set(doors(fridge).values()) == {"closed"}
-
-
-def test_a_door_of_its_own_concerns_nothing_else(home: SimulatedHome):
-    changes = load_home("large").device("Front Door Lock").apply("main", "lock", "unlock", [])
-    assert changes[0].value == "unlocked"
-    motion = home.device("motion_sensor")
-    assert len(motion.change("main", "motionSensor", "motion", "active")) == 1
-
-
 def test_a_fridge_is_as_cold_as_it_is_set_to(home: SimulatedHome):
     fridge = home.device("fridge")
     fridge.apply("freezer", "thermostatCoolingSetpoint", "setCoolingSetpoint", [-20])
@@ -87,23 +68,6 @@ def test_a_fridge_is_as_cold_as_it_is_set_to(home: SimulatedHome):
     assert fridge.value("cooler", "temperatureMeasurement", "temperature") == 4
     fridge.change("freezer", "temperatureMeasurement", "temperature", -17)
     assert fridge.value("freezer", "thermostatCoolingSetpoint", "coolingSetpoint") == -20
-
-
-def test_fast_cooling_is_told_twice(home: SimulatedHome):
-    fridge = home.device("fridge")
-    fridge.apply("main", "samsungce.powerCool", "activate", [])
-    assert fridge.value("main", "refrigeration", "rapidCooling") == "on"
-    fridge.apply("main", "refrigeration", "setRapidCooling", ["off"])
-    assert fridge.value("main", "samsungce.powerCool", "activated") is False
-
-
-def test_a_televisions_source_is_told_twice(home: SimulatedHome):
-    tv = home.device("tv_credenza")
-    tv.apply("main", "samsungvd.mediaInputSource", "setInputSource", ["HDMI2"])
-    assert tv.value("main", "mediaInputSource", "inputSource") == "HDMI2"
-    assert tv.value("main", "tvChannel", "tvChannel") == ""
-    tv.apply("main", "mediaInputSource", "setInputSource", ["digitalTv"])
-    assert tv.value("main", "samsungvd.mediaInputSource", "inputSource") == "dtv"
 
 
 def test_a_channel_has_a_name_and_comes_through_the_receiver(home: SimulatedHome):
@@ -176,35 +140,6 @@ def test_a_phase_is_told_everywhere(
     assert job(dishwasher) == PREWASH
 
 
-def test_a_phase_that_is_told_bit_by_bit_stays_as_it_is(dishwasher: SimulatedDevice):
-    dishwasher.change("main", "dishwasherOperatingState", "dishwasherJobState", "spin")
-    dishwasher.change("main", "dishwasherOperatingState", "machineState", "run")
-    dishwasher.change(
-        "main", "custom.dishwasherOperatingProgress", "dishwasherOperatingProgress", "spin"
-    )
-    assert job(dishwasher) == ("run", "spin", "running", "draining", "spin", 70)
-
-
-def test_another_course_takes_another_time(dishwasher: SimulatedDevice):
-    course = "samsungce.dishwasherWashingCourse"
-    operation = "samsungce.dishwasherOperation"
-    dishwasher.apply("main", course, "setWashingCourse", ["heavy"])
-    assert dishwasher.value("main", operation, "remainingTime") == 165
-    assert dishwasher.value("main", operation, "remainingTimeStr") == "02:45"
-    dishwasher.status["main"].pop("samsungce.dishwasherWashingCourseDetails")
-    dishwasher.apply("main", course, "setWashingCourse", ["express"])
-    assert dishwasher.value("main", operation, "remainingTime") == 140, "all that is scheduled"
-    dishwasher.status["main"]["samsungce.dishwasherJobState"]["scheduledJobs"] = {"value": None}
-    dishwasher.apply("main", course, "setWashingCourse", ["delicate"])
-    assert dishwasher.value("main", operation, "remainingTime") == 120
-
-
-def test_a_start_later_is_told(dishwasher: SimulatedDevice):
-    dishwasher.apply("main", "samsungce.dishwasherOperation", "startLater", [90])
-    assert dishwasher.value("main", "samsungce.dishwasherOperation", "timeLeftToStart") == 90
-    assert job(dishwasher) == IDLE
-
-
 @pytest.mark.parametrize("kind", ["Washer", "Dryer"])
 def test_a_washer_and_a_dryer_agree_with_themselves(kind: str):
     machine = load_home("large").device(kind)
@@ -218,15 +153,6 @@ def test_a_washer_and_a_dryer_agree_with_themselves(kind: str):
     machine.apply("main", plain, "setMachineState", ["stop"])
     assert machine.value("main", f"samsungce.{plain}", "operatingState") == "ready"
     assert machine.value("main", f"samsungce.{plain}", f"{kind.lower()}JobState") == "none"
-
-
-def test_an_oven_that_is_stopped_is_ready():
-    oven = load_home("large").device("Oven")
-    oven.change("main", "ovenOperatingState", "machineState", "running")
-    assert oven.value("main", "samsungce.ovenOperatingState", "operatingState") == "running"
-    oven.apply("main", "ovenOperatingState", "setMachineState", ["stop"])
-    assert oven.value("main", "ovenOperatingState", "machineState") == "ready"
-    assert oven.value("main", "samsungce.ovenOperatingState", "operatingState") == "ready"
 
 
 def test_a_shade_and_its_level_agree():

@@ -65,32 +65,6 @@ async def test_commands_are_refused(
     assert (await _switch_on(session))[0] == 200
 
 
-async def test_bodies_of_errors_have_the_shape_of_the_real_ones(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.faults.limit_rate()
-    _, text = await _switch_on(session)
-    body = json.loads(text)
-    assert body["requestId"].isdigit()
-    assert body["error"]["code"] == "TooManyRequestError"
-    assert body["error"]["message"] == "Too Many Requests"
-    [detail] = body["error"]["details"]
-    assert detail["message"] == "attempt 13 limit 12 - retry in 43074 millis"
-
-
-async def test_an_empty_404(session: aiohttp.ClientSession, small_cloud: SimulatedCloud) -> None:
-    small_cloud.faults.lose()
-    assert await _switch_on(session) == (404, "")
-
-
-async def test_a_fault_befalls_one_device_so_many_times(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.faults.fail(device="Lamp", times=2)
-    assert (await _switch_on(session, TV))[0] == 200
-    assert [(await _switch_on(session))[0] for _ in range(3)] == [500, 500, 200]
-
-
 async def test_a_fault_befalls_kinds_of_requests(
     session: aiohttp.ClientSession, small_cloud: SimulatedCloud
 ) -> None:
@@ -105,14 +79,6 @@ async def test_a_fault_befalls_kinds_of_requests(
         assert response.status == 500
     async with session.get(f"/v1/devices/{LAMP}/health") as response:
         assert response.status == 200
-
-
-async def test_the_newest_fault_comes_first(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.faults.fail()
-    small_cloud.faults.refuse_state(times=1)
-    assert [(await _switch_on(session))[0] for _ in range(2)] == [409, 500]
 
 
 @pytest.mark.parametrize(("is_carried_out", "state"), [(True, "on"), (False, "off")])
@@ -157,28 +123,6 @@ async def test_a_request_hangs_until_it_is_released(
     with pytest.raises(aiohttp.ClientConnectionError):
         await waiting
     assert _lamp(small_cloud) == "off"
-
-
-async def test_stopping_ends_what_hangs(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    fault = small_cloud.faults.hang(is_carried_out=True)
-    waiting = asyncio.create_task(_switch_on(session))
-    await fault.struck.wait()
-    await small_cloud.stop()
-    with pytest.raises(aiohttp.ClientConnectionError):
-        await waiting
-    assert _lamp(small_cloud) == "on"
-
-
-async def test_it_can_be_away_and_come_back(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    await small_cloud.stop()
-    with pytest.raises(aiohttp.ClientConnectorError):
-        await _read(session)
-    await small_cloud.start()
-    assert await _read(session) == 200
 
 
 async def test_a_device_is_offline(
@@ -237,49 +181,3 @@ async def test_the_event_never_comes(
     assert _lamp(small_cloud) == state
     await _switch_on(session)
     assert _told(small_cloud) == ["on"]
-
-
-@pytest.mark.parametrize(("state_waits", "state"), [(False, "on"), (True, "off")])
-async def test_the_event_comes_when_it_is_released(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud, state_waits: bool, state: str
-) -> None:
-    small_cloud.faults.delay_events(state_waits=state_waits)
-    assert (await _switch_on(session))[0] == 200
-    assert (_told(small_cloud), _lamp(small_cloud)) == ([], state)
-    small_cloud.release_events()
-    assert (_told(small_cloud), _lamp(small_cloud)) == (["on"], "on")
-    small_cloud.release_events()
-    assert _told(small_cloud) == ["on"]
-
-
-async def test_the_event_comes_after_some_seconds(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loop, due = asyncio.get_running_loop(), list[Callable[[], None]]()
-    later = loop.call_later
-
-    def call_later(delay: float, tell: Callable[..., None], *args: Any, **more: Any) -> Any:
-        if delay == 77:  # these seconds pass when the test says so
-            due.append(tell)
-        return later(delay, tell, *args, **more)
-
-    monkeypatch.setattr(loop, "call_later", call_later)
-    small_cloud.faults.delay_events(77, device="Lamp")
-    await _switch_on(session)
-    await _switch_on(session, TV)
-    assert [event["deviceEvent"]["deviceId"] for event in small_cloud.stream.sent] == [TV]
-    (tell,) = due
-    tell()
-    assert small_cloud.stream.sent[-1]["deviceEvent"]["deviceId"] == LAMP
-
-
-async def test_nothing_comes_after_the_server_has_stopped(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.faults.delay_events(30)
-    await _switch_on(session)
-    small_cloud.faults.delay_events()
-    await _switch_on(session)
-    await small_cloud.stop()
-    small_cloud.release_events()
-    assert _told(small_cloud) == []

@@ -1,7 +1,6 @@
 """Every simulated home is well made."""
 
 import copy
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -82,18 +81,6 @@ def test_every_value_fits_its_definition(home: SimulatedHome):
     assert wrong == []
 
 
-def test_what_is_disabled_exists(home: SimulatedHome):
-    """Burners are disabled as `burner-6` where their component is `burner-06`."""
-    for device, component, capability in instances(home):
-        if capability == "custom.disabledCapabilities":
-            disabled = device.value(component, capability, "disabledCapabilities") or []
-            assert set(disabled) <= set(device.status[component]), device.key
-        if capability == "custom.disabledComponents":
-            disabled = device.value(component, capability, "disabledComponents") or []
-            known = {re.sub(r"^burner-0", "burner-", each) for each in device.status}
-            assert set(disabled) <= known | set(device.status), device.key
-
-
 def test_scenes_do_what_devices_can(home: SimulatedHome):
     for scene in home.scenes:
         for action in scene["actions"]:
@@ -125,23 +112,6 @@ def test_ids_are_always_the_same_and_homes_are_not_shared(home: SimulatedHome):
     home.devices[device_id].status.clear()
     assert load_home(home.name).devices[device_id].description["label"] != "Changed"
     assert again.devices[device_id].description["label"] != "Changed"
-
-
-def test_four_lights_have_one_name_and_four_rooms(paper: SimulatedHome):
-    lights = [device for device in paper.devices.values() if device.label == "Light strip"]
-    assert len(lights) == 4
-    assert len({light.description["roomId"] for light in lights}) == 4
-    assert len({str(light.description["components"]) for light in lights}) == 1
-
-
-def test_devices_are_found_by_key_id_and_label(paper: SimulatedHome):
-    frame = paper.device("tv_frame")
-    assert paper.device("The Frame") is frame
-    assert paper.device(frame.id) is frame
-    with pytest.raises(KeyError, match="light_bed, light_tv, light_fireplace, light_dining"):
-        paper.device("Light strip")
-    with pytest.raises(KeyError, match="no device is called"):
-        paper.device("Toaster")
 
 
 def test_what_the_paper_needs_is_there(paper: SimulatedHome):
@@ -230,7 +200,3 @@ def test_remote_control_is_allowed_or_not(paper: SimulatedHome, allowed: bool, v
     dishwasher.remote_control = allowed
     assert dishwasher.value("main", "remoteControlStatus", "remoteControlEnabled") == value
     assert dishwasher.remote_control is allowed
-
-
-def test_nobody_can_forbid_remote_control_of_a_plug(paper: SimulatedHome):
-    assert paper.device("plug").remote_control is None

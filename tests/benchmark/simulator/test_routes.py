@@ -7,10 +7,9 @@ import pytest
 from pysmartthings import SmartThings as Client
 
 from benchmark.simulator.cloud import SimulatedCloud
-from benchmark.simulator.request_log import matches
 from tests.smartthings_home import SmartThings
 
-from .small_home import DISHWASHER, LAMP, LOCATION, TV
+from .small_home import LOCATION
 
 
 async def _get(session: aiohttp.ClientSession, path: str) -> Any:
@@ -49,12 +48,6 @@ async def test_what_there_is_not_is_forbidden(session: aiohttp.ClientSession, pa
     assert await _status(session, path) == 403
 
 
-async def test_commands_and_scenes_that_there_are_not(session: aiohttp.ClientSession) -> None:
-    for path in ("/v1/devices/toaster/commands", "/v1/scenes/nothing/execute"):
-        async with session.post(path, json={"commands": []}) as response:
-            assert response.status == 403
-
-
 async def test_devices_come_in_pages(
     session: aiohttp.ClientSession, small_cloud: SimulatedCloud
 ) -> None:
@@ -74,46 +67,6 @@ async def test_the_client_library_follows_the_pages(connected: SmartThings) -> N
     devices = await client.get_devices()
     assert [device.label for device in devices] == ["Lamp", "TV", "Dishwasher"]
     assert connected.cloud.count("GET", "/v1/devices") == 3
-
-
-@pytest.mark.parametrize(
-    ("query", "ids"),
-    [
-        (f"deviceId={TV},{LAMP}", [LAMP, TV]),
-        ("capability=remoteControlStatus", [DISHWASHER]),
-        ("locationId=elsewhere", []),
-    ],
-)
-async def test_devices_can_be_chosen(
-    session: aiohttp.ClientSession, query: str, ids: list[str]
-) -> None:
-    body = await _get(session, f"/v1/devices?{query}")
-    assert [item["deviceId"] for item in body["items"]] == ids
-
-
-async def test_one_device(session: aiohttp.ClientSession) -> None:
-    assert (await _get(session, f"/v1/devices/{LAMP}"))["label"] == "Lamp"
-    status = await _get(session, f"/v1/devices/{LAMP}/status")
-    assert status["components"]["main"]["switchLevel"]["level"] == {"value": 30, "unit": "%"}
-    assert (await _get(session, f"/v1/devices/{LAMP}/health"))["state"] == "ONLINE"
-
-
-async def test_definitions_of_capabilities(session: aiohttp.ClientSession) -> None:
-    definition = await _get(session, "/v1/capabilities/switchLevel/1")
-    assert definition["commands"]["setLevel"]["arguments"][0]["schema"]["maximum"] == 100
-
-
-async def test_texts_of_capabilities(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.texts["switchLevel"] = {"tag": "en", "label": "Level", "description": "How much."}
-    path = "/v1/capabilities/switchLevel/1/i18n"
-    assert (await _get(session, f"{path}/en"))["description"] == "How much."
-    assert await _status(session, f"{path}/de") == 404
-    small_cloud.texts.clear()
-    async with session.get(f"{path}/en") as response:
-        assert response.status == 404
-        assert await response.text() == ""
 
 
 async def test_scenes_are_listed_and_executed(
@@ -147,27 +100,3 @@ async def test_a_token_that_was_renewed_is_worth_nothing(
     assert token == small_cloud.access_token
     async with session.get("/v1/devices", headers={"Authorization": f"Bearer {token}"}) as response:
         assert response.status == 200
-
-
-async def test_requests_are_counted(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    await _get(session, f"/v1/devices/{LAMP}/status")
-    await _get(session, f"/v1/devices/{TV}/status")
-    await _status(session, "/v1/nothing?x=1")
-    assert small_cloud.count() == 3
-    assert small_cloud.count("POST") == 0
-    assert small_cloud.count("GET", "/v1/devices/*/status") == 2
-    assert small_cloud.count("GET", f"/v1/devices/{LAMP}/**") == 1
-    last = small_cloud.requests[-1]
-    assert (last.status, last.query, last.device_id) == (404, {"x": "1"}, None)
-    small_cloud.forget_requests()
-    assert small_cloud.count() == 0
-
-
-@pytest.mark.parametrize(
-    ("pattern", "fits"),
-    [("/a/*/c", True), ("/a/*", False), ("/a/**", True), ("**", True), ("/a.b/c", False)],
-)
-def test_patterns_of_paths(pattern: str, fits: bool) -> None:
-    assert matches("/a/b/c", pattern) is fits

@@ -1,11 +1,9 @@
 """The event stream, as the client library of the real cloud reads it."""
 
-import asyncio
 import json
 from typing import Any
 
 import aiohttp
-import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
@@ -44,15 +42,6 @@ async def test_there_are_two_subscriptions_at_most(session: aiohttp.ClientSessio
     assert (await _subscribe(session))[0] == 200
 
 
-async def test_subscriptions_that_make_no_sense(session: aiohttp.ClientSession) -> None:
-    async with session.post("/subscriptions", json=[]) as response:
-        assert response.status == 422
-    async with session.delete("/subscriptions/unknown") as response:
-        assert response.status == 404
-    async with session.get("/filters/unknown/activate") as response:
-        assert response.status == 404
-
-
 async def test_the_frames_of_an_event(
     session: aiohttp.ClientSession, small_cloud: SimulatedCloud
 ) -> None:
@@ -71,17 +60,6 @@ async def test_the_frames_of_an_event(
     assert (event["deviceId"], event["attribute"], event["value"]) == (TV, "switch", "off")
     assert (event["valueType"], event["stateChange"]) == ("string", True)
     assert rest.strip() == "event: CONTROL_EVENT\ndata: goodbye"
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [(True, "boolean"), (1, "number"), (0.5, "number"), ([1], "array"), ({}, "object")],
-)
-async def test_events_tell_the_type_of_the_value(
-    small_cloud: SimulatedCloud, value: Any, kind: str
-) -> None:
-    small_cloud.change("Lamp", "main", "switchLevel", "level", value)
-    assert small_cloud.stream.sent[0]["deviceEvent"]["valueType"] == kind
 
 
 async def test_duplicates(connected: SmartThings) -> None:
@@ -138,27 +116,6 @@ async def test_after_two_minutes_of_silence_the_client_subscribes_anew(
     assert connected.cloud.count_kind(RequestKind.SUBSCRIPTION) == 2
 
 
-async def test_keepalives_come_by_themselves_but_not_in_silence(
-    session: aiohttp.ClientSession,
-    small_cloud: SimulatedCloud,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("benchmark.simulator.stream.KEEPALIVE_EVERY", 0.01)
-    _, subscription = await _subscribe(session)
-    async with session.get(subscription["registrationUrl"]) as response:
-        assert await response.content.readline() == b": keepalive\n"
-        small_cloud.stream.fall_silent()
-        # What was on its way arrives; then nothing does.
-        with pytest.raises(TimeoutError):
-            await _read_on(response)
-
-
-async def _read_on(response: aiohttp.ClientResponse) -> None:
-    """Raises TimeoutError when no more lines come."""
-    for _ in range(1000):
-        await asyncio.wait_for(response.content.readline(), 0.2)
-
-
 async def test_a_device_becomes_unavailable_and_comes_back(
     hass: HomeAssistant, connected: SmartThings
 ) -> None:
@@ -176,8 +133,3 @@ async def test_a_device_is_deleted(hass: HomeAssistant, connected: SmartThings) 
     await connected.async_settle()
     assert dr.async_get(hass).async_get(gone) is None
     assert TV not in connected.cloud.home.devices
-
-
-async def test_requests_for_the_stream_are_of_their_own_kind(connected: SmartThings) -> None:
-    assert connected.cloud.count_kind(RequestKind.STREAM) == 1
-    assert connected.cloud.count("GET", "/filters/*/activate") == 1

@@ -6,7 +6,6 @@ import aiohttp
 import pytest
 
 from benchmark.simulator.cloud import SimulatedCloud
-from benchmark.simulator.schema import faults
 
 from .small_home import LAMP
 
@@ -38,14 +37,6 @@ async def test_a_valid_command_is_accepted_and_done(
     assert status == 200
     assert [result["status"] for result in body["results"]] == ["ACCEPTED"]
     assert small_cloud.device("Lamp").value("main", "switchLevel", "level") == 70
-
-
-async def test_without_a_component_the_main_one_is_meant(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    status, _ = await _post(session, {"capability": "switch", "command": "on"})
-    assert status == 200
-    assert small_cloud.device("Lamp").value("main", "switch", "switch") == "on"
 
 
 async def test_a_component_that_there_is_not(session: aiohttp.ClientSession) -> None:
@@ -108,31 +99,11 @@ async def test_too_few_and_too_many_arguments(
     )
 
 
-async def test_arguments_that_are_no_list(session: aiohttp.ClientSession) -> None:
-    code, target, _ = await _detail(session, arguments={"level": 5})
-    assert (code, target) == ("BodyMalformedError", "commands.arguments")
-
-
-async def test_what_must_not_be_missing(session: aiohttp.ClientSession) -> None:
-    code, target, _ = await _detail(session, command=None)
-    assert (code, target) == ("NotNullError", "commands[0].command")
-
-
 @pytest.mark.parametrize("count", [0, 11])
 async def test_one_to_ten_commands(session: aiohttp.ClientSession, count: int) -> None:
     status, body = await _post(session, *[{**SET_LEVEL, "arguments": [1]}] * count)
     assert status == 422
     assert body["error"]["details"][0]["code"] == "SizeError"
-
-
-async def test_ten_commands_at_once(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    commands = [{**SET_LEVEL, "arguments": [level]} for level in range(10)]
-    status, body = await _post(session, *commands)
-    assert status == 200
-    assert len(body["results"]) == len(small_cloud.commands) == 10
-    assert small_cloud.device("Lamp").value("main", "switchLevel", "level") == 9
 
 
 async def test_of_several_commands_none_is_done_if_one_is_wrong(
@@ -145,47 +116,3 @@ async def test_of_several_commands_none_is_done_if_one_is_wrong(
     [detail] = body["error"]["details"]
     assert detail["target"] == "commands[1].arguments[0]"
     assert small_cloud.device("Lamp").value("main", "switchLevel", "level") == 30
-
-
-@pytest.mark.parametrize("body", ["[]", '{"commands": 5}', '{"commands": ["on"]}', "{", ""])
-async def test_a_body_that_is_something_else(session: aiohttp.ClientSession, body: str) -> None:
-    async with session.post(f"/v1/devices/{LAMP}/commands", data=body) as response:
-        assert response.status == 422
-        [detail] = (await response.json())["error"]["details"]
-    assert detail["code"] == "BodyMalformedError"
-
-
-@pytest.mark.parametrize(
-    ("value", "schema", "wrong"),
-    [
-        ("eco", {"enum": ["eco", "auto"]}, []),
-        (
-            "fast",
-            {"type": "string", "enum": ["eco", "auto"]},
-            [("x", "does not have a value in the enumeration [eco, auto]")],
-        ),
-        ("", {"type": "string", "minLength": 1}, [("x", "must be at least 1 characters long")]),
-        ("abc", {"maxLength": 2}, [("x", "may only be 2 characters long")]),
-        ("abc", {"pattern": "^[0-9]+$"}, [("x", "does not match the regex pattern ^[0-9]+$")]),
-        (2.0, {"type": "integer"}, []),
-        (2.5, {"type": "integer"}, [("x", "number found, integer expected")]),
-        (2.5, {"type": ["integer", "string"]}, [("x", "number found, [integer, string] expected")]),
-        (None, {"type": "string"}, [("x", "null found, string expected")]),
-        ({"a": 1}, {"required": ["b"]}, [("x.b", "is missing but it is required")]),
-        (
-            {"a": "1"},
-            {"properties": {"a": {"type": "number"}}},
-            [("x.a", "string found, number expected")],
-        ),
-        (
-            {"c": 1},
-            {"properties": {}, "additionalProperties": False},
-            [("x.c", "is not defined in the schema and the schema does not allow it")],
-        ),
-        ([1, "2"], {"items": {"type": "integer"}}, [("x[1]", "string found, integer expected")]),
-        ([], {"minItems": 1}, [("x", "there must be a minimum of 1 items in the array")]),
-        ([1, 2], {"maxItems": 1}, [("x", "there must be a maximum of 1 items in the array")]),
-    ],
-)
-def test_json_schema(value: Any, schema: dict[str, Any], wrong: list[tuple[str, str]]) -> None:
-    assert list(faults(value, schema, "x")) == wrong
