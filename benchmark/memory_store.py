@@ -36,7 +36,7 @@ import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.memory.export_import import FORMAT, VERSION, add_export
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .recall.corpus import load, texts
@@ -211,13 +211,13 @@ def _adding(memory: PersonMemory, spoken: Speech) -> dict[str, Any]:
     times = Times()
     written = _written()
     for number in range(_ADDED):
-        new = NewMemory(text=f"Only now: {spoken.said[number]}", at=_BEGIN, place="Kitchen")
+        new = Memory(text=f"Only now: {spoken.said[number]}", at=_BEGIN, place="Kitchen")
         with times.one():
             added = memory.add(new)
             memory.recall.set_vectors(MODEL, [added], spoken.asked[number][None])
     memory.database.checkpoint()
     written = _written() - written
-    if memory.recall.best(spoken.asked[_ADDED - 1], MODEL, 1)[0].memory != added:
+    if memory.recall.best(spoken.asked[_ADDED - 1], MODEL, 1)[0] != added:
         raise WrongRecallError("What was just added is not recalled.")
     return {**times.figures(), "written_kb": round(written / _ADDED / 1000, 1)}
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.embeddings.tensor_file import read_tensors
+from custom_components.sage.embeddings.minilm import read_tensors
 
 _FOLDER: Final = Path(__file__).parent / "embedding_reference"
 

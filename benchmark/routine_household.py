@@ -78,7 +78,7 @@ class Household:
         nobody = Nobody()
         self.routines = Routines(
             hass,
-            registry=RoutineRegistry(hass, folder / "routines.db", on_replaced=lambda _: None),
+            registry=RoutineRegistry(hass, folder / "routines.db", on_replaced=lambda *_: None),
             sandbox=Sandbox(hass, self.functions.functions),
             answers=self.functions,
             runner=self.runner,

@@ -10,7 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from custom_components.sage.run.runtime import SageConfigEntry
@@ -54,7 +54,7 @@ async def said_at(
     """Remember texts that were said at other times; return their ids."""
     memory = entry.runtime_data.memory
     return [
-        (await memory.async_do(person_of(user), PersonMemory.add, NewMemory(text=text, at=at))).id
+        (await memory.async_do(person_of(user), PersonMemory.add, Memory(text=text, at=at))).id
         for at, text in pairs
     ]
 

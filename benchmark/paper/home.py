@@ -28,7 +28,7 @@ from custom_components.sage.config.embedders import async_find_photo_server
 from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import KnownBy, Person
 from scripts.demonstration.cloud_home import expose
@@ -377,7 +377,7 @@ def _subentry(
     )
 
 
-def _remember_all(memory: PersonMemory, all_new: Sequence[NewMemory]) -> None:
+def _remember_all(memory: PersonMemory, all_new: Sequence[Memory]) -> None:
     for new in all_new:
         memory.add(new)
 

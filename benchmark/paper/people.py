@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 
 ROHAN: Final = "rohan"
 NADIA: Final = "nadia"
@@ -155,9 +155,9 @@ def utterances(person: Resident) -> Sequence[str]:
     return mixed
 
 
-def memories(person: Resident, now: datetime) -> list[NewMemory]:
+def memories(person: Resident, now: datetime) -> list[Memory]:
     """Return the memories of a person, spread over the weeks before `now`."""
     said = utterances(person)
     step = timedelta(days=_DAYS) / len(said)
     begin = now - timedelta(days=_DAYS + 1)
-    return [NewMemory(text=text, at=begin + step * number) for number, text in enumerate(said)]
+    return [Memory(text=text, at=begin + step * number) for number, text in enumerate(said)]

@@ -35,7 +35,7 @@ import numpy as np
 
 from custom_components.sage.embeddings.embedder import EmbeddingError
 from custom_components.sage.embeddings.minilm import MiniLM
-from custom_components.sage.memory.vectors import WORD_WEIGHT
+from custom_components.sage.memory.recall import WORD_WEIGHT
 
 from . import reference
 from .corpus import FORMS, KINDS, Person, load, texts

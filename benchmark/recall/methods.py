@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from custom_components.sage.memory.vectors import WORD_WEIGHT
+from custom_components.sage.memory.recall import WORD_WEIGHT
 from custom_components.sage.text.search import TextIndex
 
 from .corpus import FORMS, Person, Question

@@ -17,7 +17,12 @@ from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
 from .config.ai_task_entities import async_watch_ai_tasks
 from .config.external_setup import async_make_external
-from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
+from .config.memory_setup import (
+    async_make_embedder,
+    async_work_at_night,
+    make_memory,
+    writer_of,
+)
 from .config.photo_services import PHOTO_SERVICES
 from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
@@ -36,7 +41,7 @@ from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
-from .memory.memory_errors import MemoryStoreError
+from .memory.memory_types import MemoryStoreError
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
@@ -93,13 +98,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     # First, so that no change is missed that is made during the set-up.
     _watch_settings(hass, entry)
     photos = make_album(hass)
-    home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
+    embedder = await async_make_embedder(hass, entry)
+    looks = await async_make_looks(hass, entry, photos, embedder)
+    home = await _async_make_home(hass, entry, looks)
     runs = RunRegistry()
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = _pin_guard(hass, entry)
-    memory = await async_make_memory(hass, entry)
+    memory = make_memory(hass, entry, embedder)
     await async_hold_while_copied(hass, memory)
-    external = await async_make_external(hass, entry, home.gate)
+    external = await async_make_external(hass, entry, home.gate, embedder)
     routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,

@@ -31,7 +31,7 @@ from .home.safety.risk import needs_verdict
 from .home.safety.risk_levels import Level
 from .home.safety.risk_reason import DecidedBy, level_reason
 from .memory.long_term_memory import LongTermMemory
-from .memory.memory_figures import async_people_figures
+from .memory.memory_json import async_people_figures
 from .photos.photo_album import PhotoAlbum
 from .routines.api.routine_json import routine_figures
 from .run.runtime import SageConfigEntry

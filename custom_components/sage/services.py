@@ -5,7 +5,7 @@ administrators can delete memories of other users, but no action reads them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from homeassistant.util import dt as dt_util
 from .config.memory_setup import async_build_profile, retention_of
 from .memory.export_import import add_export, export
 from .memory.long_term_memory import RECALLED
-from .memory.memory_json import memory_json, page_json, profile_json, recalled_json, settings_json
-from .memory.memory_types import MemorySettings, NewMemory, Origin
+from .memory.memory_json import memory_json, page_json, profile_json, settings_json
+from .memory.memory_types import Memory, MemorySettings, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
 from .people.person import Person
@@ -44,7 +44,7 @@ _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 
 
 
 async def _async_remember(request: ActionRequest) -> ServiceResponse:
-    new = NewMemory(
+    new = Memory(
         text=request.data["text"],
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
@@ -65,7 +65,7 @@ async def _async_recall(request: ActionRequest) -> ServiceResponse:
     found = await request.memory.async_recall(
         request.person, request.data["question"], request.data["count"]
     )
-    return {"memories": [recalled_json(each) for each in found]}
+    return {"memories": [memory_json(each) | {"score": round(each.score, 4)} for each in found]}
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
@@ -191,7 +191,7 @@ async def _async_export(request: ActionRequest) -> ServiceResponse:
 async def _async_import(request: ActionRequest) -> ServiceResponse:
     added = await request.memory.async_do(request.person, add_export, request.data["export"])
     request.memory.vectors.later(request.person.user_id)
-    return asdict(added)
+    return dict(added)
 
 
 async def _async_set(request: ActionRequest) -> ServiceResponse:

@@ -17,7 +17,7 @@ from .const import (
     EMBEDDINGS_SERVER,
     SUBENTRY_AGENT,
 )
-from .memory.memory_figures import async_people_figures
+from .memory.memory_json import async_people_figures
 from .routines.api.routine_json import routine_figures
 from .routines.routine_types import Status
 

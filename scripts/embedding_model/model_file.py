@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from custom_components.sage.embeddings.minilm import MODEL_ID
-from custom_components.sage.embeddings.tensor_file import read_tensors
+from custom_components.sage.embeddings.minilm import MODEL_ID, read_tensors
 
 from .original import PACKAGE, VERSION
 from .quantization import quantize

@@ -31,7 +31,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import vector_upkeep
 from custom_components.sage.memory.memories import FOLDER
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
 NEW_YORK = "America/New_York"
@@ -83,13 +83,13 @@ def person_of(user: User | None) -> Person:
 
 
 async def say(entry: MockConfigEntry, user: User | None, text: str, **more: Any) -> None:
-    new = NewMemory(text=text, at=more.pop("at", dt_util.utcnow()), **more)
+    new = Memory(text=text, at=more.pop("at", dt_util.utcnow()), **more)
     assert await entry.runtime_data.memory.async_remember(person_of(user), new)
 
 
 async def found(entry: MockConfigEntry, user: User | None, question: str) -> list[str]:
     recalled = await entry.runtime_data.memory.async_recall(person_of(user), question)
-    return [each.memory.text for each in recalled]
+    return [each.text for each in recalled]
 
 
 async def profile(entry: MockConfigEntry, user: User | None) -> str:
@@ -164,7 +164,7 @@ async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
 
     for text in ("I like tea", "I like cake"):
         await say(entry, anna, text)
-        assert (await found(entry, anna, "Which hockey team?"))[0].endswith("Canadiens")
+        assert (await found(entry, anna, "the Canadiens"))[0].endswith("Canadiens")
         await settle(hass)
 
     (issue,) = issues(hass)

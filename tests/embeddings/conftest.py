@@ -29,13 +29,12 @@ def make_embedder(hass: HomeAssistant, server: FakeEmbeddingServer) -> MakeEmbed
     async def make(
         *,
         model: str = "test-embeddings",
-        dimensions: int | None = None,
         policy: RetryPolicy = QUICK,
         key: str | None = None,
         url: str | None = None,
     ) -> ServerEmbedder:
         client = await async_create_client(hass, url or server.url, key)
-        return ServerEmbedder(hass, client, model, dimensions=dimensions, policy=policy)
+        return ServerEmbedder(hass, client, model, policy=policy)
 
     return make
 

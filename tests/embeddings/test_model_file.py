@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID
-from custom_components.sage.embeddings.tensor_file import read_tensors
+from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID, read_tensors
 from scripts.embedding_model.model_file import file_bytes
 from scripts.embedding_model.original import unpack
 from scripts.embedding_model.quantization import quantize

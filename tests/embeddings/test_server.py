@@ -16,11 +16,9 @@ from benchmark.fake_embedding_server import (
     count_words,
     refuse_longer_than,
     refuse_more_than,
-    refuse_parameter,
 )
 from custom_components.sage.embeddings import server as module
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.embeddings.minilm import MODEL_ID
 from custom_components.sage.embeddings.server import read_reply
 from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
 
@@ -34,11 +32,9 @@ def expected(texts: list[str], dimensions: int = 64) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("base64_replies", [True, False], ids=["base64", "numbers"])
 async def test_vectors_come_in_the_order_of_the_texts_with_length_one(
-    server: FakeEmbeddingServer, make_embedder, base64_replies: bool
+    server: FakeEmbeddingServer, make_embedder
 ):
-    server.base64_replies = base64_replies
     embedder: Embedder = await make_embedder()
 
     vectors = await embedder.async_embed(TEXTS)
@@ -46,7 +42,7 @@ async def test_vectors_come_in_the_order_of_the_texts_with_length_one(
     assert vectors.dtype == np.float32
     assert vectors == pytest.approx(expected(TEXTS), abs=1e-6)
     body = server.requests[0].body
-    assert body == {"model": "test-embeddings", "input": TEXTS, "encoding_format": "base64"}
+    assert body == {"model": "test-embeddings", "input": TEXTS}
 
 
 async def test_a_long_list_goes_in_several_requests(server: FakeEmbeddingServer, make_embedder):
@@ -70,58 +66,12 @@ async def test_no_texts_need_no_request(server: FakeEmbeddingServer, make_embedd
     assert len(server.requests) == 1
 
 
-async def test_the_id_tells_models_and_sizes_apart_and_does_not_change(make_embedder):
-    plain, short = await make_embedder(), await make_embedder(dimensions=16)
-    other = await make_embedder(model="other")
-    ids = [embedder.model_id for embedder in (plain, short, other)]
-
-    await plain.async_embed(TEXTS)
-
-    assert plain.model_id == ids[0]
-    assert len({*ids, MODEL_ID}) == 4
-
-
-async def test_the_server_is_asked_to_shorten_vectors(server: FakeEmbeddingServer, make_embedder):
-    embedder = await make_embedder(dimensions=16)
-
-    vectors = await embedder.async_embed(TEXTS)
-
-    assert vectors == pytest.approx(expected(TEXTS, 16), abs=1e-6)
-    assert server.requests[0].body["dimensions"] == 16
-
-
 async def test_blank_texts_are_not_sent_blank(server: FakeEmbeddingServer, make_embedder):
     vectors = await (await make_embedder()).async_embed(["", " \n", "lamp"])
 
     assert vectors.shape == (3, 64)
     assert np.isfinite(vectors).all()
     assert all(text.strip() for text in server.texts)
-
-
-async def test_a_server_that_refuses_base64_is_not_asked_for_it_again(
-    server: FakeEmbeddingServer, make_embedder
-):
-    server.refuses = refuse_parameter("encoding_format")
-    server.base64_replies = False
-    embedder = await make_embedder()
-
-    for _ in range(2):
-        assert await embedder.async_embed(TEXTS) == pytest.approx(expected(TEXTS), abs=1e-6)
-
-    assert ["encoding_format" in request.body for request in server.requests] == [
-        *(True, False, False),
-    ]
-
-
-async def test_a_server_that_does_not_shorten_is_told(server: FakeEmbeddingServer, make_embedder):
-    server.refuses = refuse_parameter("dimensions")
-    embedder = await make_embedder(dimensions=16)
-
-    with pytest.raises(ServerFailureError, match="choose the model anew") as failed:
-        await embedder.async_embed(TEXTS)
-
-    assert failed.value.kind is FailureKind.OTHER_DIMENSIONS
-    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -227,8 +177,6 @@ async def test_vectors_of_another_size_than_before_are_refused(
         (Fault.ZEROS, "zeros"),
         (Fault.EMPTY, "empty vector"),
         (Fault.PIECES, "each piece"),
-        (Fault.HALF_A_FLOAT, "not in the format"),
-        (Fault.WORDS, "not in the format"),
     ],
 )
 async def test_a_reply_without_usable_vectors_is_refused_at_once(

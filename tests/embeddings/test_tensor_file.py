@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from custom_components.sage.embeddings.embedder import EmbeddingError
-from custom_components.sage.embeddings.tensor_file import read_tensors
+from custom_components.sage.embeddings.minilm import read_tensors
 
 
 def write(path: Path, header: Any, data: bytes) -> Path:

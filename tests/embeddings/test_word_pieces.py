@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.embeddings.minilm import MODEL_FILE
-from custom_components.sage.embeddings.tensor_file import read_tensors
+from custom_components.sage.embeddings.minilm import MODEL_FILE, read_tensors
 from custom_components.sage.embeddings.word_pieces import WordPieces, words
 from scripts.embedding_model.sentences import sentences
 

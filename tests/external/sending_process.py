@@ -31,7 +31,7 @@ def the_letter() -> Letter:
 
 def open_outbox(folder: Path) -> Outbox:
     """Return the journal in a folder."""
-    return Outbox(Executor(), folder / "outbox.db", on_replaced=lambda _: None)
+    return Outbox(Executor(), folder / "outbox.db", on_replaced=lambda *_: None)
 
 
 def anna_account(port: int) -> MailAccount:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .toy_embedder import MODEL, embed
@@ -26,9 +26,9 @@ def anna(path: Path) -> Iterator[PersonMemory]:
     memory.close()
 
 
-def said(text: str, *, minutes: float = 0, **other) -> NewMemory:
+def said(text: str, *, minutes: float = 0, **other) -> Memory:
     """Return an utterance this number of minutes after noon."""
-    return NewMemory(text=text, at=NOON + timedelta(minutes=minutes), **other)
+    return Memory(text=text, at=NOON + timedelta(minutes=minutes), **other)
 
 
 def remember(memory: PersonMemory, *texts: str) -> list[int]:
@@ -41,7 +41,7 @@ def remember(memory: PersonMemory, *texts: str) -> list[int]:
 def recalled(memory: PersonMemory, question: str, k: int = 5, *, words: str = "") -> list[str]:
     """Return the texts that fit best: by the vector of a question, and by words."""
     found = memory.recall.best(embed(question)[0], MODEL, k, question=words)
-    return [each.memory.text for each in found]
+    return [each.text for each in found]
 
 
 def bytes_of(path: Path) -> bytes:

@@ -117,7 +117,7 @@ class Judge:
         for number in sorted(self._embedded)[-5:]:
             text = self._ids[number]
             best = memory.recall.best(embed(text)[0], MODEL, 1)[0]
-            if best.memory.id != number or best.score < 0.9999:
+            if best.id != number or best.score < 0.9999:
                 raise JudgementError("A vector is not that of its memory.")
 
     def _search(self) -> None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.memory.memory_types import Memory, NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .toy_embedder import MODEL, embed
@@ -47,13 +47,13 @@ class Writer:
     def add(self) -> None:
         text = self._text()
         self._tell(begin="add", text=text)
-        memory = self._memory.add(NewMemory(text=text, at=self._now()))
+        memory = self._memory.add(Memory(text=text, at=self._now()))
         self._acknowledge(id=memory.id)
 
     def add_again(self) -> None:
         if old := self._some(1):
             self._tell(begin="add", text=old[0].text)
-            memory = self._memory.add(NewMemory(text=old[0].text.upper(), at=self._now()))
+            memory = self._memory.add(Memory(text=old[0].text.upper(), at=self._now()))
             self._acknowledge(id=memory.id)
 
     def correct(self) -> None:

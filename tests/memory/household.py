@@ -18,7 +18,7 @@ from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories
-from custom_components.sage.memory.memory_types import REQUEST_DAYS, NewMemory, Retention
+from custom_components.sage.memory.memory_types import REQUEST_DAYS, Memory, Retention
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 
@@ -46,7 +46,7 @@ class Household:
 
     async def found(self, question: str, person: Person = ANNA, count: int = 5) -> list[str]:
         found = await self.memory.async_recall(person, question, count)
-        return [each.memory.text for each in found]
+        return [each.text for each in found]
 
     async def vectors(self, person: Person = ANNA) -> dict[str, int]:
         return await self.memory.async_do(person, lambda memory: memory.recall.vector_counts())
@@ -60,8 +60,8 @@ class Household:
         await self.hass.async_block_till_done(wait_background_tasks=True)
 
 
-def said(text: str, **more: Any) -> NewMemory:
-    return NewMemory(**{"text": text, "at": dt_util.utcnow()} | more)  # type: ignore[arg-type]
+def said(text: str, **more: Any) -> Memory:
+    return Memory(**{"text": text, "at": dt_util.utcnow()} | more)  # type: ignore[arg-type]
 
 
 type Make = Callable[..., Household]
@@ -73,13 +73,16 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
     made: list[LongTermMemory] = []
 
     def make(
-        *embedders: Embedder, retention_days: int = 0, request_days: int = REQUEST_DAYS
+        embedder: Embedder | None = None,
+        *,
+        retention_days: int = 0,
+        request_days: int = REQUEST_DAYS,
     ) -> Household:
         reports: list[EmbeddingError | None] = []
         memory = LongTermMemory(
             hass,
-            Memories(hass, lambda _: None, lambda _: None),
-            embedders or [BuiltinEmbedder(hass)],
+            Memories(hass, lambda *_: None, lambda _: None),
+            embedder or BuiltinEmbedder(hass),
             report=reports.append,
             retention=Retention(days=retention_days, request_days=request_days),
         )

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.memory import export_import
-from custom_components.sage.memory.export_import import Imported, add_export, export
-from custom_components.sage.memory.memory_errors import ImportFormatError
-from custom_components.sage.memory.memory_types import Origin, Profile
+from custom_components.sage.memory.export_import import add_export, export
+from custom_components.sage.memory.memory_types import MemoryRefusedError, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, said
@@ -44,7 +42,7 @@ def test_an_export_can_be_imported_by_another(anna: PersonMemory, ben: PersonMem
 
     added = add_export(ben, exported)
 
-    assert added == Imported(memories=2, sayings=3, corrections=1)
+    assert added == {"memories": 2, "sayings": 3, "corrections": 1}
     assert without_ids(ben) == without_ids(anna)
     assert [ben.sayings(each.id) for each in ben.list()] == [
         anna.sayings(each.id) for each in anna.list()
@@ -57,7 +55,7 @@ def test_importing_twice_adds_nothing(anna: PersonMemory):
     exported = export(anna)
     before = anna.list()
 
-    assert add_export(anna, exported) == Imported(memories=0, sayings=0, corrections=0)
+    assert add_export(anna, exported) == {"memories": 0, "sayings": 0, "corrections": 0}
 
     assert anna.list() == before
 
@@ -67,23 +65,13 @@ def test_an_import_adds_only_what_is_missing(anna: PersonMemory, ben: PersonMemo
     ben.add(said("i like tea?", minutes=1, origin=Origin.TOLD))
     ben.add(said("I like hockey"))
 
-    assert add_export(ben, export(anna)) == Imported(memories=1, sayings=2, corrections=1)
+    assert add_export(ben, export(anna)) == {"memories": 1, "sayings": 2, "corrections": 1}
 
     assert sorted((each.text, each.count) for each in ben.list()) == [
         ("I like hockey", 1),
         ("Yes", 1),
         ("i like tea?", 2),
     ]
-
-
-def test_the_same_at_the_same_time_twice_stays_twice(anna: PersonMemory, ben: PersonMemory):
-    anna.add(said("I like tea"))
-    anna.add(said("I like tea"))
-
-    for expected in (2, 0):
-        assert add_export(ben, export(anna)).sayings == expected
-
-    assert ben.list()[0].count == 2
 
 
 def test_what_was_made_of_memories_can_be_read_but_not_imported(
@@ -120,23 +108,22 @@ def change(data: dict[str, Any], *keys: Any, to: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("keys", "to", "where"),
     [
-        (("format",), "other", "version 1"),
-        (("version",), 2, "version 1"),
-        (("memories",), None, "format and version"),
-        (("memories", 1, "text"), 7, "memory 2"),
-        (("memories", 1, "text"), " ", "memory 2"),
-        (("memories", 1, "question"), [], "memory 2"),
-        (("memories", 1, "said"), [], "memory 2"),
-        (("memories", 0, "said", 1, "at"), "2026-05-03T12:00:00", "memory 1"),
-        (("memories", 0, "said", 1, "at"), "yesterday", "memory 1"),
-        (("memories", 0, "said", 1, "at"), 5, "memory 1"),
-        (("memories", 0, "said", 1, "origin"), "guessed", "memory 1"),
-        (("memories", 0, "said", 1, "tainted"), 1, "memory 1"),
-        (("memories", 0, "said", 1, "place"), 3, "memory 1"),
-        (("memories", 0, "said", 1), {}, "memory 1"),
-        (("memories", 0), "I like tea", "memory 1"),
-        (("corrections", 0, "text"), "", "correction 1"),
-        (("corrections", 0), {}, "correction 1"),
+        (("format",), "other", "format"),
+        (("version",), 2, "version"),
+        (("memories",), None, "memories"),
+        (("memories", 1, "text"), 7, r"memories\.1"),
+        (("memories", 1, "text"), " ", r"memories\.1"),
+        (("memories", 1, "question"), [], r"memories\.1"),
+        (("memories", 1, "said"), [], r"memories\.1"),
+        (("memories", 0, "said", 1, "at"), "2026-05-03T12:00:00", r"memories\.0"),
+        (("memories", 0, "said", 1, "at"), "yesterday", r"memories\.0"),
+        (("memories", 0, "said", 1, "origin"), "guessed", r"memories\.0"),
+        (("memories", 0, "said", 1, "tainted"), 1, r"memories\.0"),
+        (("memories", 0, "said", 1, "place"), 3, r"memories\.0"),
+        (("memories", 0, "said", 1), {}, r"memories\.0"),
+        (("memories", 0), "I like tea", r"memories\.0"),
+        (("corrections", 0, "text"), "", r"corrections\.0"),
+        (("corrections", 0), {}, r"corrections\.0"),
     ],
 )
 def test_what_is_no_export_is_refused_whole(
@@ -144,7 +131,7 @@ def test_what_is_no_export_is_refused_whole(
 ):
     fill(anna)
 
-    with pytest.raises(ImportFormatError, match=where) as caught:
+    with pytest.raises(MemoryRefusedError, match=where) as caught:
         add_export(ben, change(export(anna), *keys, to=to))
 
     assert "tea" not in str(caught.value)
@@ -153,7 +140,7 @@ def test_what_is_no_export_is_refused_whole(
 
 @pytest.mark.parametrize("data", [None, [], "x", 7, {}])
 def test_other_json_is_refused(anna: PersonMemory, data: Any):
-    with pytest.raises(ImportFormatError):
+    with pytest.raises(MemoryRefusedError):
         add_export(anna, data)
 
 
@@ -175,7 +162,7 @@ def an_export(*texts: str, at: str = "2026-07-01T10:00:00+00:00", **more: Any) -
 
 def refusal(memory: PersonMemory, exported: dict[str, Any]) -> str:
     """Return why an import is refused; afterwards nothing of it is stored."""
-    with pytest.raises(ImportFormatError) as caught:
+    with pytest.raises(MemoryRefusedError) as caught:
         add_export(memory, exported)
     assert memory.list() == ()
     assert export(memory)["corrections"] == []
@@ -196,37 +183,18 @@ def test_no_time_is_imported_that_cannot_have_been(anna: PersonMemory, at: str):
     exported["memories"] += an_export("I like milk", at=at)["memories"]
     late = an_export("I like tea", corrections=[{"text": "Not coffee", "at": at}])
 
-    wrong = "A time is in the future, or before 1970."
-    assert refusal(anna, exported) == f"{wrong} Look at memory 2."
-    assert refusal(anna, late) == f"{wrong} Look at correction 1."
+    assert "memories.1.said.0.at" in refusal(anna, exported)
+    assert "corrections.0.at" in refusal(anna, late)
 
 
 def test_the_time_of_this_moment_is_imported(anna: PersonMemory):
     now = datetime.now(UTC).isoformat()
 
-    assert add_export(anna, an_export("I like tea", at=now)).memories == 1
-    assert add_export(anna, an_export("I like milk", at="1970-01-01T00:00:00+00:00")).memories == 1
-
-
-def test_an_import_has_a_size(anna: PersonMemory, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(export_import, "MOST_ENTRIES", 3)
-    monkeypatch.setattr(export_import, "LONGEST_TEXT", 20)
-    monkeypatch.setattr(export_import, "MOST_TEXT", 50)
-
-    assert refusal(anna, an_export("tea", "x" * 21)) == (
-        "A text is longer than 20 characters. Look at memory 2."
+    assert add_export(anna, an_export("I like tea", at=now))["memories"] == 1
+    assert (
+        add_export(anna, an_export("I like milk", at="1970-01-01T00:00:00+00:00"))["memories"] == 1
     )
-    assert refusal(anna, an_export(*(f"tea {n}" for n in range(4)))) == (
-        "It has more than 3 entries. Look at memory 4."
-    )
-    many = an_export("tea")
-    many["memories"][0]["said"] *= 4
-    assert refusal(anna, many) == "It has more than 3 entries. Look at memory 1."
-    assert refusal(anna, an_export(*(f"{n}" * 20 for n in range(3)))) == (
-        "Its texts have more than 50 characters. Look at memory 3."
-    )
-    assert add_export(anna, an_export("tea", "milk", "x" * 20)).memories == 3
 
 
-def test_a_text_of_a_memory_that_is_huge_is_refused_as_it_comes(anna: PersonMemory):
-    assert "longer than 10,000 characters" in refusal(anna, an_export("tea " * 5_000_000))
+def test_a_huge_text_is_refused(anna: PersonMemory):
+    assert "memories.0.text" in refusal(anna, an_export("tea " * 5_000_000))

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.memory.export_import import add_export, export
-from custom_components.sage.memory.memory_errors import (
-    ClosedError,
-    MemoryOffError,
-    MemoryStoreError,
-    UnknownMemoryError,
-)
 from custom_components.sage.memory.memory_tables import STEPS
-from custom_components.sage.memory.memory_types import MemorySettings, NewMemory, Origin
+from custom_components.sage.memory.memory_types import (
+    Memory,
+    MemoryRefusedError,
+    MemorySettings,
+    MemoryStoreError,
+    Origin,
+)
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, bytes_of, recalled, remember, said
@@ -136,13 +136,13 @@ def test_broken_characters_and_empty_texts(anna: PersonMemory):
         with pytest.raises(ValueError, match="text"):
             anna.add(said(nothing))
     with pytest.raises(ValueError, match="time zone"):
-        anna.add(NewMemory(text="now", at=datetime(2026, 1, 1)))  # noqa: DTZ001
+        anna.add(Memory(text="now", at=datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
 def test_times_are_exact_and_come_back_in_utc(anna: PersonMemory):
     at = datetime(2026, 7, 1, 1, 2, 3, 456789, timezone(timedelta(hours=2)))
 
-    memory = anna.get(anna.add(NewMemory(text="now", at=at)).id)
+    memory = anna.get(anna.add(Memory(text="now", at=at)).id)
 
     assert memory.at == at
     assert memory.at.tzinfo is UTC
@@ -198,7 +198,7 @@ def test_a_correction_has_other_words_the_same_times_and_no_vector(anna: PersonM
     assert right.count == 1
     assert [memory.id for memory in anna.recall.missing_vectors(MODEL, 9)] == [wrong]
     assert recalled(anna, "Quebec") == ["I like hockey"]
-    with pytest.raises(UnknownMemoryError, match="99"):
+    with pytest.raises(MemoryRefusedError, match="99"):
         anna.correct(99, "something")
     with pytest.raises(ValueError, match="text"):
         anna.correct(other, " ")
@@ -247,9 +247,9 @@ def test_a_request_is_neither_recalled_nor_known(anna: PersonMemory):
     assert recalled(anna, "light on") == ["I like tea"]
     assert recalled(anna, "light on", words="light") == ["I like tea"]
     assert anna.get(light).origin is Origin.REQUEST
-    assert [each.text for each in anna.known().said] == ["I like tea"]
+    assert [each.text for each in anna.known().memories] == ["I like tea"]
     found = anna.recall.best(embed("light on")[0], MODEL, requests=True)
-    assert [each.memory.id for each in found] == [light, tea]
+    assert [each.id for each in found] == [light, tea]
     # Said again as anything else, it is that.
     assert anna.add(said("Light on!", minutes=5)).origin is Origin.SAID
     assert len(recalled(anna, "light on")) == 2
@@ -289,7 +289,7 @@ def test_a_request_is_exported_and_imported_as_one(anna: PersonMemory, tmp_path:
     anna.mark_request(light, NOON)
     other = PersonMemory.open(tmp_path / "other.db")
 
-    assert add_export(other, export(anna)).memories == 1
+    assert add_export(other, export(anna))["memories"] == 1
 
     assert [each.origin for each in other.list()] == [Origin.REQUEST]
     other.close()
@@ -325,14 +325,14 @@ def test_a_person_can_switch_memory_off(anna: PersonMemory, path: Path):
 
     assert again.settings() == MemorySettings(enabled=False, retention_days=30)
     for call in (lambda: again.add(said("I like coffee")), lambda: add_export(again, exported)):
-        with pytest.raises(MemoryOffError):
+        with pytest.raises(MemoryRefusedError):
             call()
     assert again.list() == (before,)
     again.close()
 
 
 def test_no_memory_can_be_had_that_is_not_there(anna: PersonMemory):
-    with pytest.raises(UnknownMemoryError):
+    with pytest.raises(MemoryRefusedError):
         anna.get(1)
     assert anna.sayings(1) == ()
     assert anna.forget([1, 2]) == 0
@@ -342,7 +342,7 @@ def test_a_closed_memory_says_so(anna: PersonMemory):
     anna.close()
     anna.close()
 
-    with pytest.raises(ClosedError):
+    with pytest.raises(MemoryStoreError):
         anna.add(said("I like tea"))
     with pytest.raises(MemoryStoreError):
         anna.count()
@@ -355,8 +355,4 @@ def test_vectors_that_are_none_are_refused(anna: PersonMemory):
         with pytest.raises(ValueError, match="row"):
             anna.recall.set_vectors(MODEL, [memory], wrong)
     anna.recall.set_vectors(MODEL, [memory], rows)
-    with pytest.raises(ValueError, match="32"):
-        anna.recall.set_vectors(MODEL, [memory], rows[:, :9])
-    with pytest.raises(ValueError, match="32"):
-        anna.recall.best(rows[0, :9], MODEL)
     assert anna.recall.vector_counts() == {MODEL: 1}

@@ -18,9 +18,7 @@ from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
 from custom_components.sage.memory.memory_types import (
     Day,
-    DayLine,
     Memory,
-    NewMemory,
     Origin,
     Profile,
 )
@@ -78,7 +76,7 @@ def scribe(model_server: FakeModelServer) -> Scribe:
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> AsyncGenerator[AsyncPersonMemory]:
     await hass.config.async_set_time_zone("UTC")
-    memories = Memories(hass, lambda _: None, lambda _: None)
+    memories = Memories(hass, lambda *_: None, lambda _: None)
     yield memories.of("anna")
     await memories.async_close()
 
@@ -112,7 +110,7 @@ async def build(
 
 async def say(anna: AsyncPersonMemory, text: str, *, days: float = 0, **more: Any) -> Memory:
     """Let Anna say something this number of days after the first noon."""
-    new = NewMemory(text=text, at=NOON + timedelta(days=days), **more)
+    new = Memory(text=text, at=NOON + timedelta(days=days), **more)
     return await anna.async_run(PersonMemory.add, new)
 
 
@@ -409,14 +407,14 @@ async def test_prompts_stay_small_on_a_day_of_many_words(
 
 def test_of_a_hundred_thousand_lines_those_stay_that_tell_most():
     lines = tuple(
-        DayLine(
+        Memory(
             text=f"Turn lamp {number} on",
             question=None,
             at=NOON + timedelta(milliseconds=number),
             place=None,
             origin=Origin.TOLD if number == 70_000 else Origin.SAID,
             tainted=number == 80_000,
-            times=9 if number in (20_000, 80_000) else 1,
+            count=9 if number in (20_000, 80_000) else 1,
         )
         for number in range(100_000)
     )

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from custom_components.sage.memory.memory_types import Day, NewMemory, Origin, Profile
+from custom_components.sage.memory.memory_types import Day, Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, bytes_of, said
@@ -35,8 +35,8 @@ def profile(memory: PersonMemory) -> Profile:
 
 
 def test_a_day_is_what_the_clocks_of_the_home_say(anna: PersonMemory):
-    anna.add(NewMemory(text="late", at=datetime(2026, 5, 4, 3, 59, tzinfo=UTC)))
-    anna.add(NewMemory(text="early", at=datetime(2026, 5, 4, 4, 0, tzinfo=UTC)))
+    anna.add(Memory(text="late", at=datetime(2026, 5, 4, 3, 59, tzinfo=UTC)))
+    anna.add(Memory(text="early", at=datetime(2026, 5, 4, 4, 0, tzinfo=UTC)))
 
     third, fourth = anna.summaries.changed_days(TORONTO)
 
@@ -59,7 +59,7 @@ def test_a_day_is_what_the_clocks_of_the_home_say(anna: PersonMemory):
 def test_days_on_which_the_clocks_change(anna: PersonMemory, zone: str, day: date, hours: int):
     middle = datetime(day.year, day.month, day.day, 12, tzinfo=ZoneInfo(zone))
     for hour in range(-15, 16):
-        anna.add(NewMemory(text=f"hour {hour}", at=middle.astimezone(UTC) + timedelta(hours=hour)))
+        anna.add(Memory(text=f"hour {hour}", at=middle.astimezone(UTC) + timedelta(hours=hour)))
 
     days = anna.summaries.changed_days(ZoneInfo(zone))
 
@@ -80,9 +80,9 @@ def test_a_line_is_what_was_said_on_that_day(anna: PersonMemory):
     (first, second) = anna.summaries.changed_days(UTC)
 
     tea, ben = first.lines
-    assert (tea.text, tea.times, tea.at, tea.place) == ("I like tea", 2, NOON, "Hall")
+    assert (tea.text, tea.count, tea.at, tea.place) == ("I like tea", 2, NOON, "Hall")
     assert (tea.origin, tea.tainted, tea.question) == (Origin.TOLD, False, None)
-    assert (ben.text, ben.times) == ("Ben came", 1)
+    assert (ben.text, ben.count) == ("Ben came", 1)
     assert [line.question for line in second.lines] == ["What do you like?"]
     assert "tea" not in repr(tea)
 
@@ -182,7 +182,7 @@ def test_what_nothing_rests_on_stays(anna: PersonMemory):
 
 
 def test_summaries_of_days_that_are_none_any_more_are_deleted(anna: PersonMemory):
-    anna.add(NewMemory(text="late", at=datetime(2026, 5, 4, 1, tzinfo=UTC)))
+    anna.add(Memory(text="late", at=datetime(2026, 5, 4, 1, tzinfo=UTC)))
     summarize(anna, *anna.summaries.changed_days(UTC))
     made = profile(anna)
 

@@ -1,7 +1,5 @@
-"""Vectors are made up for in the background, by whichever model works."""
+"""Each memory gets a vector of the household's model in the background."""
 
-import threading
-from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -12,9 +10,8 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from custom_components.sage.embeddings.embedder import EmbeddingError
-from custom_components.sage.embeddings.minilm import MODEL_ID, BuiltinEmbedder
+from custom_components.sage.embeddings.minilm import MODEL_ID
 from custom_components.sage.memory import vector_upkeep
-from custom_components.sage.memory.person_memory import PersonMemory
 
 from .household import (
     ANNA,
@@ -22,35 +19,13 @@ from .household import (
     EVERYDAY,
     Connect,
     Make,
-    broken,
     connect,
     make,
     on_disk,
-    said,
     server,
 )
 
-__all__ = ["broken", "connect", "make", "server"]
-
-
-# ---------------------------------------------------------------- missing vectors
-
-
-async def test_everything_gets_a_vector_of_each_model(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.say("I like tea", BEN)
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 5, MODEL_ID: 5}
-    assert await home.vectors(BEN) == {embedder.model_id: 1, MODEL_ID: 1}
-    assert await home.memory.vectors.async_missing() == 0
-    assert home.reports
-    assert set(home.reports) == {None}
+__all__ = ["connect", "make", "server"]
 
 
 async def test_what_is_said_while_vectors_are_made_gets_one_too(
@@ -72,10 +47,10 @@ async def test_what_is_said_while_vectors_are_made_gets_one_too(
 
 
 async def test_a_recall_makes_up_for_a_few_missing_vectors(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+    make: Make, server: FakeEmbeddingServer, connect: Connect
 ):
     embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
+    home = make(embedder)
     await home.plant(*EVERYDAY)
 
     assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
@@ -86,104 +61,43 @@ async def test_a_recall_makes_up_for_a_few_missing_vectors(
 
 
 async def test_a_recall_does_not_wait_for_many_missing_vectors(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+    make: Make, server: FakeEmbeddingServer, connect: Connect
 ):
     embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
+    home = make(embedder)
     await home.plant("Xolani", *(f"I like dish {number}" for number in range(99)))
 
-    assert (await home.found("Xolani", count=1)) == ["Xolani"]
+    assert (await home.found("Xolani", count=1)) == ["Xolani"], "found by its word"
 
     assert len(server.requests[0].texts) <= 32
     # The rest comes in the background.
     await home.settle()
-    assert await home.vectors() == {embedder.model_id: 100, MODEL_ID: 100}
+    assert await home.vectors() == {embedder.model_id: 100}
 
 
-# ---------------------------------------------------------------- another model
-
-
-async def test_another_model_takes_over_when_it_knows_everything(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+async def test_after_a_change_of_the_model_all_memories_get_new_vectors(
+    make: Make, server: FakeEmbeddingServer, connect: Connect
 ):
-    builtin = BuiltinEmbedder(hass)
-    texts = [*EVERYDAY, *(f"I like dish {number}" for number in range(60))]
-    question = "Which ice hockey team do they follow?"
-    home = make(builtin)
-    for text in texts:
+    home = make()
+    for text in (*EVERYDAY, *(f"I like dish {number}" for number in range(60))):
         await home.say(text)
+    await home.say("I like tea", BEN)
     await home.settle()
+    assert await home.vectors() == {MODEL_ID: 65}
     await home.memory.async_close()
 
     first = await connect("first")
-    home = make(first, builtin)
-    assert await home.memory.vectors.async_missing() == 65
-    # The built-in model knows them all.
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    assert server.requests == []
+    home = make(first)
+    assert await home.memory.vectors.async_missing() == 66
     await home.memory.vectors.async_everyone()
     await home.settle()
+
     assert await home.memory.vectors.async_missing() == 0
-    assert await home.vectors() == {first.model_id: 65, MODEL_ID: 65}
+    assert await home.vectors() == {first.model_id: 65}
+    assert await home.vectors(BEN) == {first.model_id: 1}
+    assert set(home.reports) == {None}
     await home.found("never miss a game")
     assert server.texts[-1] == "never miss a game"
-    await home.memory.async_close()
-
-    second = await connect("second")
-    assert second.model_id != first.model_id
-    home = make(second, builtin)
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    await home.memory.vectors.async_everyone()
-    await home.settle()
-    assert await home.vectors() == {second.model_id: 65, MODEL_ID: 65}
-    await home.memory.async_close()
-
-    home = make(builtin)
-    await home.memory.vectors.async_everyone()
-    await home.settle()
-    assert await home.vectors() == {MODEL_ID: 65}
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    assert on_disk(hass, "anna") == texts
-
-
-async def test_the_model_that_knows_most_answers_when_none_knows_all(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    builtin = BuiltinEmbedder(hass)
-    home = make(builtin)
-    await home.say("I never miss a game of the Canadiens")
-    await home.settle()
-    await home.plant(*(f"I like dish {number}" for number in range(40)))
-    await home.memory.async_close()
-
-    home = make(await connect(), builtin)
-    question = "Which ice hockey team do they follow?"
-    found = await home.found(question)
-
-    assert found[0] == "I never miss a game of the Canadiens"
-    assert question not in server.texts
-
-
-async def test_a_server_with_another_model_of_the_same_name_does_no_harm(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    home = make(await connect(), BuiltinEmbedder(hass))
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.settle()
-    await home.memory.async_close()
-    server.dimensions = 48
-
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
-    await home.say("I like tea")
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 6, MODEL_ID: 6}
-    server.requests.clear()
-    assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
-    assert server.texts == ["some jazz"]
 
 
 async def test_vectors_of_another_size_are_replaced_in_the_background(
@@ -207,29 +121,6 @@ async def test_vectors_of_another_size_are_replaced_in_the_background(
     assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
 
 
-async def test_what_is_said_while_the_last_vectors_are_tidied_up_gets_its_own(
-    hass: HomeAssistant, make: Make, monkeypatch: pytest.MonkeyPatch
-):
-    home = make(BuiltinEmbedder(hass))
-    tidy_up, heard = vector_upkeep.drop_others, threading.Event()
-
-    def slowly(memory: PersonMemory, model_ids: Collection[str]) -> None:
-        if not heard.is_set():
-            memory.add(said("I like tea"))
-            hass.loop.call_soon_threadsafe(home.memory.vectors.later, ANNA.user_id)
-            hass.loop.call_soon_threadsafe(heard.set)
-            assert heard.wait(60)
-        tidy_up(memory, model_ids)
-
-    monkeypatch.setattr(vector_upkeep, "drop_others", slowly)
-    await home.say("I like coffee")
-    await home.settle()
-    assert await home.vectors() == {MODEL_ID: 2}
-
-
-# ---------------------------------------------------------------- a model that fails
-
-
 @pytest.fixture
 def restless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a model that failed be asked again at once."""
@@ -238,23 +129,21 @@ def restless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("fault", [Fault.DROPPED, Fault.NOT_JSON, Refusal(status=500)])
 @pytest.mark.usefixtures("restless")
-async def test_the_built_in_model_serves_while_the_server_fails(
+async def test_words_are_compared_while_the_server_fails(
     hass: HomeAssistant,
     make: Make,
     server: FakeEmbeddingServer,
     connect: Connect,
     fault: Fault | Refusal,
 ):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
+    home = make(await connect())
     for text in EVERYDAY:
         await home.say(text)
     await home.settle()
     server.fail_always(fault)
     home.reports.clear()
 
-    found = await home.found("Which ice hockey team do they follow?")
-    assert found[0] == "I never miss a game of the Canadiens"
+    assert await home.found("the Canadiens", count=1) == ["I never miss a game of the Canadiens"]
     assert [isinstance(each, EmbeddingError) for each in home.reports] == [True]
     await home.say("I like tea")
     await home.settle()
@@ -271,36 +160,31 @@ async def test_the_built_in_model_serves_while_the_server_fails(
 
 
 async def test_a_server_that_failed_is_left_in_peace_for_a_while(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+    make: Make, server: FakeEmbeddingServer, connect: Connect
 ):
-    home = make(await connect(), BuiltinEmbedder(hass))
+    home = make(await connect())
     server.fail_always(Refusal(status=503))
     await home.say("I like hockey")
     await home.settle()
-    asked = len(server.requests)
-    assert asked == 1
+    assert len(server.requests) == 1
 
     for _ in range(3):
         assert await home.found("hockey") == ["I like hockey"]
         await home.say("I like hockey")
     await home.settle()
 
-    assert len(server.requests) == asked
+    assert len(server.requests) == 1
 
 
 async def test_a_slow_server_holds_nobody_up(
-    hass: HomeAssistant,
-    make: Make,
-    server: FakeEmbeddingServer,
-    connect: Connect,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Make, server: FakeEmbeddingServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(vector_upkeep, "PATIENCE_SECONDS", 0.05)
-    home = make(await connect(), BuiltinEmbedder(hass))
+    home = make(await connect())
     await home.plant(*EVERYDAY)
     server.fail_always(Fault.HANG)
 
-    found = await home.found("Which ice hockey team do they follow?")
+    found = await home.found("the Canadiens")
 
     assert found[0] == "I never miss a game of the Canadiens"
     (report,) = home.reports
@@ -315,7 +199,7 @@ async def test_what_a_server_missed_is_made_up_for_though_nobody_asks(
     connect: Connect,
     freezer: FrozenDateTimeFactory,
 ):
-    home = make(await connect(), BuiltinEmbedder(hass))
+    home = make(await connect())
     server.fail_always(Refusal(status=503))
     await home.say("I like hockey")
     await home.settle()

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from homeassistant.auth.models import User
 
-from custom_components.sage.memory.memory_types import NewMemory, Origin, Profile
+from custom_components.sage.memory.memory_types import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.end_to_end.conftest import Sage
@@ -28,7 +28,7 @@ def conclude(memory: PersonMemory) -> None:
 async def tell(sage: Sage, user: User, *said: tuple[str, Origin]) -> None:
     person = Person(user_id=user.id, name="")
     for number, (text, origin) in enumerate(said):
-        new = NewMemory(text=text, at=DAY + timedelta(minutes=number), origin=origin)
+        new = Memory(text=text, at=DAY + timedelta(minutes=number), origin=origin)
         await sage.entry.runtime_data.memory.async_do(person, PersonMemory.add, new)
 
 

@@ -15,9 +15,7 @@ from custom_components.sage.photos.photo import (
     RefusedPictureError,
     clean_caption,
 )
-from custom_components.sage.photos.photo_album import PhotoAlbum
-from custom_components.sage.photos.photo_store import PhotoStore
-from custom_components.sage.storage.recovery import SetAside
+from custom_components.sage.photos.photo_album import PhotoAlbum, PhotoStore
 
 LAMP, TV = "registry-id-of-the-lamp", "registry-id-of-the-tv"
 
@@ -35,10 +33,12 @@ class Albums:
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         self.hass = hass
         self.path = path
-        self.damaged: list[SetAside] = []
+        self.damaged: list[int] = []
 
     async def open(self) -> PhotoAlbum:
-        album = PhotoAlbum(self.hass, self.path, on_replaced=self.damaged.append)
+        album = PhotoAlbum(
+            self.hass, self.path, on_replaced=lambda _, rows: self.damaged.append(rows)
+        )
         await album.async_load()
         return album
 
@@ -134,13 +134,12 @@ async def test_damaged_file_is_set_aside_and_the_rest_recovered(albums):
     for number in range(6):
         await album.async_add(LAMP, noisy(number), f"photo {number}")
     await album.async_close()
-    content = bytearray(albums.path.read_bytes())
-    content[:200] = bytes(200)
-    albums.path.write_bytes(content)
+    content = albums.path.read_bytes()
+    albums.path.write_bytes(content[: len(content) * 3 // 4])
     again = await albums.open()
     await asyncio.sleep(0)
-    assert [each.rows for each in albums.damaged] == [6]
-    assert {each.caption for each in again} == {f"photo {number}" for number in range(6)}
+    assert albums.damaged == [len(tuple(again))]
+    assert 0 < len(tuple(again)) < 6
     for photo in again:
         image = await again.async_image(photo)
         assert image is not None

@@ -170,7 +170,7 @@ class Program:
             assert await self.store.async_note(firing)
 
 
-def _nothing_damaged(aside: object) -> None:
+def _nothing_damaged(aside: object, rows: int) -> None:
     raise AssertionError(aside)
 
 

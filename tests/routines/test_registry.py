@@ -21,7 +21,6 @@ from custom_components.sage.routines.routine_types import (
     StoreClosedError,
 )
 from custom_components.sage.routines.store import RoutineStore, Stored
-from custom_components.sage.storage.recovery import SetAside
 
 from .drawing import NOON, Drawing
 
@@ -35,15 +34,15 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def damaged() -> list[SetAside]:
+def damaged() -> list[Path]:
     return []
 
 
 @pytest.fixture
 async def store(
-    hass: HomeAssistant, path: Path, damaged: list[SetAside]
+    hass: HomeAssistant, path: Path, damaged: list[Path]
 ) -> AsyncIterator[RoutineRegistry]:
-    made = RoutineRegistry(hass, path, on_replaced=damaged.append)
+    made = RoutineRegistry(hass, path, on_replaced=lambda path, _: damaged.append(path))
     yield made
     await made.async_close()
 
@@ -123,7 +122,7 @@ async def test_what_was_begun_is_carried_out_though_nobody_waits_for_it(
 
 
 async def test_a_damaged_file_is_set_aside_and_told(
-    hass: HomeAssistant, store: RoutineRegistry, path: Path, damaged: list[SetAside]
+    hass: HomeAssistant, store: RoutineRegistry, path: Path, damaged: list[Path]
 ):
     letter = b"a letter " * 999
     path.parent.mkdir()
@@ -133,20 +132,20 @@ async def test_a_damaged_file_is_set_aside_and_told(
     await hass.async_block_till_done()
 
     (aside,) = damaged
-    assert aside.path.parent == path.parent
-    assert await hass.async_add_executor_job(aside.path.read_bytes) == letter
+    assert aside.parent == path.parent
+    assert await hass.async_add_executor_job(aside.read_bytes) == letter
     await store.async_add(ROUTINE, Memo())
     assert (await reopened(hass, path)).routines == (ROUTINE,)
     assert len(damaged) == 1
 
 
 async def test_a_file_of_a_newer_version_is_refused(
-    hass: HomeAssistant, path: Path, store: RoutineRegistry, damaged: list[SetAside]
+    hass: HomeAssistant, path: Path, store: RoutineRegistry, damaged: list[Path]
 ):
     await store.async_add(ROUTINE, Memo())
     await store.async_close()
     await hass.async_add_executor_job(change, path, "PRAGMA user_version = 99")
-    newer = RoutineRegistry(hass, path, on_replaced=damaged.append)
+    newer = RoutineRegistry(hass, path, on_replaced=lambda path, _: damaged.append(path))
 
     with pytest.raises(RoutineStoreError):
         await newer.async_read()
@@ -171,7 +170,7 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     # It stays so, even if SAGE is reloaded meanwhile.
     await store.async_close()
     assert await hass.async_add_executor_job(path.read_bytes) == held
-    again = RoutineRegistry(hass, path, held=True, on_replaced=lambda _: None)
+    again = RoutineRegistry(hass, path, held=True, on_replaced=lambda *_: None)
     assert (await again.async_read()).firings == (first, second)
     assert await hass.async_add_executor_job(path.read_bytes) == held
 

@@ -315,7 +315,7 @@ def test_numbers_of_routines_are_never_given_twice(store: RoutineStore, path: Pa
         again.replace(routine("b", command="other"))
         assert again.add(routine("d"), Memo()).number == 4
         again.remove("d")
-    recover(path, FILE, NOON)
+    recover(path, FILE)
     with closing(RoutineStore.open(path)) as again:
         assert again.add(routine("e"), Memo()).number == 5
 
@@ -412,10 +412,10 @@ def test_damage_is_told_and_what_can_be_read_is_taken_over(store: RoutineStore, 
         pytest.raises(RoutineStoreError, match="damaged"),
     ):
         damaged.load()
-    aside = recover(path, FILE, NOON)
+    aside, _ = recover(path, FILE)
 
     found = loaded(path)
-    assert aside.path.exists()
+    assert aside.exists()
     assert len(found.routines) == 60
     assert found.memos["r59"] == Memo(fired=59)
     # How far they were is uncertain: they are reported, and not carried out.
@@ -431,7 +431,7 @@ def test_what_hangs_on_nothing_is_not_taken_over(store: RoutineStore, path: Path
     store.close()
     change(path, "DELETE FROM routines")
 
-    recover(path, FILE, NOON)
+    recover(path, FILE)
 
     assert loaded(path) == Stored(routines=())
 

@@ -45,7 +45,7 @@ async def test_what_is_no_export_is_not_imported(hass: HomeAssistant, sage: Sage
         await call(hass, "import_memory", anna, export=exported)
 
     assert key_of(caught.value) == "import_format"
-    assert "memory 2" in str(caught.value)
+    assert "memories.1" in str(caught.value)
     assert "MARKER" not in str(caught.value)
     assert await refused(hass, "import_memory", anna, export={}) == "import_format"
     assert await texts(hass, anna) == ["I like jazz."]

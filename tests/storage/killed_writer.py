@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 KEPT = 5
@@ -20,7 +20,7 @@ KEPT = 5
 def main(path: Path, count: int, *, hold: bool) -> None:
     now = datetime(2026, 5, 4, 12, tzinfo=UTC)
     anna = PersonMemory.open(path)
-    ids = [anna.add(NewMemory(text=f"#{number}# I like tea", at=now)).id for number in range(count)]
+    ids = [anna.add(Memory(text=f"#{number}# I like tea", at=now)).id for number in range(count)]
     if hold:
         anna.hold()
         anna.forget(ids[:-KEPT])

@@ -7,12 +7,13 @@ import sqlite3
 import pytest
 
 from custom_components.sage.external.mail.outbox import FILE as OUTBOX
-from custom_components.sage.external.tv_guide.guide_tables import FILE as GUIDE
-from custom_components.sage.memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
+from custom_components.sage.external.tv_guide.guide_building import FILE as GUIDE
 from custom_components.sage.memory.memory_tables import FILE as MEMORY
-from custom_components.sage.photos.photo_store import FILE as PHOTOS
+from custom_components.sage.memory.memory_types import MemoryStoreError
+from custom_components.sage.photos.photo_album import FILE as PHOTOS
 from custom_components.sage.routines.store import FILE as ROUTINES
 from custom_components.sage.storage.database import FileKind, raising_store_errors
+from custom_components.sage.storage.store_error import FileFault, StoreError
 
 CODES = sorted(
     {
@@ -32,8 +33,8 @@ def error_of(code: int) -> sqlite3.Error:
     return error
 
 
-def raised(kind: FileKind, error: Exception) -> Exception:
-    with pytest.raises(kind.errors.failed) as failure, raising_store_errors(kind):
+def raised(kind: FileKind, error: Exception) -> StoreError:
+    with pytest.raises(kind.error) as failure, raising_store_errors(kind):
         raise error
     return failure.value
 
@@ -49,23 +50,23 @@ def test_no_code_of_sqlite_reaches_a_sentence(kind: FileKind):
 @pytest.mark.parametrize(
     ("error", "words", "fault"),
     [
-        (error_of(sqlite3.SQLITE_BUSY), "another program is using it", MemoryFault.UNUSABLE),
-        (error_of(sqlite3.SQLITE_FULL), "the disk is full", MemoryFault.FULL),
-        (error_of(sqlite3.SQLITE_IOERR_WRITE), "the disk reports an error", MemoryFault.UNUSABLE),
-        (error_of(sqlite3.SQLITE_READONLY_DBMOVED), "it is read-only", MemoryFault.READ_ONLY),
-        (sqlite3.ProgrammingError("?"), "the database reports an error", MemoryFault.UNUSABLE),
-        (OSError(errno.EDQUOT, "?"), "the disk is full", MemoryFault.FULL),
-        (OSError(errno.EROFS, "?"), "it is read-only", MemoryFault.READ_ONLY),
-        (PermissionError(errno.EACCES, "?"), "has no permission to use it", MemoryFault.READ_ONLY),
-        (OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)), "Not a dir", MemoryFault.UNUSABLE),
-        (OSError(), "the database reports an error", MemoryFault.UNUSABLE),
+        (error_of(sqlite3.SQLITE_BUSY), "another program is using it", FileFault.UNUSABLE),
+        (error_of(sqlite3.SQLITE_FULL), "the disk is full", FileFault.FULL),
+        (error_of(sqlite3.SQLITE_IOERR_WRITE), "the disk reports an error", FileFault.UNUSABLE),
+        (error_of(sqlite3.SQLITE_READONLY_DBMOVED), "it is read-only", FileFault.READ_ONLY),
+        (sqlite3.ProgrammingError("?"), "the database reports an error", FileFault.UNUSABLE),
+        (OSError(errno.EDQUOT, "?"), "the disk is full", FileFault.FULL),
+        (OSError(errno.EROFS, "?"), "it is read-only", FileFault.READ_ONLY),
+        (PermissionError(errno.EACCES, "?"), "has no permission to use it", FileFault.READ_ONLY),
+        (OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)), "Not a dir", FileFault.UNUSABLE),
+        (OSError(), "the database reports an error", FileFault.UNUSABLE),
     ],
 )
 def test_errors_of_sqlite_and_of_the_system_mean_the_same(
-    error: Exception, words: str, fault: MemoryFault
+    error: Exception, words: str, fault: FileFault
 ):
     failure = raised(MEMORY, error)
 
     assert words in str(failure)
     assert isinstance(failure, MemoryStoreError)
-    assert fault_of(failure) is fault
+    assert failure.fault is fault

@@ -10,7 +10,6 @@ import pytest
 
 from custom_components.sage.routines.routine_types import Memo
 from custom_components.sage.routines.store import RoutineStore
-from custom_components.sage.storage.recovery import set_aside_files
 from tests.memory.bare import ROOT
 from tests.memory.conftest import bytes_of
 from tests.routine_house import a_routine
@@ -72,12 +71,11 @@ def test_a_purge_deletes_damaged_copies_too(path: Path):
     store.close()
     aside = path.with_name(f"{path.name}.corrupt-20260101T000000000000Z")
     shutil.copy(path, aside)
-    assert set_aside_files(path.parent)
 
     store = RoutineStore.open(path)
     store.purge("anna")
 
     assert [each.owner for each in store.load().routines] == ["ben"]
-    assert not set_aside_files(path.parent)
+    assert not aside.exists()
     assert SECRET.encode() not in bytes_of(path)
     store.close()

@@ -16,8 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.memory.memory_errors import MemoryStoreError
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory, MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 
 NOT_ALLOWED: Final = 77
@@ -83,12 +82,12 @@ def main(folder: Path, way: str) -> None:
     place = Immutable(folder) if way == "immutable" else FileSystem(folder)
     anna = PersonMemory.open(place.path)
     (first, second) = (
-        anna.add(NewMemory(text=text, at=NOW)) for text in ("I like tea", "I like jazz")
+        anna.add(Memory(text=text, at=NOW)) for text in ("I like tea", "I like jazz")
     )
 
     place.turn()
     for name, call in (
-        ("add", lambda: anna.add(NewMemory(text="I run", at=NOW))),
+        ("add", lambda: anna.add(Memory(text="I run", at=NOW))),
         ("forget", lambda: anna.forget([first.id])),
         ("hold", anna.hold),
         ("release", anna.release),
@@ -101,7 +100,7 @@ def main(folder: Path, way: str) -> None:
 
     again = PersonMemory.open(place.path)
     tell("kept", {first.id, second.id} <= {each.id for each in again.list()})
-    again.add(NewMemory(text="I cook", at=NOW))
+    again.add(Memory(text="I cook", at=NOW))
     tell("written again", [each.text for each in again.list(words="cook")])
     again.close()
 

@@ -9,7 +9,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.tools.memory import whole_days
 
@@ -70,7 +70,7 @@ def test_the_begin_belongs_to_a_period_and_the_end_does_not(anna: PersonMemory) 
         ("last", END - MOMENT),
         ("after", END),
     ):
-        anna.add(NewMemory(text=text, at=at))
+        anna.add(Memory(text=text, at=at))
     assert said_within(anna) == ["first", "last"]
 
 
@@ -78,5 +78,5 @@ def test_what_was_said_on_several_days_counts_for_each(anna: PersonMemory) -> No
     days = {"around": (-1, 3), "amid": (-1, 0, 3), "since": (0, 3), "until": (-3, 0), "later": (1,)}
     for text, places in days.items():
         for place in places:
-            anna.add(NewMemory(text=text, at=START + timedelta(days=place, hours=1)))
+            anna.add(Memory(text=text, at=START + timedelta(days=place, hours=1)))
     assert said_within(anna) == ["amid", "since", "until"]

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from custom_components.sage.memory.long_term_memory import Recollection
-from custom_components.sage.memory.memory_types import Memory, Origin, Recalled
+from custom_components.sage.memory.memory_types import Memory, Origin, Recollection
 from custom_components.sage.tools.personalization import (
     model_input,
     parse_reply,
@@ -20,11 +19,8 @@ def recollection(*texts: str, profile: str = "") -> Recollection:
     """Return what would be known."""
     return Recollection(
         profile=profile,
-        recalled=tuple(
-            Recalled(
-                memory=Memory(id=number, text=text, at=NOON, first_at=NOON, count=number),
-                score=1 / number,
-            )
+        memories=tuple(
+            Memory(id=number, text=text, at=NOON, count=number, score=1 / number)
             for number, text in enumerate(texts, 1)
         ),
     )
@@ -105,6 +101,6 @@ def test_everything_that_is_known() -> None:
 
 
 def test_what_was_set_right_is_told_so() -> None:
-    memory = Memory(id=1, text="no tea", at=NOON, first_at=NOON, origin=Origin.CORRECTED)
-    found = Recollection(recalled=(Recalled(memory=memory, score=1.0),))
+    memory = Memory(id=1, text="no tea", at=NOON, origin=Origin.CORRECTED)
+    found = Recollection(memories=(memory,))
     assert '1. 2026-11-22 (corrected): "no tea"' in model_input(found, "?")

@@ -1,6 +1,5 @@
 """Create and test clients for embedding servers, which convert texts or images to vectors."""
 
-import hashlib
 import io
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -39,29 +38,13 @@ _SAME_FOR_ANY_MODEL: Final = frozenset(
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
-class HouseholdEmbedder(ServerEmbedder):
-    """Client of an embedding server; its `model_id` is different for each server."""
-
-    address = ""
-
-    @property
-    def model_id(self) -> str:
-        """Name of the model and a hash of the server's URL, e.g. `server/bge-m3@1a2b3c4d`."""
-        # Vectors of two servers must never be compared, even if their models have the same name.
-        # Use a hash, because the URL may be secret.
-        place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
-        return f"{super().model_id}@{place}"
-
-
 async def async_server_embedder(
     hass: HomeAssistant, settings: Mapping[str, Any], *, policy: RetryPolicy = _POLICY
 ) -> ServerEmbedder:
     """Return a client for an embedding server; sends no request."""
     address = settings[CONF_BASE_URL]
     client = await async_create_client(hass, address, settings.get(CONF_API_KEY))
-    embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], policy=policy)
-    embedder.address = address
-    return embedder
+    return ServerEmbedder(hass, client, settings[CONF_MODEL], address=address, policy=policy)
 
 
 async def async_find_embeddings(

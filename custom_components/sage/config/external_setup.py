@@ -26,6 +26,7 @@ from ..const import (
     SUBENTRY_MAIL,
 )
 from ..delivery.deliverer import apps_of, async_tell
+from ..embeddings.embedder import Embedder
 from ..external import External
 from ..external.calendars import Calendars, Rights
 from ..external.contacts.address_book import AddressBookError, AddressBooks
@@ -35,7 +36,7 @@ from ..external.external_error import ExternalError
 from ..external.mail.mail_account import MailAccount, MailServer, Security
 from ..external.mail.mailbox import Mailbox
 from ..external.mail.outbox import Outbox
-from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
+from ..storage.store_state import async_read_store, damage_report, is_backup_under_way
 from ..text.speech import async_load_sentences
 from ..tools.external.write_email import unknown_letter_text
 from .weather_and_guide import async_keep_guides, async_make_guides, make_place_weather
@@ -46,13 +47,15 @@ FILE: Final = ".storage/sage/outbox.db"
 _CONTACTS_FILE: Final = ".storage/sage/contacts.db"
 
 
-async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: Rights) -> External:
+async def async_make_external(
+    hass: HomeAssistant, entry: ConfigEntry, rights: Rights, embedder: Embedder
+) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 
     `rights`: decides which calendars a person may see. Unloading the entry closes the clients.
     """
     outbox, books = _outbox(hass), _address_books(hass)
-    guides = await async_make_guides(hass, entry)
+    guides = await async_make_guides(hass, entry, embedder)
     external = External(
         mail=_mailboxes(hass, entry, outbox),
         outbox=outbox,
@@ -61,13 +64,13 @@ async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, rights: R
         place_weather=make_place_weather(hass, entry),
         guides=guides,
     )
-    await StoreReader(
+    await async_read_store(
         hass,
         entry,
         issue="contacts_unreadable",
         read=books.async_load,
         errors=AddressBookError,
-    ).async_read()
+    )
     entry.async_on_unload(external.async_close)
 
     @callback

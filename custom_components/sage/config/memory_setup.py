@@ -15,14 +15,14 @@ from ..embeddings.embedder import Embedder, EmbeddingError
 from ..embeddings.minilm import BuiltinEmbedder
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memories import Memories
-from ..memory.memory_errors import MemoryFault, MemoryStoreError
-from ..memory.memory_types import REQUEST_DAYS, Retention
+from ..memory.memory_types import REQUEST_DAYS, MemoryStoreError, Retention
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
 from ..memory.writer import TextWriter
 from ..people.identity import async_user
 from ..people.person import Person
 from ..run.runtime import SageConfigEntry
+from ..storage.store_error import FileFault
 from ..storage.store_state import damage_report
 from .embedders import async_server_embedder
 
@@ -34,14 +34,18 @@ _ISSUE_BUILTIN: Final = "embeddings_damaged"
 _NIGHT: Final = 3
 
 
-async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
-    """Return the memory of all people, with the configured embedding models; sends no request."""
-    embedders: list[Embedder] = [BuiltinEmbedder(hass)]
+async def async_make_embedder(hass: HomeAssistant, entry: SageConfigEntry) -> Embedder:
+    """Return the embedding model of the household for all texts; sends no request."""
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
-        embedders.insert(0, await async_server_embedder(hass, settings))
-    else:
-        # The user has removed the embedding server from the options.
-        ir.async_delete_issue(hass, DOMAIN, ISSUE)
+        return await async_server_embedder(hass, settings)
+    # The user may have removed the embedding server from the options.
+    ir.async_delete_issue(hass, DOMAIN, ISSUE)
+    return BuiltinEmbedder(hass)
+
+
+def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder) -> LongTermMemory:
+    """Return the memory of all people; `embedder` is the household's embedding model."""
+    settings = entry.options.get(CONF_EMBEDDINGS)
 
     @callback
     def report(error: EmbeddingError | None) -> None:
@@ -59,7 +63,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
         )
 
     @callback
-    def faulty(fault: MemoryFault | None) -> None:
+    def faulty(fault: FileFault | None) -> None:
         if fault is None:
             ir.async_delete_issue(hass, DOMAIN, FAULT_ISSUE)
             return
@@ -75,7 +79,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
     return LongTermMemory(
         hass,
         Memories(hass, damage_report(hass, "memory"), faulty),
-        embedders,
+        embedder,
         report=report,
         retention=retention_of(entry),
     )

@@ -9,13 +9,13 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ..const import CONF_PHOTO_SERVER
-from ..embeddings.minilm import BuiltinEmbedder
+from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
 from ..photos.device_looks import DeviceLooks
 from ..photos.photo import PhotoError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageConfigEntry
-from ..storage.store_state import StoreReader, damage_report, is_backup_under_way
+from ..storage.store_state import async_read_store, damage_report, is_backup_under_way
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 
 
 async def async_make_looks(
-    hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
+    hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum, embedder: Embedder
 ) -> DeviceLooks:
     """Return the object that finds devices by a description of their looks; sends no request.
 
@@ -51,7 +51,7 @@ async def async_make_looks(
     images = None
     if settings is not None:
         images = await async_server_embedder(hass, settings, policy=_POLICY)
-    return DeviceLooks(album, BuiltinEmbedder(hass), images)
+    return DeviceLooks(album, embedder, images)
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
@@ -61,9 +61,9 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
     """
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
-    await StoreReader(
+    await async_read_store(
         hass, entry, issue=_UNREADABLE_ISSUE, read=album.async_load, errors=PhotoError
-    ).async_read()
+    )
 
     async def forget(registry_id: str | None) -> None:
         photos = album.of((registry_id,)) if registry_id else ()

@@ -32,7 +32,6 @@ from homeassistant.helpers.start import async_at_started
 from ..const import (
     CONF_BASE_URL,
     CONF_CHANNEL_NUMBERS,
-    CONF_EMBEDDINGS,
     CONF_GEOCODING_URL,
     CONF_REFRESH_HOURS,
     CONF_SOURCE,
@@ -42,7 +41,6 @@ from ..const import (
     SUBENTRY_WEATHER,
 )
 from ..embeddings.embedder import Embedder
-from ..embeddings.minilm import BuiltinEmbedder
 from ..external.place_weather import (
     FORECAST_URL,
     GEOCODING_URL,
@@ -50,11 +48,10 @@ from ..external.place_weather import (
     PlaceWeather,
     WeatherUnits,
 )
-from ..external.tv_guide.guide_file import discard
 from ..external.tv_guide.tv_guide import GuideSettings, TvGuide, async_open_guide
 from ..external.tv_guide.xmltv import GuideError
+from ..storage.database import remove_files
 from ..text.words import key
-from .embedders import async_server_embedder
 from .flow_forms import escaped
 
 _FOLDER: Final = (DOMAIN, "guides")
@@ -95,7 +92,9 @@ def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather 
     return None
 
 
-async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[TvGuide, ...]:
+async def async_make_guides(
+    hass: HomeAssistant, entry: ConfigEntry, embedder: Embedder
+) -> tuple[TvGuide, ...]:
     """Return the TV guides of the entry; downloads nothing.
 
     Deletes the files of guides that were removed from the entry.
@@ -107,12 +106,6 @@ async def async_make_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Tv
     known = {f"{each.subentry_id}.db" for each in subentries}
     for removed in await hass.async_add_executor_job(_discard_others, folder, known):
         ir.async_delete_issue(hass, DOMAIN, f"{_ISSUE}_{removed}")
-    if not subentries:
-        return ()
-    settings = entry.options.get(CONF_EMBEDDINGS)
-    embedder: Embedder = BuiltinEmbedder(hass)
-    if settings is not None:
-        embedder = await async_server_embedder(hass, settings)
     return tuple(_guide(hass, each, folder, embedder) for each in subentries)
 
 
@@ -180,7 +173,7 @@ def _discard_others(folder: Path, known: set[str]) -> list[str]:
     """Delete the files of removed guides; return the ids of these guides."""
     others = [each for each in folder.glob("*.db") if each.name not in known]
     for each in others:
-        discard(each)
+        remove_files(each)
     return [each.stem for each in others]
 
 

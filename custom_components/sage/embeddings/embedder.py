@@ -1,7 +1,7 @@
 """The interface of embedding models, which convert texts or images to vectors."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,9 @@ type Vectors = npt.NDArray[np.float32]
 
 Vectors have length 1, so the dot product of two vectors is their cosine similarity.
 """
+
+
+_STORED: Final = np.dtype("<f4")
 
 
 class EmbeddingError(Exception):
@@ -39,3 +42,20 @@ class ImageEmbedder(Embedder, Protocol):
 
         Raises EmbeddingError.
         """
+
+
+def to_blob(vector: Vectors) -> bytes:
+    """Return one vector in the form in which all of SAGE's files store it."""
+    return vector.astype(_STORED, copy=False).tobytes()
+
+
+def from_blobs(blobs: Sequence[bytes]) -> Vectors:
+    """Return stored vectors of one model, one row for each."""
+    return np.frombuffer(b"".join(blobs), _STORED).reshape(len(blobs), -1)
+
+
+def cosines(vectors: Vectors, query: Vectors) -> Vectors:
+    """Return the cosine similarity of each row to `query`, a vector of the same model."""
+    # `@` would use several threads and more CPU time.
+    similar: Vectors = np.vecdot(vectors, query)
+    return similar

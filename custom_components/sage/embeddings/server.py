@@ -4,7 +4,7 @@ Images are sent as data URIs with `"modality": "image"`, as Infinity and SAGE's 
 expect.
 """
 
-import base64
+import hashlib
 import json
 import logging
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from homeassistant.core import HomeAssistant
 
 from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try, jpeg_uri
 from .embedder import Vectors
-from .server_failure import FailureKind, ServerFailureError, failure_of, refused_parameter
+from .server_failure import FailureKind, ServerFailureError, failure_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,18 +38,13 @@ _FEWEST_CHARACTERS: Final = 256
 _BLANK: Final = "."
 """Replacement for an empty text, which servers reject."""
 
-_WIRE: Final = np.dtype("<f4")
-"""Data type of vectors in base64."""
-
-
 _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
 class ServerEmbedder:
     """One embedding model on a server.
 
-    If the server rejects long texts, many texts at once or base64, this object avoids them from
-    then on.
+    If the server rejects long texts or many texts at once, this object avoids them from then on.
     """
 
     def __init__(
@@ -58,33 +53,32 @@ class ServerEmbedder:
         client: openai.AsyncOpenAI,
         model: str,
         *,
-        dimensions: int | None = None,
+        address: str = "",
         policy: RetryPolicy = _POLICY,
     ) -> None:
         """Store the name of the model and the client.
 
-        `client` must not retry requests itself. `dimensions` is the requested length of the
-        vectors; None for the default of the model. `policy` contains the retries and timeouts.
+        `client` must not retry requests itself. `address` is the server's base URL in the settings.
+        `policy` contains the retries and timeouts.
         """
         self._hass = hass
         self._client = client
         self._model = model
-        self._asked_dimensions = dimensions
-        self._dimensions = dimensions
+        # Vectors of two servers must never be compared, even if their models have the same name.
+        # Use a hash, because the URL may be secret.
+        self._server = hashlib.blake2b(address.encode(), digest_size=4).hexdigest()
+        self._dimensions: int | None = None
         self._policy = policy
         self._timeout = openai.Timeout(
             self._policy.request_seconds, connect=self._policy.connect_seconds
         )
-        self._takes_encoding = True
         self._batch = _BATCH
         self._most_characters: int | None = None
 
     @property
     def model_id(self) -> str:
-        """Model name on the server and requested vector length, if any: `server/bge-m3/512`."""
-        if self._asked_dimensions is None:
-            return f"server/{self._model}"
-        return f"server/{self._model}/{self._asked_dimensions}"
+        """Name of the model and a hash of the server's URL, e.g. `server/bge-m3@1a2b3c4d`."""
+        return f"server/{self._model}@{self._server}"
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, one row for each text, in the same order.
@@ -133,7 +127,7 @@ class ServerEmbedder:
                 except (openai.OpenAIError, httpx.HTTPError) as err:
                     failure = failure_of(err)
                     texts = [] if is_image else sent
-                    if not self._adapts(refused_parameter(err), failure.kind, texts):
+                    if not self._adapts(failure.kind, texts):
                         # Drop the client's exception, which may contain the key and the texts.
                         raise failure from None
 
@@ -146,11 +140,6 @@ class ServerEmbedder:
         body: dict[str, Any] = {"model": self._model, "input": list(inputs)}
         if is_image:
             body["modality"] = "image"
-        if self._takes_encoding:
-            # Base64 needs a quarter of the bytes of decimal numbers.
-            body["encoding_format"] = "base64"
-        if self._asked_dimensions is not None:
-            body["dimensions"] = self._asked_dimensions
         # Not `client.embeddings`: it hides deviations of home servers from the format.
         response = cast(
             "httpx.Response",
@@ -163,10 +152,7 @@ class ServerEmbedder:
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Raise ServerFailureError unless the length `found` of vectors is the expected one.
-
-        The expected length is the requested one or, without a request, that of earlier vectors.
-        """
+        """Raise ServerFailureError unless the length `found` is that of earlier vectors."""
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:
@@ -174,15 +160,11 @@ class ServerEmbedder:
                 FailureKind.OTHER_DIMENSIONS, f"{found} numbers instead of {self._dimensions}"
             )
 
-    def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
+    def _adapts(self, kind: str, sent: Sequence[str]) -> bool:
         """Adapt further requests to a rejection; return False if that is impossible.
 
-        `kind` is the kind of failure, `refused` the rejected parameter, if any, and `sent` are the
-        texts of the rejected request.
+        `kind` is the kind of failure, and `sent` are the texts of the rejected request.
         """
-        if refused == "encoding_format" and self._takes_encoding:
-            self._takes_encoding = False
-            return True
         if kind != FailureKind.TEXT_TOO_LONG:
             return False
         half = max(map(len, sent), default=0) // 2
@@ -232,15 +214,12 @@ def _in_order(reply: Any, count: int) -> Sequence[Any]:
 
 
 def _numbers(embedding: Any) -> npt.NDArray[np.float64]:
-    if isinstance(embedding, str):
-        found = np.frombuffer(base64.b64decode(embedding, validate=True), _WIRE)
-    else:
-        found = np.asarray(embedding, np.float64)
+    found = np.asarray(embedding, np.float64)
     if found.ndim != 1:
         raise _unusable("one vector for each piece of a text, not one for the text")
     if not found.size:
         raise _unusable("an empty vector")
-    return found.astype(np.float64)
+    return found
 
 
 def _normalised(vectors: npt.NDArray[np.float64]) -> Vectors:

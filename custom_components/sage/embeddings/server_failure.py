@@ -51,7 +51,7 @@ class FailureKind(StrEnum):
     """The server accepts fewer texts per request."""
 
     OTHER_DIMENSIONS = "other_dimensions"
-    """The server cannot return vectors of the requested length, or the length has changed."""
+    """The length of the vectors has changed."""
 
     REFUSED = "refused"
     """The server rejected the request for another reason (status 400)."""
@@ -86,8 +86,8 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
     "one",
     FailureKind.TOO_MANY_TEXTS: "the embedding server takes no text at all in one request; choose "
     "another one",
-    FailureKind.OTHER_DIMENSIONS: "the vectors have another size than before or than asked for; "
-    "choose the model anew, without a number of dimensions",
+    FailureKind.OTHER_DIMENSIONS: "the vectors have another size than before; choose the model "
+    "anew",
     FailureKind.REFUSED: "the embedding server refused the request; look at its log, or choose "
     "another model",
 }
@@ -112,7 +112,6 @@ _CODES: Final[Mapping[str, str]] = {
 }
 """Error codes of SAGE's models server, in replies with status 503."""
 
-_PARAMETERS: Final = ("encoding_format", "dimensions")
 _TOO_LONG: Final = re.compile(
     r"context[_ ](length|size|window)|exceed_context|too (large|long)|too many (input )?tokens"
     r"|max(imum)? (request|input|batch) (size|length|tokens)|tokens per request"
@@ -136,19 +135,6 @@ _NO_MODEL: Final = re.compile(
 )
 _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 """Pattern of an error code, in contrast to a sentence."""
-
-
-def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
-    """Return the parameter that the server rejected: `encoding_format`, `dimensions` or None.
-
-    None means that the error has another cause.
-    """
-    if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
-        return None
-    if (named := error_body(err).get("param")) in _PARAMETERS:
-        return str(named)
-    text = error_text(err)
-    return next((name for name in _PARAMETERS if name in text), None)
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
@@ -176,8 +162,6 @@ def _code(body: Mapping[str, Any]) -> str:
 def _kind(err: openai.APIStatusError) -> FailureKind | None:
     """Return the kind of failure by the error message, or None if the message is unclear."""
     status, text = err.status_code, error_text(err)
-    if refused := refused_parameter(err):
-        return FailureKind.OTHER_DIMENSIONS if refused == "dimensions" else FailureKind.REFUSED
     if status in (401, 429, 502, 503, 504):
         return None
     if _TOO_MANY.search(text):

@@ -4,23 +4,29 @@ A search combines the cosine similarity of embedding vectors with the word score
 """
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final
 
+import numpy as np
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..embeddings.embedder import Embedder, EmbeddingError
+from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
 from ..people.person import Person
 from .memories import Memories
-from .memory_errors import MemoryOffError, MemoryStoreError
-from .memory_types import Memory, NewMemory, Origin, Recalled, Retention
+from .memory_types import (
+    Memory,
+    MemoryRefusedError,
+    MemoryStoreError,
+    Origin,
+    Recollection,
+    Retention,
+)
 from .person_memory import PersonMemory
 from .profile_text import set_right
 from .vector_upkeep import VectorUpkeep
-from .vectors import Scores
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -28,29 +34,19 @@ RECALLED: Final = 5
 """Number of memories that the language model receives for one question (SAGE paper)."""
 
 _ALIKE: Final = 0.45
-"""Minimum score for a memory to count as being about a topic."""
+"""Minimum score for a memory to count as being about a topic, for the built-in model."""
 
 _MOST_OF_A_TOPIC: Final = 30
+_UNRELATED: Final = (
+    "The train leaves at noon.",
+    "She painted the fence green.",
+    "Water boils at a hundred degrees.",
+    "He plays the violin.",
+)
+"""Sentences that most topics have nothing to do with."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recollection:
-    """A person's profile, and the memories that match a question."""
-
-    profile: str = field(default="", repr=False)
-    """The person's profile and newer corrections as text; empty if there are none."""
-
-    recalled: tuple[Recalled, ...] = field(default=(), repr=False)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is neither a profile nor a matching memory."""
-        return not self.profile and not self.recalled
-
-    @property
-    def is_tainted(self) -> bool:
-        """Whether a matching memory may contain untrusted text, e.g. from mail."""
-        return any(each.memory.tainted for each in self.recalled)
+_UNRELATED_COSINE: Final = 0.15
+"""Cosine similarity of unrelated texts with the built-in model, at most."""
 
 
 class LongTermMemory:
@@ -60,17 +56,17 @@ class LongTermMemory:
         self,
         hass: HomeAssistant,
         memories: Memories,
-        embedders: Sequence[Embedder],
+        embedder: Embedder,
         *,
         report: Callable[[EmbeddingError | None], None],
         retention: Retention,
     ) -> None:
-        """Set the embedders in order of preference, and the household's default retention.
+        """Set the embedding model, and the household's default retention.
 
-        `report` receives the error when the preferred embedder fails, and None when it works again.
+        `report` receives the error when the model fails, and None when it works again.
         """
         self.files: Final = memories
-        self.vectors: Final = VectorUpkeep(hass, memories, embedders, report=report)
+        self.vectors: Final = VectorUpkeep(hass, memories, embedder, report=report)
         self._retention = retention
 
     async def async_close(self) -> None:
@@ -96,7 +92,7 @@ class LongTermMemory:
     # ------------------------------------------------------------- remembering
 
     async def async_remember(
-        self, person: Person, new: NewMemory, *, instead_of: int | None = None
+        self, person: Person, new: Memory, *, instead_of: int | None = None
     ) -> Memory | None:
         """Store an utterance on disk and return its memory; None if memory is switched off.
 
@@ -107,7 +103,7 @@ class LongTermMemory:
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
-        except MemoryOffError:
+        except MemoryRefusedError:
             return None
         self.vectors.later(person.user_id)
         return memory
@@ -121,16 +117,14 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile and the 5 memories that best match a question.
+        """Return the person's profile with newer corrections, and the 5 best matching memories.
 
         `said_at`: time of the question. A memory with exactly this time is left out, because it is
         the question itself. Raises MemoryStoreError if the memory file is unusable.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
-        fitting = [each for each in found if each.memory.at != said_at]
-        return Recollection(
-            profile=await self.async_profile_text(person), recalled=tuple(fitting[:RECALLED])
-        )
+        memories = tuple(each for each in found if each.at != said_at)[:RECALLED]
+        return Recollection(profile=await self.async_profile_text(person), memories=memories)
 
     async def async_profile_text(self, person: Person) -> str:
         """Return the person's profile and newer corrections as text; empty if there are none."""
@@ -138,46 +132,34 @@ class LongTermMemory:
 
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
-    ) -> tuple[Recalled, ...]:
-        """Return the `count` memories that best match a question, best first.
+    ) -> tuple[Memory, ...]:
+        """Return the `count` memories that best match a question, best first, with scores.
 
         Excludes one-time requests such as "turn on the light". Raises MemoryStoreError if the
         memory file is unusable.
         """
-        return await self._async_recall(person, question, count)
-
-    async def _async_recall(
-        self, person: Person, question: str, count: int, *, is_topic: bool = False
-    ) -> tuple[Recalled, ...]:
-        """Return the memories that best match a question or a topic, best first.
-
-        With `is_topic`, the result may contain requests (`Origin.REQUEST`), and only the built-in
-        embedding model is used.
-        """
-
-        def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:
-            return memory.recall.best(vector, model_id, count, question=question, requests=is_topic)
-
-        user_id = person.user_id
-        vector, model_id = await self.vectors.async_vector(user_id, question, of_last=is_topic)
-        try:
-            return await self.async_do(person, best, vector, model_id)
-        except ValueError:
-            _LOGGER.warning("The model %s has changed", model_id)
-        await self.vectors.async_forget_model(user_id, model_id)
-        vector, model_id = await self.vectors.async_vector(user_id, question)
-        return await self.async_do(person, best, vector, model_id)
-
-    # ------------------------------------------------------------- forgetting
+        vectors = await self.vectors.async_vectors(person.user_id, [question])
+        return await self.async_do(
+            person, _best, self.vectors.model_id, count, vectors, question, requests=False
+        )
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
         """Return at most 30 memories about a topic, best match first.
 
         Includes requests such as "turn on the light".
         """
-        # The minimum score depends on the model; it was measured for the built-in one.
-        found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
-        return tuple(each.memory for each in found if each.score >= _ALIKE)
+        vectors = await self.vectors.async_vectors(person.user_id, [topic, *_UNRELATED])
+        found = await self.async_do(
+            person, _best, self.vectors.model_id, _MOST_OF_A_TOPIC, vectors, topic, requests=True
+        )
+        least = _ALIKE
+        if len(vectors):
+            # In the spaces of some models, the cosine of unrelated texts is high.
+            unrelated = float(np.median(cosines(vectors[1:], vectors[0])))
+            least += (1 - _ALIKE) * max(0.0, unrelated - _UNRELATED_COSINE)
+        return tuple(memory for memory in found if memory.score >= least)
+
+    # ------------------------------------------------------------- forgetting
 
     async def async_purge(self, user_id: str | None) -> None:
         """Delete all memory data of a user; None means the household (unidentified speakers)."""
@@ -193,7 +175,7 @@ class LongTermMemory:
                 _LOGGER.warning("Old memories could not be deleted: %s", err)
 
 
-def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
+def _remember(memory: PersonMemory, new: Memory, instead_of: int | None) -> Memory:
     added = memory.add(new, instead_of=instead_of)
     # The profile has no taint, so a tainted correction must not reach it.
     if new.origin is Origin.CORRECTED and not new.tainted:
@@ -225,3 +207,16 @@ def _expire(memory: PersonMemory, household: Retention) -> None:
         memory.expire_requests(now - timedelta(days=retention.request_days))
     if days := [days for days in (retention.days, retention.request_days) if days > 0]:
         memory.commands.expire(now - timedelta(days=min(days)))
+
+
+def _best(
+    memory: PersonMemory,
+    model_id: str,
+    count: int,
+    vectors: Vectors,
+    words: str,
+    *,
+    requests: bool,
+) -> tuple[Memory, ...]:
+    vector = vectors[0] if len(vectors) else None
+    return memory.recall.best(vector, model_id, count, question=words, requests=requests)

@@ -15,10 +15,12 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
 from ..helpers.weakly import weakly
-from ..storage.async_file import AsyncFile
-from ..storage.database import databases_in, mark_of, remove_files
-from ..storage.recovery import SetAside, remove_set_aside
-from .memory_errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
+from ..storage.async_file import AsyncFile, OnReplaced
+from ..storage.database import closed, remove_files
+from ..storage.recovery import remove_set_aside
+from ..storage.store_error import FileFault
+from .memory_tables import FILE
+from .memory_types import MemoryStoreError
 from .person_memory import PersonMemory
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -37,9 +39,6 @@ _SUFFIX: Final = ".db"
 _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
 """Pattern of user ids that are safe as file names."""
 
-_HOME_ID: Final = re.compile("[0-9a-f]{32}")
-"""Pattern of the user ids that Home Assistant generates."""
-
 
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """Async access to the memory file of one person or of the household.
@@ -53,7 +52,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         path: Path,
         *,
         held: bool,
-        on_replaced: Callable[[SetAside], None],
+        on_replaced: OnReplaced,
         report: Callable[[], None],
     ) -> None:
         """Set the file's path; the first call opens the file.
@@ -65,7 +64,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         self._loop = hass.loop
         self._used = 0.0
         self._report = report
-        self.fault: MemoryFault | None = None
+        self.fault: FileFault | None = None
         """Why the last call failed; None after a successful write."""
 
     @override
@@ -80,7 +79,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         try:
             result = await super().async_run(call, *args, **kwargs)
         except MemoryStoreError as error:
-            self._note(fault_of(error) or self.fault)
+            self._note(error.fault or self.fault)
             raise
         await self.async_recheck()
         return result
@@ -93,7 +92,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             # Reading would also work on a full disk.
             await super().async_run(_write_settings_again)
         except MemoryStoreError as error:
-            self._note(fault_of(error) or self.fault)
+            self._note(error.fault or self.fault)
         else:
             self._note(None)
 
@@ -108,7 +107,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         await self._async_in_turn(self._delete)
         self._note(None)
 
-    def _note(self, fault: MemoryFault | None) -> None:
+    def _note(self, fault: FileFault | None) -> None:
         if fault is not self.fault:
             self.fault = fault
             self._report()
@@ -134,8 +133,8 @@ class Memories:
     def __init__(
         self,
         hass: HomeAssistant,
-        on_replaced: Callable[[SetAside], None],
-        report: Callable[[MemoryFault | None], None],
+        on_replaced: OnReplaced,
+        report: Callable[[FileFault | None], None],
     ) -> None:
         """Set the callbacks; all files are closed when Home Assistant stops.
 
@@ -147,7 +146,6 @@ class Memories:
         self._report = report
         self._folder = Path(hass.config.path(FOLDER))
         self._handles: dict[str, AsyncPersonMemory] = {}
-        self._strays: set[str] = set()
         self._held = False
         self._closed = False
         self._leave = (
@@ -160,10 +158,10 @@ class Memories:
     def of(self, user_id: str | None) -> AsyncPersonMemory:
         """Return access to a user's memory file; `user_id` None means the household's file.
 
-        Raises ValueError for an invalid user id, and ClosedError after `async_close`.
+        Raises ValueError for an invalid user id, and MemoryStoreError after `async_close`.
         """
         if self._closed:
-            raise ClosedError("The memories are closed.")
+            raise closed(FILE)
         key = _key(user_id)
         if key not in self._handles:
             self._handles[key] = AsyncPersonMemory(
@@ -183,7 +181,7 @@ class Memories:
         return await self._hass.async_add_executor_job(self._users)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all memory files of a user; later calls for this user raise ClosedError.
+        """Delete all memory files of a user; later calls for this user raise MemoryStoreError.
 
         The household (None) gets a new, empty file at its next use.
         """
@@ -242,20 +240,8 @@ class Memories:
             self._report(next(filter(None, faults), None))
 
     def _users(self) -> tuple[str | None, ...]:
-        paths = databases_in(self._folder, _SUFFIX)
-        strays = {path.name for path in paths if not _is_memory(path)}
-        for stray in sorted(strays - self._strays):
-            _LOGGER.warning("%a is not a memory file and is ignored", stray)
-        self._strays |= strays
-        keys = [path.stem for path in paths if path.name not in strays]
-        return tuple(None if key == _HOUSEHOLD else key for key in keys)
-
-
-def _is_memory(path: Path) -> bool:
-    """Return whether a database file belongs to a user or the household."""
-    if path.stem == _HOUSEHOLD or _HOME_ID.fullmatch(path.stem):
-        return True
-    return _USER_ID.fullmatch(path.stem) is not None and mark_of(path).exists()
+        keys = sorted(path.stem for path in self._folder.glob(f"*{_SUFFIX}"))
+        return tuple(None if key == _HOUSEHOLD else key for key in keys if _USER_ID.fullmatch(key))
 
 
 def _write_settings_again(memory: PersonMemory) -> None:

@@ -1,4 +1,4 @@
-"""Convert memories and profiles to JSON for service actions and the panel."""
+"""Convert memories, profiles and statistics to JSON, for actions, the panel and diagnostics."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -6,14 +6,15 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
+from .long_term_memory import LongTermMemory
 from .memory_types import (
     Correction,
     DaySummary,
     Memory,
     MemorySettings,
+    MemoryStoreError,
     Origin,
     Profile,
-    Recalled,
     Retention,
 )
 from .person_memory import PersonMemory
@@ -26,7 +27,7 @@ def memory_json(memory: Memory) -> dict[str, Any]:
         "text": memory.text,
         "question": memory.question,
         "at": _local(memory.at),
-        "first_at": _local(memory.first_at),
+        "first_at": _local(memory.first_at or memory.at),
         "place": memory.place,
         "origin": memory.origin.value,
         "count": memory.count,
@@ -47,7 +48,7 @@ def page_json(
     - `words`: words that must all occur in each memory
     - `total`: number of all memories of the person
 
-    Raises UnknownMemoryError for an unknown id `before`.
+    Raises MemoryRefusedError for an unknown id `before`.
     """
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
@@ -61,11 +62,6 @@ def page_json(
 def day_json(day: DaySummary) -> dict[str, Any]:
     """Return a day summary as JSON: `date` (ISO 8601) and `text`."""
     return {"date": day.date.isoformat(), "text": day.text}
-
-
-def recalled_json(recalled: Recalled) -> dict[str, Any]:
-    """Return a search result as JSON: the memory and its `score`."""
-    return memory_json(recalled.memory) | {"score": round(recalled.score, 4)}
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
@@ -95,3 +91,36 @@ def settings_json(settings: MemorySettings, household: Retention) -> dict[str, A
 
 def _local(at: datetime) -> str:
     return dt_util.as_local(at).isoformat()
+
+
+async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
+    """Return one dictionary of statistics per memory file, by descending number of memories.
+
+    An unusable file gives `{"error": <name of the exception class>}`.
+    """
+    figures = []
+    for user_id in await memory.files.async_users():
+        try:
+            figures.append(await memory.files.of(user_id).async_run(_figures))
+        except MemoryStoreError as err:
+            figures.append({"error": type(err).__name__})
+    return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
+
+
+def _figures(memory: PersonMemory) -> dict[str, Any]:
+    settings, profile = memory.settings(), memory.summaries.profile()
+    return {
+        "memories": memory.count(),
+        "vectors": memory.recall.vector_counts(),
+        "day_summaries": len(memory.summaries.days()),
+        "corrections": len(memory.summaries.corrections()),
+        "profile_age_hours": (
+            None
+            if profile is None
+            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
+        ),
+        "profile_days": 0 if profile is None else len(profile.dates),
+        "remembers": settings.enabled,
+        "retention_days": settings.retention_days,
+        "request_days": settings.request_days,
+    }

@@ -1,9 +1,17 @@
-"""SQL of a memory file: the schema, its migrations, and repair after a recovery."""
+"""The tables of a memory file, and the conversion of their rows to Python objects.
 
-from typing import Final
+The file stores times as microseconds since 1970 (UTC), and origins as integers.
+"""
 
-from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind
-from .memory_errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
+import hashlib
+import json
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from ..storage.database import SETTINGS_TABLE, FileKind
+from .memory_types import Memory, MemoryStoreError, Origin
 
 _FIRST: Final = """
 CREATE TABLE memories (
@@ -104,13 +112,117 @@ _REPAIR: Final = (
 
 FILE: Final = FileKind(
     subject="memory",
-    errors=FileErrors(
-        failed=MemoryStoreError,
-        closed=ClosedError,
-        corrupt=CorruptFileError,
-        newer=NewerFileError,
-    ),
+    error=MemoryStoreError,
     steps=STEPS,
     counted="memories",
     repair=_REPAIR,
 )
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_UNIT: Final = timedelta(microseconds=1)
+
+EVER: Final = (-(2**63), 2**63 - 1)
+"""The earliest and latest possible time, in microseconds since 1970."""
+
+ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
+"""Origins by their numbers in the file.
+
+A memory has the origin with the highest number among its utterances.
+"""
+
+NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
+
+_FINAL_PUNCTUATION: Final = ".,;:!?。、 "
+_FIRST_PUNCTUATION: Final = "¿¡ "
+
+type Row = tuple[Any, ...]
+
+
+def to_instant(at: datetime) -> int:
+    """Return microseconds since 1970 (UTC); raises ValueError for a naive datetime."""
+    if at.tzinfo is None:
+        raise ValueError("A time needs its time zone.")
+    return (at - _EPOCH) // _UNIT
+
+
+def from_instant(instant: int) -> datetime:
+    """Return the UTC datetime for microseconds since 1970."""
+    return _EPOCH + instant * _UNIT
+
+
+def json_list(values: Iterable[int | str]) -> str:
+    """Return the values as a JSON array, for SQLite's `json_each`."""
+    return json.dumps(list(values))
+
+
+def clean(text: str) -> str:
+    """Return `text` stripped and normalized to NFC, without null characters or lone surrogates."""
+    paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
+
+
+def duplicate_key(text: str, question: str | None) -> bytes:
+    """Return a 16-byte hash of a text and its question, equal for repetitions of the text.
+
+    Ignores case, character width, white space and final punctuation, but not accents.
+    """
+    # Memory files contain these hashes: the algorithm must not change.
+    same = f"{_same_text(text)}\0{_same_text(question or '')}"
+    return hashlib.blake2b(same.encode(), digest_size=16).digest()
+
+
+def _same_text(text: str) -> str:
+    words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return words.rstrip(_FINAL_PUNCTUATION).lstrip(_FIRST_PUNCTUATION)
+
+
+def wording(text: str) -> str:
+    """Return `text` cleaned for storage; raises ValueError if nothing remains."""
+    cleaned = clean(text)
+    if not cleaned:
+        raise ValueError("A memory needs a text.")
+    return cleaned
+
+
+def values_of(new: Memory) -> dict[str, Any]:
+    """Return an utterance as named SQL parameters; raises ValueError for an empty text."""
+    text = wording(new.text)
+    question = clean(new.question or "") or None
+    return {
+        "key": duplicate_key(text, question),
+        "text": text,
+        "question": question,
+        "place": clean(new.place or "") or None,
+        "origin": NUMBERS[new.origin],
+        "tainted": new.tainted,
+        "at": to_instant(new.at),
+    }
+
+
+def memory_of(row: Row) -> Memory:
+    """Return the memory of a row that has all columns of the memories table except `key`."""
+    memory_id, text, question, place, origin, tainted, first_at, at, count = row
+    return Memory(
+        id=memory_id,
+        text=text,
+        question=question,
+        place=place,
+        origin=ORIGINS[origin],
+        tainted=bool(tainted),
+        first_at=from_instant(first_at),
+        at=from_instant(at),
+        count=count,
+    )
+
+
+def saying_of(row: Row) -> tuple[int, Memory]:
+    """Return the memory id and the utterance of a row."""
+    memory_id, text, question, place, origin, tainted, at = row
+    return memory_id, Memory(
+        text=text,
+        question=question,
+        place=place,
+        origin=ORIGINS[origin],
+        tainted=bool(tainted),
+        at=from_instant(at),
+    )

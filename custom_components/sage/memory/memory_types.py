@@ -1,9 +1,11 @@
-"""Data types of the memory package."""
+"""Data types and exceptions of the memory package; no message contains the text of a memory."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
+
+from ..storage.store_error import StoreError
 
 REQUEST_DAYS: Final = 90
 """Default number of days to keep requests such as "turn on the light"."""
@@ -26,12 +28,12 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewMemory:
-    """One utterance of a person, before it is stored."""
+class Memory:
+    """A text that a person said once or several times."""
 
     text: str = field(repr=False)
     at: datetime
-    """Time of the utterance; aware, UTC."""
+    """Time of the utterance, the latest one of a stored memory; aware, UTC."""
 
     place: str | None = None
     """Name of the area where the person spoke; None if unknown."""
@@ -43,49 +45,22 @@ class NewMemory:
     tainted: bool = False
     """Whether the text may come from untrusted content, such as mail."""
 
-    @property
-    def embedded(self) -> str:
-        """The text for the search index: SAGE's question, if any, and the person's answer."""
-        return f"{self.question} {self.text}" if self.question else self.text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory(NewMemory):
-    """A text that a person said at least once; `at` is the latest time."""
-
-    id: int
-    """Unique within the person's file; SAGE never reuses it."""
+    id: int = 0
+    """Unique within the person's file; SAGE never reuses it. 0 before the memory is stored."""
 
     count: int = 1
     """Number of times the person said this text; repetitions share one memory."""
 
-    first_at: datetime
-    """Time of the first utterance; aware, UTC."""
+    first_at: datetime | None = None
+    """Time of the first utterance, UTC; None before the memory is stored."""
 
+    score: float = field(default=0.0, compare=False)
+    """Relevance in a search, higher is better; comparable only within one search."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """A memory found by a search, with its score."""
-
-    memory: Memory
-    score: float
-    """Relevance, higher is better; comparable only within one search."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayLine:
-    """A memory on one day: its text, when the person said it first, and how often."""
-
-    text: str = field(repr=False)
-    question: str | None = field(repr=False)
-    at: datetime
-    """Time of the first utterance on that day; aware, UTC."""
-
-    place: str | None
-    origin: Origin
-    tainted: bool
-    times: int
-    """Number of utterances on that day."""
+    @property
+    def embedded(self) -> str:
+        """The text for the search index: SAGE's question, if any, and the person's answer."""
+        return f"{self.question} {self.text}" if self.question else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +72,9 @@ class Day:
 
     starts: datetime
     ends: datetime
-    lines: tuple[DayLine, ...]
+    lines: tuple[Memory, ...]
+    """One memory per text, with the first time on this day, and the `count` of this day."""
+
     content_hash: str
     """Hash of `lines`; if it changes, the day needs a new summary."""
 
@@ -136,22 +113,23 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What SAGE knows about a person: the profile, stated facts, and utterances since the profile.
-
-    Requests such as "turn on the light" are not included.
-    """
-
-    told: tuple[Memory, ...] = ()
-    """Facts that the person asked SAGE to remember, and corrections; latest first."""
-
-    said: tuple[Memory, ...] = ()
-    """Ordinary utterances (`Origin.SAID`) that are newer than the profile, latest first.
-
-    Without a profile, all ordinary utterances.
-    """
+class Recollection:
+    """What SAGE knows about a person: the profile, and memories."""
 
     profile: str = field(default="", repr=False)
+    """The person's profile as text; empty if there is none."""
+
+    memories: tuple[Memory, ...] = field(default=(), repr=False)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is neither a profile nor a memory."""
+        return not self.profile and not self.memories
+
+    @property
+    def is_tainted(self) -> bool:
+        """Whether a memory may contain untrusted text, e.g. from mail."""
+        return any(memory.tainted for memory in self.memories)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,3 +169,16 @@ class MemorySettings:
             days=household.days if days is None else days,
             request_days=household.request_days if request_days is None else request_days,
         )
+
+
+class MemoryStoreError(StoreError):
+    """Raised when a memory file cannot be used; `fault` says why."""
+
+
+class MemoryRefusedError(MemoryStoreError):
+    """Raised when a memory call is invalid, such as for an unknown id; the file itself works."""
+
+    def __init__(self, key: str, text: str) -> None:
+        """Set the translation key of the exception, and the message."""
+        super().__init__(text, None)
+        self.key = key

@@ -13,12 +13,9 @@ from ..storage.database import Database, StoreFile
 from ..storage.recovery import remove_set_aside
 from ..text.words import words as words_of
 from .command_log import CommandLog, LoggedCommand
-from .memory_errors import MemoryOffError, UnknownMemoryError
-from .memory_tables import FILE
-from .memory_types import Known, Memory, MemorySettings, NewMemory, Origin
-from .recall import RecallIndex
-from .rows import (
+from .memory_tables import (
     EVER,
+    FILE,
     NUMBERS,
     duplicate_key,
     json_list,
@@ -28,30 +25,28 @@ from .rows import (
     values_of,
     wording,
 )
+from .memory_types import Memory, MemoryRefusedError, MemorySettings, Origin, Recollection
+from .recall import RecallIndex
 from .summaries import Summaries
 
-_GET: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count
-FROM memories WHERE id = ?
-"""
-_PAGE: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count
-FROM memories
+_COLUMNS: Final = "id, text, question, place, origin, tainted, first_at, at, count"
+_GET: Final = f"SELECT {_COLUMNS} FROM memories WHERE id = ?"  # noqa: S608
+_PAGE: Final = f"""
+SELECT {_COLUMNS} FROM memories
 WHERE (:at IS NULL OR (at, id) < (:at, :id))
     AND origin IN (SELECT value FROM json_each(:origins))
     AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
-"""
+"""  # noqa: S608
+_WITHIN: Final = f"""
+SELECT {_COLUMNS} FROM memories
+WHERE id IN (SELECT memory FROM sayings WHERE at >= :start AND at < :end)
+ORDER BY at DESC, id DESC
+"""  # noqa: S608
 _COUNT: Final = """
 SELECT count(*) FROM memories
 WHERE origin IN (SELECT value FROM json_each(:origins))
     AND (:words = '' OR has_words(text, question, :words))
-"""
-_OF_ORIGINS: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count
-FROM memories
-WHERE origin IN (SELECT value FROM json_each(:origins)) AND (:since IS NULL OR at > :since)
-ORDER BY at DESC, id DESC
 """
 _ADD: Final = """
 INSERT INTO memories (key, text, question, place, origin, tainted, first_at, at, count)
@@ -86,6 +81,11 @@ WHERE id IN (SELECT value FROM json_each(?))
 _SAYINGS: Final = """
 SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
 FROM sayings JOIN memories ON id = memory WHERE memory = ? ORDER BY number
+"""
+_HAS_SAID: Final = """
+SELECT 1 FROM memories JOIN sayings ON memory = id
+WHERE key = :key AND sayings.at = :at AND sayings.place IS :place
+    AND sayings.origin = :origin AND sayings.tainted = :tainted
 """
 _INSTANTS: Final = """
 SELECT at FROM sayings WHERE memory IN (SELECT value FROM json_each(?))
@@ -156,20 +156,24 @@ class PersonMemory(StoreFile):
                 [(name, json.dumps(value)) for name, value in asdict(settings).items()],
             )
 
+    def check_enabled(self) -> None:
+        """Raise MemoryRefusedError if the person has switched memory off."""
+        if not self.settings().enabled:
+            raise MemoryRefusedError("memory_off", "Memory is switched off.")
+
     # Remembering
 
-    def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
+    def add(self, new: Memory, *, instead_of: int | None = None) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
         `instead_of`: id of the memory of the whole request, e.g. of "remember that I like tea" if
         `new` is "I like tea". Its utterance at the time `new.at` is deleted; if the person said the
-        same at other times, these utterances remain. Raises MemoryOffError if memory is switched
-        off, and ValueError for an empty text.
+        same at other times, these utterances remain. Raises MemoryRefusedError if memory is
+        switched off, and ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
-            if not self.settings().enabled:
-                raise MemoryOffError("Memory is switched off.")
+            self.check_enabled()
             values = values_of(new)
             if instead_of is not None:
                 said = {"memory": instead_of, "said": NUMBERS[Origin.SAID]}
@@ -206,7 +210,7 @@ class PersonMemory(StoreFile):
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory; merge it with another memory of the new text, if any.
 
-        `tainted`: `text` may contain untrusted content. Raises UnknownMemoryError, or ValueError
+        `tainted`: `text` may contain untrusted content. Raises MemoryRefusedError, or ValueError
         for an empty text.
         """
         text = wording(text)
@@ -239,11 +243,11 @@ class PersonMemory(StoreFile):
     # Reading
 
     def get(self, memory_id: int) -> Memory:
-        """Return the memory with this id; raises UnknownMemoryError."""
+        """Return the memory with this id; raises MemoryRefusedError."""
         with self.database.reading() as connection:
             row = connection.execute(_GET, (memory_id,)).fetchone()
         if row is None:
-            raise UnknownMemoryError(f"There is no memory {memory_id}.")
+            raise MemoryRefusedError("unknown_memory", f"There is no memory {memory_id}.")
         return memory_of(row)
 
     def list(
@@ -269,17 +273,17 @@ class PersonMemory(StoreFile):
         with self.database.reading() as connection:
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
-    def known(self) -> Known:
+    def known(self) -> Recollection:
         """Return the profile, facts to remember, corrections, and utterances since the profile.
 
-        Requests such as "turn on the light" are left out.
+        Requests such as "turn on the light" are left out. The latest memories come first.
         """
         profile = self.summaries.profile()
-        return Known(
-            told=self._of_origins({Origin.TOLD, Origin.CORRECTED}),
-            said=self._of_origins({Origin.SAID}, profile.made_at if profile else None),
-            profile=profile.text if profile else "",
-        )
+        told = self.list(origins={Origin.TOLD, Origin.CORRECTED})
+        said = self.list(origins={Origin.SAID})
+        if profile is not None:
+            said = tuple(memory for memory in said if memory.at > profile.made_at)
+        return Recollection(profile=profile.text if profile else "", memories=(*told, *said))
 
     def count(self, *, words: str | None = None, origins: Iterable[Origin] = tuple(Origin)) -> int:
         """Return the number of memories that `list` finds with these words and origins."""
@@ -291,7 +295,7 @@ class PersonMemory(StoreFile):
             count: int = connection.execute(_COUNT, values).fetchone()[0]
             return count
 
-    def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
+    def sayings(self, memory_id: int) -> tuple[Memory, ...]:
         """Return one item for each time that the person said the text of a memory.
 
         The order is that of storage; empty for an unknown id.
@@ -300,16 +304,16 @@ class PersonMemory(StoreFile):
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
 
+    def has_said(self, new: Memory) -> bool:
+        """Return whether exactly this utterance is stored."""
+        with self.database.reading() as connection:
+            return connection.execute(_HAS_SAID, values_of(new)).fetchone() is not None
+
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
         """Return the memories with at least one utterance from `start` until before `end`."""
-
-        def is_within(each: Memory) -> bool:
-            if start <= each.at < end or start <= each.first_at < end:
-                return True
-            is_around = each.first_at < start and each.at >= end
-            return is_around and any(start <= one.at < end for one in self.sayings(each.id))
-
-        return tuple(filter(is_within, self.list()))
+        period = {"start": to_instant(start), "end": to_instant(end)}
+        with self.database.reading() as connection:
+            return tuple(map(memory_of, connection.execute(_WITHIN, period)))
 
     # Forgetting
 
@@ -412,17 +416,6 @@ class PersonMemory(StoreFile):
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))
         return tuple(memory_id for (memory_id,) in rows)
-
-    def _of_origins(
-        self, origins: Iterable[Origin], since: datetime | None = None
-    ) -> tuple[Memory, ...]:
-        """Return memories with one of these origins, newer than `since`, latest first."""
-        values = {
-            "origins": json_list(NUMBERS[each] for each in origins),
-            "since": since and to_instant(since),
-        }
-        with self.database.reading() as connection:
-            return tuple(map(memory_of, connection.execute(_OF_ORIGINS, values)))
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
         """Return the times of all utterances of these memories, in microseconds since 1970."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from ..model.language_model import object_schema
-from .memory_types import Correction, Day, DayLine, DaySummary, Memory, Origin
+from .memory_types import Correction, Day, DaySummary, Memory, Origin
 
 _DAY_CHARACTERS: Final = 6_000
 """Maximum length of one day's text; drops requests first, then rare and short utterances."""
@@ -67,7 +67,7 @@ def said_on(day: Day) -> str:
     remains.
     """
     room = _DAY_CHARACTERS
-    selected: list[tuple[DayLine, str]] = []
+    selected: list[tuple[Memory, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
         if line.tainted:
             continue  # a profile cannot be marked as tainted
@@ -161,19 +161,19 @@ def _claims_in(text: str) -> Iterable[Any]:
             continue
 
 
-def _weight(line: DayLine) -> tuple[bool, bool, int, int]:
+def _weight(line: Memory) -> tuple[bool, bool, int, int]:
     is_meant_to_stay = line.origin in (Origin.TOLD, Origin.CORRECTED)
-    return is_meant_to_stay, line.origin is not Origin.REQUEST, line.times, len(line.text)
+    return is_meant_to_stay, line.origin is not Origin.REQUEST, line.count, len(line.text)
 
 
-def _line(line: DayLine) -> str:
+def _line(line: Memory) -> str:
     at = dt_util.as_local(line.at)
     asked = f'asked "{_bounded(line.question)}": ' if line.question else ""
     how = {Origin.TOLD: " (to be remembered)", Origin.CORRECTED: " (corrected)"}.get(
         line.origin, ""
     )
     where = f" in {_bounded(line.place)}" if line.place else ""
-    often = f" ({line.times} times)" if line.times > 1 else ""
+    often = f" ({line.count} times)" if line.count > 1 else ""
     return f"- {at:%H:%M}{where}{how}{often}: {asked}{_bounded(line.text)}"
 
 

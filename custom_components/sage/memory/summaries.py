@@ -8,8 +8,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from ..storage.database import Database
-from .memory_types import Correction, Day, DayLine, DaySummary, Profile
-from .rows import EVER, ORIGINS, Row, clean, from_instant, json_list, to_instant
+from .memory_tables import EVER, ORIGINS, Row, clean, from_instant, json_list, to_instant
+from .memory_types import Correction, Day, DaySummary, Memory, Profile
 
 _SAID: Final = """
 SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted
@@ -205,7 +205,7 @@ def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
     )
 
 
-def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
+def _lines(said: Iterable[Row]) -> tuple[Memory, ...]:
     """Return one line per memory from the utterances of one day, in the order of `said`."""
     by_memory: dict[int, list[Row]] = {}
     for row in said:
@@ -213,20 +213,20 @@ def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
     return tuple(_line(rows) for rows in by_memory.values())
 
 
-def _line(rows: Sequence[Row]) -> DayLine:
+def _line(rows: Sequence[Row]) -> Memory:
     _, text, question, at, place, *_ = rows[0]
-    return DayLine(
+    return Memory(
         text=text,
         question=question,
         at=from_instant(at),
         place=place,
         origin=ORIGINS[max(row[5] for row in rows)],
         tainted=all(row[6] for row in rows),
-        times=len(rows),
+        count=len(rows),
     )
 
 
-def _hash(lines: Iterable[DayLine]) -> str:
+def _hash(lines: Iterable[Memory]) -> str:
     entries = [
         (
             line.text,
@@ -235,7 +235,7 @@ def _hash(lines: Iterable[DayLine]) -> str:
             line.place,
             line.origin,
             line.tainted,
-            line.times,
+            line.count,
         )
         for line in lines
     ]

@@ -17,7 +17,7 @@ from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import HomeError
 from ..home.run_home import RunHome
 from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for
-from ..memory.memory_errors import MemoryStoreError
+from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import HOUSEHOLD, Person
 from ..run.run_trace import summary_of

@@ -13,8 +13,7 @@ import numpy as np
 
 from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Vectors
 from .photo import Photo, PhotoError, content_hash
-from .photo_album import PhotoAlbum
-from .photo_store import PhotoStore
+from .photo_album import PhotoAlbum, PhotoStore
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -3,13 +3,14 @@
 import hashlib
 import io
 import logging
-import zipfile
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
+
+from ..storage.store_error import StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -37,15 +38,8 @@ _BOX: Final = b"ftyp"
 _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"})
 """Brands at the beginning of HEIF files (ISO/IEC 23008-12)."""
 
-_PDF: Final = b"%PDF-"
-_PDF_WITHIN: Final = 1024
-"""Number of bytes at the beginning of a file in which programs look for the header of a PDF.
 
-A picture with such a header is rejected, because it could also be opened as a PDF.
-"""
-
-
-class PhotoError(Exception):
+class PhotoError(StoreError):
     """Raised when a photo cannot be stored or read; the message contains the reason."""
 
 
@@ -56,9 +50,7 @@ class Refusal(StrEnum):
     OTHER_FORMAT = "photo_other_format"
     LARGE_FILE = "photo_large_file"
     MANY_PIXELS = "photo_many_pixels"
-    ANIMATED = "photo_animated"
     DAMAGED = "photo_damaged"
-    SECOND_FORMAT = "photo_second_format"
     TOO_MANY = "photo_too_many"
     NO_FILE = "photo_no_file"
     NO_SNAPSHOT = "photo_no_snapshot"
@@ -72,9 +64,7 @@ _SENTENCES: Final = {
         "The picture has more than 40 megapixels, or 12 as PNG or progressive JPEG, or 6 as WebP. "
         "Save it smaller and try again."
     ),
-    Refusal.ANIMATED: "The picture is animated. Use a still picture.",
     Refusal.DAMAGED: "The picture is damaged or incomplete.",
-    Refusal.SECOND_FORMAT: "The file is a picture and a document or archive in one.",
     Refusal.TOO_MANY: f"A device has at most {MOST_PHOTOS} photos. Delete one first.",
     Refusal.NO_FILE: "The file cannot be read, or Home Assistant is not allowed to read it.",
     Refusal.NO_SNAPSHOT: "The camera returns no picture, or is not exposed to Assist.",
@@ -135,8 +125,6 @@ def re_encode(content: bytes) -> bytes:
         raise RefusedPictureError(Refusal.LARGE_FILE)
     if content[4:8] == _BOX and content[8:12] in _HEIC_BRANDS:
         raise RefusedPictureError(Refusal.HEIC)
-    if zipfile.is_zipfile(io.BytesIO(content)) or _PDF in content[:_PDF_WITHIN]:
-        raise RefusedPictureError(Refusal.SECOND_FORMAT)
     try:
         # `open` reads only the header; `_as_jpeg` decodes the pixels.
         with Image.open(io.BytesIO(content), formats=_FORMATS) as picture:
@@ -158,9 +146,6 @@ def _as_jpeg(picture: Image.Image) -> bytes:
         most = min(most, _MOST_PIXELS_AT_ONCE)
     if picture.width * picture.height > most:
         raise RefusedPictureError(Refusal.MANY_PIXELS)
-    if getattr(picture, "is_animated", False) and picture.format != "MPO":
-        # MPO is not animated: it is a JPEG of a phone with a second view after the photo.
-        raise RefusedPictureError(Refusal.ANIMATED)
     # Let the JPEG decoder reduce the size, which saves most of the time and memory.
     picture.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
     picture.load()

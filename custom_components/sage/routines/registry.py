@@ -12,8 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from ..storage.async_file import AsyncFile, Executor
-from ..storage.recovery import SetAside
+from ..storage.async_file import AsyncFile, Executor, OnReplaced
 from .routine_types import (
     Firing,
     Memo,
@@ -88,7 +87,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         path: Path,
         *,
         held: bool = False,
-        on_replaced: Callable[[SetAside], None],
+        on_replaced: OnReplaced,
     ) -> None:
         """Store the inputs; the file is opened later. `executor` is Home Assistant.
 

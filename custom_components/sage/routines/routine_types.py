@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field
 
 from ..people.person import KnownBy, Person
+from ..storage.store_error import StoreError
 from .codec import Duration, Instant, StoredRecord, Tagged, Values
 from .sandbox.sandbox_types import CheckError, SandboxError
 
@@ -431,7 +432,7 @@ class UncheckableError(RoutineError):
         )
 
 
-class RoutineStoreError(RoutineError):
+class RoutineStoreError(StoreError, RoutineError):
     """Raised when the file of the routines cannot be read or written."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
+from ..storage.database import SETTINGS_TABLE, FileKind, StoreFile, damaged
 from ..storage.recovery import remove_set_aside
 from .codec import read, write
 from .routine_types import (
@@ -50,7 +50,8 @@ STEPS: Final = (_FIRST + SETTINGS_TABLE,)
 
 FILE: Final = FileKind(
     subject="store of the routines",
-    errors=replace(FileErrors.below(RoutineStoreError), closed=StoreClosedError),
+    error=RoutineStoreError,
+    closed=StoreClosedError,
     steps=STEPS,
     counted="routines",
     repair=(
@@ -111,7 +112,7 @@ class RoutineStore(StoreFile):
         """Return the content of the file."""
         with self._database.reading() as connection:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise FILE.errors.corrupt("The file of the routines is damaged.")
+                raise damaged(FILE)
             return _load(connection)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:

@@ -19,7 +19,7 @@ from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
 from ..home.home_types import Outcome, Reading
 from ..memory.command_log import LoggedCommand
-from ..memory.memory_errors import MemoryStoreError
+from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import Person
 from ..text.speech import Sentences

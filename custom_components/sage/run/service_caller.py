@@ -25,15 +25,7 @@ from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memory_errors import (
-    ClosedError,
-    ImportFormatError,
-    MemoryFault,
-    MemoryOffError,
-    MemoryStoreError,
-    UnknownMemoryError,
-    fault_of,
-)
+from ..memory.memory_types import MemoryRefusedError, MemoryStoreError
 from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
@@ -44,14 +36,6 @@ HOUSEHOLD_NAME: Final = "household"
 _PERSON: Final = re.compile(r"person\.\w+")
 _USER_OF_PERSON: Final = "user_id"
 """Attribute of a person entity that contains the user id."""
-
-_REFUSED: Final[dict[type[MemoryStoreError], str]] = {
-    ClosedError: "not_loaded",
-    MemoryOffError: "memory_off",
-    UnknownMemoryError: "unknown_memory",
-    ImportFormatError: "import_format",
-}
-"""Errors that the caller can fix -> translation key; other errors are failures of the store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,10 +163,11 @@ def failure(key: str, **placeholders: str) -> HomeAssistantError:
 
 
 def _service_error(err: MemoryStoreError) -> HomeAssistantError:
-    for kind, key in _REFUSED.items():
-        if isinstance(err, kind):
-            return refusal(key, error=str(err))
-    return failure(f"memory_{fault_of(err) or MemoryFault.UNUSABLE}", error=str(err))
+    if isinstance(err, MemoryRefusedError):
+        return refusal(err.key, error=str(err))
+    if err.fault is None:
+        return refusal("not_loaded")
+    return failure(f"memory_{err.fault}", error=str(err))
 
 
 UNTRUSTED: Final = ContextVar("sage_untrusted", default=False)

@@ -4,14 +4,17 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Concatenate, Final, Protocol
 
-from .database import StoreFile
-from .recovery import SetAside, recover
+from .database import StoreFile, closed
+from .recovery import recover
 
 _LOGGER: Final = logging.getLogger(__name__)
+
+
+type OnReplaced = Callable[[Path, int], None]
+"""Called after a damaged file was replaced, with its new path and the number of rescued rows."""
 
 
 class Executor(Protocol):
@@ -36,7 +39,7 @@ class AsyncFile[F: StoreFile]:
         store: type[F],
         *,
         held: bool = False,
-        on_replaced: Callable[[SetAside], None],
+        on_replaced: OnReplaced,
     ) -> None:
         """Set the path of the file, and the class `store` with which the first call opens the file.
 
@@ -60,10 +63,10 @@ class AsyncFile[F: StoreFile]:
         """Run `call(file, *args, **kwargs)` in a thread and return its result.
 
         A started call continues if the caller is cancelled. Raises the exceptions of `call`, and
-        one of `FileKind.errors` if the file is closed or unusable.
+        `FileKind.error` if the file is closed or unusable.
         """
         if self._closed:
-            raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
+            raise closed(self._kind)
         return await self._async_call(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
@@ -88,7 +91,7 @@ class AsyncFile[F: StoreFile]:
             pass
 
     async def async_close(self) -> None:
-        """Close the file after all earlier calls; later calls raise `FileErrors.closed`."""
+        """Close the file after all earlier calls; later calls raise `FileKind.error`."""
         self._closed = True
         await self._async_in_turn(self._close_file)
 
@@ -116,29 +119,26 @@ class AsyncFile[F: StoreFile]:
         """Return the result of `call`; if the file is damaged, replace the file and call again."""
         loop = asyncio.get_running_loop()
 
-        def on_replaced(aside: SetAside) -> None:
-            loop.call_soon_threadsafe(self._on_replaced, aside)
+        def on_replaced(aside: Path, rows: int) -> None:
+            loop.call_soon_threadsafe(self._on_replaced, aside, rows)
 
         return await self._async_in_turn(lambda: self._call_or_recover(call, on_replaced))
 
-    def _call_or_recover[T](
-        self, call: Callable[[F], T], on_replaced: Callable[[SetAside], None]
-    ) -> T:
+    def _call_or_recover[T](self, call: Callable[[F], T], on_replaced: OnReplaced) -> T:
         try:
             return call(self._opened())
-        except self._kind.errors.corrupt:
+        except self._kind.error as error:
+            if not error.is_damaged:
+                raise
             self._close_file()
-            aside = recover(self._path, self._kind, datetime.now(UTC))
+            aside, rows = recover(self._path, self._kind)
             _LOGGER.warning(
-                "A file of SAGE is %s. Recovered: %s %s; not readable: %s of %s pages. Kept as %s",
-                "missing or empty" if aside.is_missing else "damaged",
-                aside.rows,
+                "A damaged file of SAGE was kept as %s; %s %s were recovered",
+                aside,
+                rows,
                 self._kind.counted,
-                aside.lost_pages,
-                aside.pages,
-                aside.path,
             )
-            on_replaced(aside)
+            on_replaced(aside, rows)
             return call(self._opened())
 
     def _opened(self) -> F:

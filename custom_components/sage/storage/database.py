@@ -7,13 +7,14 @@ import contextlib
 import logging
 import os
 import sqlite3
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, Self, cast
+from typing import ClassVar, Final, Self
 
-from .file_fault import code_of, words_of
+from .store_error import FileFault, StoreError, code_of, fault_of, words_of
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 SETTINGS_TABLE: Final = """
 CREATE TABLE settings (
@@ -25,42 +26,18 @@ CREATE TABLE settings (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileErrors:
-    """The exception classes for one kind of database file, such as memory files."""
-
-    failed: type[Exception]
-    """The file cannot be read or written; base class of `closed`, `corrupt` and `newer`."""
-
-    closed: type[Exception]
-    corrupt: type[Exception]
-    """The file is damaged, empty or missing; `recovery.recover` replaces it."""
-
-    newer: type[Exception]
-    """A newer version of SAGE wrote the file; this version leaves it unchanged."""
-
-    @classmethod
-    def below(cls, failed: type[Exception]) -> Self:
-        """Create the exception classes of one kind of file, as subclasses of `failed`."""
-
-        def subclass(prefix: str) -> type[Exception]:
-            return cast("type[Exception]", type(f"{prefix}{failed.__name__}", (failed,), {}))
-
-        return cls(
-            failed=failed,
-            closed=subclass("Closed"),
-            corrupt=subclass("Corrupt"),
-            newer=subclass("Newer"),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of SQLite file, such as memory files: its schema and its exception classes."""
+    """A kind of SQLite file, such as memory files: its schema and its exception class."""
 
     subject: str
     """Name of the file's content in error messages, such as "memory"."""
 
-    errors: FileErrors
+    error: type[StoreError]
+    """The exception that is raised if the file cannot be read or written."""
+
+    closed: type[StoreError] | None = None
+    """The exception for a call after the file was closed; None for `error`."""
+
     steps: Sequence[str]
     """SQL scripts; `steps[n]` migrates a file from schema version n to n + 1.
 
@@ -94,10 +71,8 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
             raise
 
 
-_LOGGER: Final = logging.getLogger(__name__)
-
-FOLDER_MODE: Final = 0o700
-FILE_MODE: Final = 0o600
+_FOLDER_MODE: Final = 0o700
+_FILE_MODE: Final = 0o600
 
 _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
 """Suffixes of the files that belong to one database; only older versions of SAGE used `-shm`."""
@@ -108,9 +83,6 @@ _VFS: Final = "unix-excl"
 The default VFS maps a `-shm` file into memory. If the file system becomes read-only, writing to
 that memory kills the process with SIGBUS. Other connections in this process still work.
 """
-
-_MARK: Final = ".made"
-"""Suffix of a hidden file that records that a database was created: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
 """Size of the write-ahead log, in pages, at which SQLite copies it into the database file."""
@@ -135,7 +107,7 @@ _SCRUB_DUE: Final = "scrub_due"
 class Database:
     """An open SQLite file; not thread-safe.
 
-    All methods raise an exception of `FileKind.errors` if the file is unusable.
+    All methods raise `FileKind.error` if the file is unusable.
     """
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
@@ -152,30 +124,29 @@ class Database:
         to the write-ahead log.
         """
         with raising_store_errors(kind):
-            _refuse_special(path, kind)
-            _make_private(path, kind)
-            database = cls(path, kind, _connected(path))
+            _prepare(path)
+            if 0 < path.stat().st_size < _SMALLEST:
+                raise damaged(kind)
+            database = cls(path, kind, connected(path))
             try:
                 database._prepare(held)
             except BaseException:
                 database.close()
                 raise
-            if not mark_of(path).exists():
-                mark_of(path).touch(FILE_MODE)
         return database
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The open SQLite connection. After `close`, raises the exception `FileErrors.closed`."""
+        """The open SQLite connection; raises `FileKind.error` after `close`."""
         if self._open is None:
-            raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
+            raise closed(self._kind)
         return self._open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield the SQLite connection for reading.
 
-        SQLite errors in the block are converted to the exceptions in `FileErrors`.
+        SQLite errors in the block are converted to `FileKind.error`.
         """
         with raising_store_errors(self._kind):
             yield self.connection
@@ -208,28 +179,25 @@ class Database:
         """
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
-    def owes_scrub(self) -> bool:
-        """Return whether the file may still contain bytes of deleted rows (see `scrub`)."""
-        with self.reading() as connection:
-            found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
-            return found.fetchone() is not None
-
     def scrub(self) -> None:
         """Erase all bytes of deleted rows from the file and its log, if `owe_scrub` was called.
 
         Does nothing during a backup; `release` calls it again. An error such as a full disk is only
-        logged, but a damaged file raises `FileErrors.corrupt`.
+        logged, but a damaged file raises `FileKind.error`.
         """
-        if self._held or not self.owes_scrub():
+        if self._held:
             return
         try:
-            with raising_store_errors(self._kind):
+            with self.reading() as connection:
+                due = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
+                if due.fetchone() is None:
+                    return
                 self.connection.execute("VACUUM")
                 if self._empty_log():
                     self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
-        except self._kind.errors.corrupt:
-            raise
-        except self._kind.errors.failed as error:
+        except self._kind.error as error:
+            if error.is_damaged:
+                raise
             _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
@@ -263,7 +231,7 @@ class Database:
         self._leave_file()
         if version_of(self.connection) > len(self._kind.steps):
             text = f"The file of the {self._kind.subject} is of a newer version of SAGE."
-            raise self._kind.errors.newer(f"{text} Update SAGE to use it.")
+            raise self._kind.error(f"{text} Update SAGE to use it.", FileFault.NEWER)
         _apply_settings(self.connection)
         if not held:
             self._change_file()
@@ -288,7 +256,7 @@ class Database:
 class StoreFile:
     """Base class of SAGE's stores: one open SQLite file, not thread-safe.
 
-    All methods raise an exception of `FileKind.errors` if the file is unusable.
+    All methods raise `FileKind.error` if the file is unusable.
     """
 
     kind: ClassVar[FileKind]
@@ -326,8 +294,8 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     """
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
-    os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
-    with contextlib.closing(_connected(part)) as connection:
+    os.close(os.open(part, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
+    with contextlib.closing(connected(part)) as connection:
         _apply_settings(connection)
         yield connection
     part.rename(path)
@@ -339,32 +307,18 @@ def files_of(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
 
 
-def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
-    """Return the sorted paths of all databases with this suffix in a folder.
-
-    Includes the path of a missing database file if its marker, such as `.anna.db.made`, exists.
-    """
-    made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
-    return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
-
-
 def fresh_copy(path: Path) -> Path:
     """Return the temporary path of a recovered file: `anna.db.new` for `anna.db`."""
     return path.with_name(f"{path.name}.new")
 
 
-def mark_of(path: Path) -> Path:
-    """Return the path of a marker file, which shows that a database was created.
-
-    It is the hidden file `.anna.db.made` for `anna.db`.
-    """
-    return path.with_name(f".{path.name}{_MARK}")
-
-
 def remove_files(path: Path) -> None:
     """Delete all files of a database, including unfinished copies from a recovery."""
-    for file in (*_all_files(path), mark_of(path)):
-        file.unlink(missing_ok=True)
+    for ending in ("", ".part", ".new", ".new.part"):
+        for file in reversed(files_of(path.with_name(f"{path.name}{ending}"))):
+            file.unlink(missing_ok=True)
+    for mark in path.parent.glob(f".{path.name}*"):
+        mark.unlink()  # older versions of SAGE wrote hidden files
     synchronize_folder(path.parent)
 
 
@@ -379,19 +333,21 @@ def synchronize_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def raising_store_errors(kind: FileKind) -> Iterator[None]:
-    """Convert errors of SQLite and of the file system to the exceptions in `kind.errors`."""
+    """Convert errors of SQLite and of the file system to `kind.error`."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
         if code_of(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.") from error
+            raise damaged(kind) from error
         _LOGGER.debug("The %s could not be used: %s", kind.subject, error)
-        raise kind.errors.failed(
-            f"The {kind.subject} could not be used: {words_of(error)}."
+        raise kind.error(
+            f"The {kind.subject} could not be used: {words_of(error)}.",
+            fault_of(error),
         ) from error
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def connected(path: Path) -> sqlite3.Connection:
+    """Open a database without changing it; SQLite creates the file if it is missing."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?vfs={_VFS}",
         uri=True,
@@ -405,44 +361,29 @@ def _apply_settings(connection: sqlite3.Connection) -> None:
         connection.execute(setting)
 
 
-def _all_files(path: Path) -> Iterator[Path]:
-    for ending in ("", ".part", ".new", ".new.part"):
-        yield from reversed(files_of(path.with_name(f"{path.name}{ending}")))
-
-
-def _refuse_special(path: Path, kind: FileKind) -> None:
-    """Raise an error if a folder, pipe or device has the path of a database file.
-
-    Opening a pipe would block forever.
-    """
-    for file in _all_files(path):
-        with contextlib.suppress(FileNotFoundError):
-            if not stat.S_ISREG(file.stat().st_mode):
-                raise kind.errors.failed(
-                    f"The {kind.subject} could not be used: something else has its name."
-                )
-
-
-def _make_private(path: Path, kind: FileKind) -> None:
+def _prepare(path: Path) -> None:
     """Create the folder and the file if missing, with access only for Home Assistant's user.
 
-    Also completes a recovery that a crash interrupted. Raises the `corrupt` error if the file is
-    empty, or if it is missing although other files (see `mark_of`) show that it has existed.
+    Also completes a recovery that a crash interrupted.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.parent.chmod(FOLDER_MODE)
+    path.parent.chmod(_FOLDER_MODE)
     fresh = fresh_copy(path)
     if not path.exists() and fresh.exists():
-        # Complete a recovery that a crash interrupted.
         for file in files_of(path):
             file.unlink(missing_ok=True)
         fresh.rename(path)
-    if not path.exists():
-        if any(file.exists() for file in (mark_of(path), *files_of(path))):
-            raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
-        # Create the file with its tables, so that an empty file is always a damaged one.
-        with new_file(path) as connection:
-            migrate(connection, kind.steps)
-    if path.stat().st_size < _SMALLEST:
-        raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.")
-    path.chmod(FILE_MODE)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
+    path.chmod(_FILE_MODE)
+
+
+def closed(kind: FileKind) -> StoreError:
+    """Return the exception for a call after the file was closed."""
+    return (kind.closed or kind.error)(f"The {kind.subject} is closed.", None)
+
+
+def damaged(kind: FileKind) -> StoreError:
+    """Return the exception for a damaged file."""
+    error = kind.error(f"The file of the {kind.subject} is damaged.")
+    error.is_damaged = True
+    return error

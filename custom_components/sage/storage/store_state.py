@@ -1,27 +1,28 @@
 """Read stores at startup, with retries and repair issues; check whether a backup is running.
 
-A store is one SQLite file of SAGE, such as the file of the contacts.
+A store is a file of SAGE: an SQLite file, such as that of the contacts, or a small JSON file.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
-from datetime import datetime
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HassJob, HomeAssistant, callback
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.event import async_call_later
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from .recovery import SetAside
+from .async_file import OnReplaced
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-FIRST_PAUSE: Final = 5.0
-LONGEST_PAUSE: Final = 300.0
-"""Maximum pause between two attempts to read a store, in seconds."""
+RETRY: Final = timedelta(seconds=10)
+"""Interval at which SAGE tries again to read a store."""
 
 BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
@@ -31,115 +32,106 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
     return BACKUP_UNDER_WAY in hass.data
 
 
-def damage_report(hass: HomeAssistant, name: str) -> Callable[[SetAside], None]:
+def damage_report(hass: HomeAssistant, name: str) -> OnReplaced:
     """Return a callback that creates a repair issue after a damaged file was replaced.
 
-    The issue's translation key is `<name>_missing` if the database file was missing or empty,
-    otherwise `<name>_damaged`.
+    The issue's translation key is `<name>_damaged`.
     """
 
     @callback
-    def on_replaced(aside: SetAside) -> None:
+    def on_replaced(aside: Path, rows: int) -> None:
         ir.async_create_issue(
             hass,
             DOMAIN,
-            f"{name}_damaged_{aside.path.name}",
+            f"{name}_damaged_{aside.name}",
             is_fixable=False,
             is_persistent=True,
             severity=ir.IssueSeverity.ERROR,
-            translation_key=f"{name}_missing" if aside.is_missing else f"{name}_damaged",
-            translation_placeholders=aside.placeholders,
+            translation_key=f"{name}_damaged",
+            translation_placeholders={"file": aside.name, "rows": str(rows)},
         )
 
     return on_replaced
 
 
-class StoreReader:
-    """Reads one store (an SQLite file) during setup; if this fails, retries in the background.
+async def async_read_store(
+    hass: HomeAssistant,
+    entry: ConfigEntry,
+    *,
+    issue: str,
+    read: Callable[[], Awaitable[None]],
+    errors: type[Exception],
+    read_late: Callable[[], Awaitable[None]] | None = None,
+) -> bool:
+    """Read an SQLite file during setup; on failure, return False and try again in the background.
 
-    A repair issue exists until reading succeeds.
+    `issue`: id and translation key of a repair issue, which exists until reading succeeds; its text
+    has the placeholder `{error}`. `read` raises one of `errors` on failure. `read_late` is called
+    after `read` succeeded, but only if the first attempt failed.
     """
+    is_over = False
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        entry: ConfigEntry,
-        *,
-        issue: str,
-        read: Callable[[], Awaitable[None]],
-        errors: type[Exception],
-        read_late: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        """Set the callbacks; `async_read` reads the store.
-
-        `issue`: id and translation key of the repair issue; its text has the placeholder `{error}`.
-        `read` raises one of `errors` on failure. `read_late` is called after `read` succeeded, but
-        only if the first attempt failed.
-        """
-        self._hass = hass
-        self._entry = entry
-        self._issue = issue
-        self._read = read
-        self._errors = errors
-        self._read_late = read_late
-        self._pause = FIRST_PAUSE
-        self._stop_timer: Callable[[], None] | None = None
-        self._is_over = False
-
-    async def async_read(self) -> bool:
-        """Read the store; on failure, return False and try again in the background."""
-        self._entry.async_on_unload(self._stop)
-        if (error := await self._async_attempt()) is None:
-            return True
-        _LOGGER.warning("A store of SAGE cannot be read (%s): %s", self._issue, error)
-        self._wait()
-        return False
-
-    async def _async_attempt(self) -> Exception | None:
-        """Read once and update the repair issue; return the error, or None on success."""
+    async def async_attempt() -> Exception | None:
         try:
-            await self._read()
-        except self._errors as err:
-            if not self._is_over:
+            await read()
+        except errors as err:
+            if not is_over:
                 ir.async_create_issue(
-                    self._hass,
+                    hass,
                     DOMAIN,
-                    self._issue,
+                    issue,
                     is_fixable=False,
                     severity=ir.IssueSeverity.ERROR,
-                    translation_key=self._issue,
+                    translation_key=issue,
                     translation_placeholders={"error": str(err)},
                 )
             return err
-        ir.async_delete_issue(self._hass, DOMAIN, self._issue)
+        ir.async_delete_issue(hass, DOMAIN, issue)
         return None
 
-    def _wait(self) -> None:
-        job = HassJob(self._begin, f"SAGE reads a store: {self._issue}", cancel_on_shutdown=True)
-        self._stop_timer = async_call_later(self._hass, self._pause, job)
-        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+    async def async_again() -> None:
+        if is_over or await async_attempt() is not None or is_over:
+            return
+        stop()
+        _LOGGER.info("A store of SAGE can be read again (%s)", issue)
+        if read_late is not None:
+            await read_late()
 
     @callback
-    def _begin(self, _: datetime) -> None:
-        self._stop_timer = None
+    def stop() -> None:
+        nonlocal is_over
+        is_over = True
+        stop_retrying()
+        ir.async_delete_issue(hass, DOMAIN, issue)
+
+    if (error := await async_attempt()) is None:
+        return True
+    _LOGGER.warning("A store of SAGE cannot be read (%s): %s", issue, error)
+
+    @callback
+    def begin(_: datetime) -> None:
         # Unloading the entry waits for its tasks.
-        self._entry.async_create_task(self._hass, self._async_again(), f"SAGE reads {self._issue}")
+        entry.async_create_task(hass, async_again(), f"SAGE reads {issue}")
 
-    async def _async_again(self) -> None:
-        error = await self._async_attempt()
-        if self._is_over:
-            return
-        if error is not None:
-            self._wait()
-            return
-        _LOGGER.info("A store of SAGE can be read again (%s)", self._issue)
-        if self._read_late is not None:
-            await self._read_late()
+    stop_retrying = async_track_time_interval(hass, begin, RETRY, cancel_on_shutdown=True)
+    entry.async_on_unload(stop)
+    return False
 
-    @callback
-    def _stop(self) -> None:
-        self._is_over = True
-        if self._stop_timer is not None:
-            self._stop_timer()
-            self._stop_timer = None
-        ir.async_delete_issue(self._hass, DOMAIN, self._issue)
+
+class SmallStore(Store[dict[str, Any]]):
+    """A small JSON file in `.storage`; a file that cannot be used never stops SAGE."""
+
+    async def async_load(self) -> dict[str, Any]:
+        """Return the stored data, or an empty dict if there is none. Never raises."""
+        try:
+            data = await super().async_load()
+            if data is not None and not isinstance(data, Mapping):
+                raise TypeError  # noqa: TRY301
+        except Exception as err:  # noqa: BLE001
+            # A newer version of SAGE may have written it.
+            self.make_read_only()
+            _LOGGER.warning(
+                "SAGE starts without its file %s, and leaves it unchanged (%s)", self.key, err
+            )
+            return {}
+        return data or {}

@@ -19,11 +19,11 @@ from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.safety.authority import Confirmation
-from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
-from ..memory.memory_types import Memory, Origin
+from ..memory.memory_tables import clean
+from ..memory.memory_types import Memory, MemoryStoreError, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
-from ..memory.rows import clean
+from ..storage.store_error import FileFault
 from ..text.verbatim import Verbatim, verbatim, visible
 from .sage_tool import WRITES, SageTool, Situation
 
@@ -92,7 +92,7 @@ class MemoryTool(SageTool, TracedTool):
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be used: %s", err)
             # If commands were executed, the model writes the answer, which must also report them.
-            if (why := fault_of(err)) is not None and not self.situation.evidence.wrote:
+            if (why := err.fault) is not None and not self.situation.evidence.wrote:
                 return memory_fault(self.situation, why)
             return error_result(
                 f"The memory cannot be used right now, so this was not done. {err} Finish with "
@@ -213,7 +213,7 @@ def _forgotten(count: int) -> llm.ToolResult:
     return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
 
 
-def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
+def memory_fault(situation: Situation, fault: FileFault) -> Finish:
     """Return a final answer that explains why the memory of the person cannot be used."""
     return Finish(
         kind=FinishKind.COULD_NOT,

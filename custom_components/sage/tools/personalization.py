@@ -15,12 +15,11 @@ from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
 from ..agent.tool import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..memory.long_term_memory import Recollection
-from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
-from ..memory.memory_types import Known, Memory
+from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.profile_text import memory_line, sentences_of
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
+from ..storage.store_error import FileFault
 from ..text.fence import fenced
 from ..text.speech import Sentences
 from .memory import memory_fault
@@ -111,8 +110,9 @@ class Personalization(SageTool, TracedTool):
             known = await situation.memory.async_known()
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be read: %s", err)
-            return memory_fault(situation, fault_of(err) or MemoryFault.UNUSABLE)
-        if any(each.tainted for each in (*known.told[:_MOST_TOLD], *known.said[:_MOST_SAID])):
+            return memory_fault(situation, err.fault or FileFault.UNUSABLE)
+        told, said = _told_and_said(known)
+        if any(each.tainted for each in (*told[:_MOST_TOLD], *said[:_MOST_SAID])):
             situation.run.taint()
         answer, evidence = _spoken(situation.sentences, known), situation.evidence
         if evidence.wrote or evidence.memory_changed or evidence.routines:
@@ -141,7 +141,7 @@ class Personalization(SageTool, TracedTool):
         answer, numbers = reply
         if not answer:
             return text_result(NOTHING_KNOWN)
-        rests_on = [found.recalled[number - 1].memory for number in numbers]
+        rests_on = [found.memories[number - 1] for number in numbers]
         if not rests_on:
             return text_result(f"{answer} (From the profile.)")
         return text_result("\n".join([answer, "It rests on:", *map(memory_line, rests_on)]))
@@ -161,15 +161,22 @@ class Personalization(SageTool, TracedTool):
         return parse_reply(reply.text, found)
 
 
-def _spoken(sentences: Sentences, known: Known) -> str:
+def _told_and_said(known: Recollection) -> tuple[list[Memory], list[Memory]]:
+    """Return the facts that the person asked SAGE to remember, and the other utterances."""
+    told = [memory for memory in known.memories if memory.origin is not Origin.SAID]
+    return told, [memory for memory in known.memories if memory.origin is Origin.SAID]
+
+
+def _spoken(sentences: Sentences, known: Recollection) -> str:
     """Return SAGE's knowledge about the person as sentences, the latest memories first.
 
     Each kind of knowledge is limited to a number of items; the last sentence counts the others.
     """
     claims = sentences_of(known.profile)
+    told, said = _told_and_said(known)
     parts = (
-        ("told", [_quoted(each) for each in known.told], _MOST_TOLD),
-        ("said", [_quoted(each) for each in known.said], _MOST_SAID),
+        ("told", [_quoted(each) for each in told], _MOST_TOLD),
+        ("said", [_quoted(each) for each in said], _MOST_SAID),
         ("concluded", claims, _MOST_CONCLUDED),
     )
     spoken = [
@@ -190,9 +197,7 @@ def _quoted(memory: Memory) -> str:
 def model_input(found: Recollection, question: str) -> str:
     """Return the model input: the profile, the memories numbered from 1, and the question."""
     lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
-    lines += [
-        f"{number}. {memory_line(each.memory)}" for number, each in enumerate(found.recalled, 1)
-    ]
+    lines += [f"{number}. {memory_line(each)}" for number, each in enumerate(found.memories, 1)]
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
@@ -210,7 +215,7 @@ def parse_reply(text: str, found: Recollection) -> tuple[str, tuple[int, ...]] |
     answer, numbers = data.get("answer"), data.get("rests_on")
     if not isinstance(answer, str):
         return None
-    known = range(1, len(found.recalled) + 1)
+    known = range(1, len(found.memories) + 1)
     rests_on = tuple(n for n in _distinct(numbers) if type(n) is int and n in known)
     if not rests_on and not found.profile:
         return None
@@ -225,6 +230,4 @@ def _distinct(numbers: Any) -> list[Any]:
 def recollection_text(found: Recollection) -> str:
     """Return the profile and all recalled memories as text, for the calling agent."""
     lines = [found.profile] if found.profile else []
-    return "\n".join(
-        ["This is known:", *lines, *(memory_line(each.memory) for each in found.recalled)]
-    )
+    return "\n".join(["This is known:", *lines, *map(memory_line, found.memories)])

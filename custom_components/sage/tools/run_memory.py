@@ -18,11 +18,10 @@ from homeassistant.util import dt as dt_util
 from ..agent.run import Run
 from ..delivery.open_questions import questions_of
 from ..home.commands.evidence import Evidence
-from ..memory.long_term_memory import LongTermMemory, Recollection
-from ..memory.memory_errors import MemoryStoreError
-from ..memory.memory_types import Known, Memory, NewMemory, Origin
+from ..memory.long_term_memory import LongTermMemory
+from ..memory.memory_tables import clean
+from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
-from ..memory.rows import clean
 from ..people.pin import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
@@ -59,11 +58,12 @@ class RunMemory:
         self._evidence.record_recall()
         return found
 
-    async def async_known(self) -> Known:
+    async def async_known(self) -> Recollection:
         """Return everything that is known about the person. Raises MemoryStoreError."""
         known = await self._async_do(PersonMemory.known)
         self._evidence.record_recall()
-        return replace(known, said=tuple(e for e in known.said if e.at != self._said_at))
+        others = tuple(each for each in known.memories if each.at != self._said_at)
+        return replace(known, memories=others)
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
         """Return the memories about a topic, except the utterance that is being processed.
@@ -101,7 +101,7 @@ class RunMemory:
         Deletes the stored utterance of this run, unless the person has replied to a question in
         this run. Raises MemoryStoreError.
         """
-        fact = NewMemory(
+        fact = Memory(
             text=text,
             at=self._said_at,
             place=self._run.utterance.room,
@@ -159,7 +159,7 @@ class RunMemory:
         if utterance.routine is not None:
             return
         self._request = self._remember(
-            NewMemory(
+            Memory(
                 text=utterance.text,
                 at=self._said_at,
                 place=utterance.room,
@@ -221,7 +221,7 @@ class RunMemory:
             if not self._is_own(question):
                 continue
             self._remember(
-                NewMemory(
+                Memory(
                     text=reply,
                     at=dt_util.utcnow(),
                     place=self._run.utterance.room,
@@ -246,13 +246,13 @@ class RunMemory:
             return True
         return questions_of(self._hass).is_from_person(utterance.context.id, question)
 
-    def _remember(self, new: NewMemory) -> asyncio.Task[Memory | None] | None:
+    def _remember(self, new: Memory) -> asyncio.Task[Memory | None] | None:
         if not _has_words(new.text):
             return None
         # Not a task of the run, so that the text is stored even if the run is cancelled.
         return self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
-    async def _async_keep(self, new: NewMemory) -> Memory | None:
+    async def _async_keep(self, new: Memory) -> Memory | None:
         try:
             return await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:

@@ -293,7 +293,7 @@ async def test_at_a_satellite_only_the_pin_sends(
 async def test_a_message_that_a_restart_interrupted_is_told_once(
     hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
 ) -> None:
-    outbox = Outbox(hass, Path(hass.config.path(FILE)), on_replaced=lambda _: None)
+    outbox = Outbox(hass, Path(hass.config.path(FILE)), on_replaced=lambda *_: None)
     interrupted = write_letter(
         sender="anna@example.com", to=["tom@example.com"], subject="Lunch", text="At one?"
     )
@@ -319,7 +319,7 @@ async def test_a_message_that_a_restart_interrupted_is_told_once(
 async def test_an_equal_message_of_another_request_is_sent_after_a_warning(
     hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
 ) -> None:
-    outbox = Outbox(hass, Path(hass.config.path(FILE)), on_replaced=lambda _: None)
+    outbox = Outbox(hass, Path(hass.config.path(FILE)), on_replaced=lambda *_: None)
     interrupted = write_letter(
         sender="anna@example.com", to=["tom@example.com"], subject="Lunch", text="At one?"
     )

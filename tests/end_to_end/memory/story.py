@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
-from custom_components.sage.memory.memory_types import Memory, NewMemory, Origin, Profile
+from custom_components.sage.memory.memory_types import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.decisions import Decides, plan, step
@@ -100,7 +100,7 @@ async def plant(
     tainted: bool = False,
 ) -> None:
     """Let a person have said something before."""
-    new = NewMemory(
+    new = Memory(
         text=text,
         at=at or dt_util.utcnow(),
         question=question,

@@ -188,6 +188,7 @@ async def test_what_was_repeated_since_is_forgotten_for_its_day(sage: Sage, user
     assert await sage.hear("forget friday", user_id=user.id) == QUESTION["en"]
     await sage.hear("yes", user_id=user.id)
     (left,) = await kept(sage, user.id)
+    assert left.first_at is not None
     assert (left.count, left.first_at.day) == (1, 21)
 
 

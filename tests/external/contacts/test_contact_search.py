@@ -13,15 +13,14 @@ from custom_components.sage.external.contacts.carddav import CardDavAccount, Car
 from custom_components.sage.external.contacts.contact import Contact, Related
 from custom_components.sage.external.contacts.contact_search import Contacts, PersonContacts
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.storage.recovery import SetAside
 from tests.external.contacts.cards import card
 from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
 
 
-def _damaged(aside: SetAside) -> None:
-    pytest.fail(f"{aside.path} is damaged")
+def _damaged(aside: Path, rows: int) -> None:
+    pytest.fail(f"{aside} is damaged")
 
 
 ANNA, BEN = (Person(user_id=name.casefold(), name=name) for name in ("Anna", "Ben"))

@@ -32,7 +32,7 @@ async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerat
         smtp=server,
         keeps_sent=True,
     )
-    outbox = Outbox(hass, tmp_path / "outbox.db", on_replaced=lambda _: None)
+    outbox = Outbox(hass, tmp_path / "outbox.db", on_replaced=lambda *_: None)
     mail = Mailbox([account], outbox, lambda: None, lambda *_: None)
     external = External(mail={"anna": mail}, outbox=outbox)
     yield external

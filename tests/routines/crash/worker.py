@@ -390,5 +390,5 @@ class Worker:
         os.write(self._pipe, json.dumps(line).encode() + b"\n")
 
 
-def _nothing_damaged(aside: object) -> None:
+def _nothing_damaged(aside: object, rows: int) -> None:
     raise AssertionError(aside)

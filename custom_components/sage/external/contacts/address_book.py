@@ -1,13 +1,13 @@
 """SAGE's own address books, one for each person, in one SQLite file."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import SETTINGS_TABLE, FileErrors, FileKind, StoreFile
-from ...storage.recovery import SetAside
+from ...storage.async_file import AsyncFile, Executor, OnReplaced
+from ...storage.database import SETTINGS_TABLE, FileKind, StoreFile
+from ...storage.store_error import StoreError
 from ..external_error import ExternalError
 from .contact import Contact
 
@@ -24,7 +24,7 @@ CREATE TABLE contacts (
 """
 
 
-class AddressBookError(ExternalError):
+class AddressBookError(StoreError, ExternalError):
     """The file of the address books cannot be read or written."""
 
 
@@ -34,7 +34,7 @@ class FullAddressBookError(AddressBookError):
 
 _FILE: Final = FileKind(
     subject="file of the address books",
-    errors=FileErrors.below(AddressBookError),
+    error=AddressBookError,
     steps=(_FIRST + SETTINGS_TABLE,),
     counted="contacts",
 )
@@ -105,7 +105,7 @@ class AddressBooks(AsyncFile[AddressBookFile]):
         path: Path,
         *,
         held: bool = False,
-        on_replaced: Callable[[SetAside], None],
+        on_replaced: OnReplaced,
     ) -> None:
         """Store the path; the file is opened by the first call.
 

@@ -4,7 +4,6 @@ SAGE writes a row before it sends a message, and completes the row after the ser
 incomplete row, the result is unknown.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -12,9 +11,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ...storage.async_file import AsyncFile, Executor
-from ...storage.database import FileErrors, FileKind, StoreFile
-from ...storage.recovery import SetAside
+from ...storage.async_file import AsyncFile, Executor, OnReplaced
+from ...storage.database import FileKind, StoreFile
+from ...storage.store_error import StoreError
 from ..external_error import ExternalError
 from .letter import Letter
 
@@ -39,30 +38,13 @@ CREATE TABLE settings (
 """
 
 
-class OutboxError(ExternalError):
+class OutboxError(StoreError, ExternalError):
     """The journal of sent mail cannot be used, so no mail can be sent."""
-
-
-class OutboxClosedError(OutboxError):
-    """The file with the journal of sent mail is closed."""
-
-
-class CorruptOutboxError(OutboxError):
-    """The file with the journal of sent mail is damaged."""
-
-
-class NewerOutboxError(OutboxError):
-    """A newer version of SAGE wrote the file with the journal of sent mail."""
 
 
 FILE: Final = FileKind(
     subject="journal of sent mail",
-    errors=FileErrors(
-        failed=OutboxError,
-        closed=OutboxClosedError,
-        corrupt=CorruptOutboxError,
-        newer=NewerOutboxError,
-    ),
+    error=OutboxError,
     steps=(_FIRST,),
     counted="letters",
 )
@@ -212,7 +194,7 @@ class Outbox(AsyncFile[OutboxFile]):
         path: Path,
         *,
         held: bool = False,
-        on_replaced: Callable[[SetAside], None],
+        on_replaced: OnReplaced,
     ) -> None:
         """Store the path; the file is opened by the first call.
 

@@ -9,24 +9,20 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from ...embeddings.embedder import Vectors
-from ...storage.database import Database, files_of, remove_files, synchronize_folder
+from ...embeddings.embedder import Vectors, cosines, from_blobs, to_blob
+from ...storage.database import Database, files_of, synchronize_folder
 from ...text.words import content_words, is_unspaced, key, related
-from .guide_tables import (
+from .guide_building import (
     FILE,
     LONGEST_PROGRAMME,
     ROWS_AT_ONCE,
     SEPARATOR,
-    GuideFileError,
     GuideSize,
     seconds,
     size_of,
     transaction,
 )
-from .xmltv import Channel
+from .xmltv import Channel, GuideError
 
 _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 """Search weights of a word in title, subtitle, description and category."""
@@ -47,12 +43,7 @@ The best match may have more showings.
 _LEAST_COSINE: Final = 0.3
 """Minimum cosine similarity of a result without a matching word."""
 
-_STEPS: Final = 127.0
-"""Scale of stored vectors: int8 from -127 to 127, a quarter of the size of float32."""
-
 _FTS_SIGN: Final = re.compile(r'"')
-
-type Query = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +93,6 @@ class Shown:
     """Number of further matches that were found; there may be more."""
 
 
-def discard(path: Path) -> None:
-    """Delete the file of a guide with its SQLite side files and temporary files."""
-    remove_files(path)
-    for each in path.parent.glob(f".{path.name}*"):
-        each.unlink(missing_ok=True)
-
-
 # The file is opened for each call, so that a new file can replace it in between.
 class GuideFile:
     """Access to the SQLite file of a TV guide; each method opens and closes the file."""
@@ -126,7 +110,7 @@ class GuideFile:
     def built(self) -> datetime | None:
         """Return the time in UTC when the file was built; None if there is no file.
 
-        Raises GuideFileError.
+        Raises GuideError.
         """
         if not self.path.exists():
             return None
@@ -135,17 +119,17 @@ class GuideFile:
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
     def size(self) -> GuideSize:
-        """Return the size of the guide. Raises GuideFileError."""
+        """Return the size of the guide. Raises GuideError."""
         with self._open() as connection:
             return size_of(connection)
 
     def channels(self) -> tuple[Channel, ...]:
-        """Return all channels in the order of the guide. Raises GuideFileError."""
+        """Return all channels in the order of the guide. Raises GuideError."""
         with self._open() as connection:
             return tuple(_channels(connection).values())
 
-    def search(self, wanted: GuideQuery, model: str = "", query: Query | None = None) -> Shown:
-        """Return the showings that match `wanted`. Raises GuideFileError.
+    def search(self, wanted: GuideQuery, model: str = "", query: Vectors | None = None) -> Shown:
+        """Return the showings that match `wanted`. Raises GuideError.
 
         `query`: embedding vector of `wanted.words`, computed with the embedding model `model`; None
         compares only words, not meanings.
@@ -177,15 +161,14 @@ class GuideFile:
 
     def add_vectors(self, model: str, texts: Sequence[int], vectors: Vectors) -> None:
         """Store embedding vectors; `texts` are the keys that `without_vectors` returned."""
-        whole = np.rint(vectors * _STEPS).astype(np.int8)
-        rows = [(text, model, row.tobytes()) for text, row in zip(texts, whole, strict=True)]
+        rows = [(text, model, to_blob(row)) for text, row in zip(texts, vectors, strict=True)]
         with self._open() as connection, transaction(connection):
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Connection]:
         if not self.path.exists():
-            raise GuideFileError("The TV guide has not been fetched yet.")
+            raise GuideError("The TV guide has not been fetched yet.")
         database = Database.open(self.path, FILE)
         try:
             with database.reading() as connection:
@@ -256,7 +239,7 @@ def _by_words(
     wanted: GuideQuery,
     channels: Mapping[int, Channel],
     model: str,
-    query: Query | None,
+    query: Vectors | None,
 ) -> Shown:
     condition, values = _within(wanted, channels)
     scores = _word_scores(connection, wanted, condition, values)
@@ -327,7 +310,7 @@ def _match(terms: Sequence[str], *, title_only: bool) -> str:
 
 
 def _cosines(
-    connection: Connection, model: str, query: Query, condition: str, values: Sequence[object]
+    connection: Connection, model: str, query: Vectors, condition: str, values: Sequence[object]
 ) -> Iterator[tuple[int, float]]:
     rows = connection.execute(
         "SELECT v.text, v.vector FROM vectors v WHERE v.model = ? AND v.text IN"  # noqa: S608
@@ -335,9 +318,7 @@ def _cosines(
         (model, *values),
     )
     while some := rows.fetchmany(ROWS_AT_ONCE):
-        vectors = np.frombuffer(b"".join(vector for _, vector in some), np.int8)
-        matrix = vectors.reshape(len(some), -1).astype(np.float32)
-        if matrix.shape[1] != len(query):
+        vectors = from_blobs([vector for _, vector in some])
+        if vectors.shape[1] != len(query):
             return
-        cosines = np.vecdot(matrix, query) / np.maximum(np.linalg.norm(matrix, axis=1), 1.0)
-        yield from zip((text for text, _ in some), cosines.tolist(), strict=True)
+        yield from zip((text for text, _ in some), cosines(vectors, query).tolist(), strict=True)

@@ -16,8 +16,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ...embeddings.embedder import Embedder, EmbeddingError
+from ...embeddings.embedder import Embedder, EmbeddingError, Vectors
 from ...helpers.slices import in_one_go
+from ...storage.database import remove_files
 from ...text.search import NameIndex, weigh
 from ...text.words import key, words
 from ..bounded import (
@@ -28,9 +29,8 @@ from ..bounded import (
     async_request,
 )
 from ..external_error import ExternalError
-from .guide_building import build
-from .guide_file import GuideFile, GuideQuery, Query, Shown, discard
-from .guide_tables import FILE, GuideSize
+from .guide_building import GuideSize, build
+from .guide_file import GuideFile, GuideQuery, Shown
 from .xmltv import Channel, GuideError, Item, parse
 
 _LOGGER = logging.getLogger(__name__)
@@ -309,7 +309,7 @@ class TvGuide:
         own = (numbers.get(key(each)) for each in (channel.id, *channel.names))
         return next(filter(None, own), channel.number)
 
-    async def _async_query(self, wanted: GuideQuery) -> Query | None:
+    async def _async_query(self, wanted: GuideQuery) -> Vectors | None:
         if not wanted.words.strip() or wanted.title_only:
             return None
         try:
@@ -317,7 +317,7 @@ class TvGuide:
                 vectors = await self._embedder.async_embed([wanted.words])
         except EmbeddingError, TimeoutError:
             return None  # search by words only
-        query: Query = vectors[0]
+        query: Vectors = vectors[0]
         return query
 
     async def _async_read[T](self, read: Callable[[GuideFile], T]) -> T:
@@ -325,12 +325,11 @@ class TvGuide:
         async with self._turn:
             try:
                 return await self._hass.async_add_executor_job(read, self._file)
-            except FILE.errors.corrupt as err:
-                _LOGGER.warning("The file of a TV guide is damaged; it is fetched again: %s", err)
-                await self._hass.async_add_executor_job(discard, self._file.path)
-                self._due = dt_util.utcnow()
-                raise ExternalError(_NOT_YET) from err
             except GuideError as err:
+                if err.is_damaged:
+                    _LOGGER.warning("A damaged file of a TV guide is fetched again: %s", err)
+                    await self._hass.async_add_executor_job(remove_files, self._file.path)
+                    self._due = dt_util.utcnow()
                 raise ExternalError(_NOT_YET) from err
 
 
@@ -360,5 +359,5 @@ def _remove(fetched: Path, built: Path) -> None:
     """Delete the temporary files of a refresh; errors are ignored."""
     with contextlib.suppress(OSError):
         fetched.unlink(missing_ok=True)
-        discard(built)
-        discard(built.with_name(f"{built.name}.part"))
+        remove_files(built)
+        remove_files(built.with_name(f"{built.name}.part"))

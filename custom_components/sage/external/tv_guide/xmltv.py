@@ -4,11 +4,12 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final, cast
 
+from ...storage.store_error import StoreError
 from ..bounded import XmlError, XmlReader
 
 _MOST_TIMES_PACKED: Final = 50
@@ -40,7 +41,7 @@ _TIME: Final = re.compile(
 _NUMBER: Final = re.compile(r"\d+(?:[.\-]\d+)?")
 
 
-class GuideError(Exception):
+class GuideError(StoreError):
     """A TV guide cannot be fetched, stored or read; the text says why."""
 
 
@@ -128,22 +129,6 @@ def moment(text: str) -> datetime | None:
         return None
 
 
-@dataclass(slots=True)
-class _Text:
-    """The texts of one element, such as `title`, by language."""
-
-    by_language: dict[str, list[str]] = field(default_factory=dict)
-
-    def add(self, language: str, text: str) -> None:
-        self.by_language.setdefault(language, []).append(text)
-
-    def chosen(self, language: str) -> list[str]:
-        for spoken, texts in self.by_language.items():
-            if spoken.partition("-")[0].casefold() == language:
-                return texts
-        return next(iter(self.by_language.values()), [])
-
-
 class _Reading:
     """A parser with the state for one file."""
 
@@ -154,7 +139,9 @@ class _Reading:
         self._attributes: Mapping[str, str] | None = None
         """Attributes of the open channel or programme element; None outside one."""
 
-        self._texts: dict[str, _Text] = {}
+        self._texts: dict[str, dict[str, list[str]]] = {}
+        """Texts of the open channel or programme by element, such as `title`, and language."""
+
         self._text_count = 0
         self._written: list[str] = []
         self._left = 0
@@ -197,7 +184,8 @@ class _Reading:
             self._left = 0
             text = " ".join("".join(self._written).split())[: _LONGEST.get(name, _LONGEST_NAME)]
             if text:
-                self._texts.setdefault(name, _Text()).add(self._text_language, text)
+                by_language = self._texts.setdefault(name, {})
+                by_language.setdefault(self._text_language, []).append(text)
         elif name == "channel":
             self._items.append(self._channel(self._attributes))
             self._attributes = None
@@ -207,12 +195,12 @@ class _Reading:
             self._attributes = None
 
     def _channel(self, attributes: Mapping[str, str]) -> Channel:
-        spoken = self._texts.get("display-name", _Text()).by_language.values()
+        spoken = self._texts.get("display-name", {}).values()
         written = [name for texts in spoken for name in texts][:_MOST_NAMES]
         # Some guides write the number as a separate name.
         numbers = [each for each in written if _NUMBER.fullmatch(each)]
         names = [each for each in written if each not in numbers]
-        given = self._texts.get("lcn", _Text()).chosen(self._language)
+        given = self._chosen("lcn")
         # Accept only numbers: the channel number gets into TV commands that need no confirmation.
         lcn = [each for each in given if _NUMBER.fullmatch(each)]
         own = attributes.get("id", "")[:_LONGEST_NAME]
@@ -237,7 +225,12 @@ class _Reading:
         )
 
     def _chosen(self, name: str) -> list[str]:
-        return self._texts[name].chosen(self._language) if name in self._texts else []
+        """Return the texts of an element in the language of the home, or in the first one."""
+        by_language = self._texts.get(name, {})
+        for spoken, texts in by_language.items():
+            if spoken.partition("-")[0].casefold() == self._language:
+                return texts
+        return next(iter(by_language.values()), [])
 
 
 _READ: Final = frozenset({"display-name", "lcn", *_LONGEST})

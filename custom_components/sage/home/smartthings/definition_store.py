@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ...helpers.weakly import weakly
-from ...storage.small_store import SmallStore
+from ...storage.store_state import SmallStore
 from .client import RawClient
 from .definitions import description_of, named_definition, parse_definition, with_texts
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin

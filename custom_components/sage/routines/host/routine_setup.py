@@ -12,7 +12,7 @@ from ...delivery.deliverer import AnswerDeliverer
 from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
-from ...storage.store_state import StoreReader, damage_report, is_backup_under_way
+from ...storage.store_state import async_read_store, damage_report, is_backup_under_way
 from ..api.public_routines import async_forget_strange_switches
 from ..conditions.condition_functions import ConditionFunctions
 from ..registry import RoutineRegistry
@@ -74,14 +74,14 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         if hass.state is CoreState.running:
             await routines.async_start()
 
-    await StoreReader(
+    await async_read_store(
         hass,
         entry,
         issue="routines_unreadable",
         read=async_load,
         errors=RoutineError,
         read_late=async_start,
-    ).async_read()
+    )
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -1,8 +1,38 @@
-"""Why a file is unusable: the error codes of SQLite and of the operating system, in words."""
+"""Errors of SAGE's files: the base class, and the cause in words."""
 
 import errno
 import sqlite3
+from enum import StrEnum
 from typing import Final
+
+
+class FileFault(StrEnum):
+    """Why a file is unusable."""
+
+    FULL = "full"
+    """The disk is full."""
+
+    READ_ONLY = "read_only"
+    NEWER = "newer"
+    """A newer version of SAGE wrote the file; this version leaves it unchanged."""
+
+    UNUSABLE = "unusable"
+
+
+class StoreError(Exception):
+    """Raised when a file cannot be used; the message contains no text from the file.
+
+    Base class of the errors of memories, routines, photos and others.
+    """
+
+    is_damaged = False
+    """Whether `recovery.recover` can replace the file."""
+
+    def __init__(self, text: str, fault: FileFault | None = FileFault.UNUSABLE) -> None:
+        """Set the message and the cause; `fault` is None if the file itself works."""
+        super().__init__(text)
+        self.fault = fault
+
 
 _OF_SYSTEM: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
@@ -30,8 +60,14 @@ _WORDS: Final = {
     sqlite3.SQLITE_INTERRUPT: "the access was interrupted",
 }
 
+_FAULTS: Final = {
+    sqlite3.SQLITE_FULL: FileFault.FULL,
+    sqlite3.SQLITE_READONLY: FileFault.READ_ONLY,
+    sqlite3.SQLITE_PERM: FileFault.READ_ONLY,
+}
 
-def code_of(error: BaseException | None) -> int:
+
+def code_of(error: BaseException) -> int:
     """Return the primary result code of SQLite for an error; SQLITE_ERROR if there is none."""
     match error:
         case sqlite3.Error():
@@ -46,3 +82,8 @@ def words_of(error: sqlite3.Error | OSError) -> str:
     """Return why a file is unusable, as the end of a sentence, such as "the disk is full"."""
     text = error.strerror if isinstance(error, OSError) else None
     return _WORDS.get(code_of(error)) or text or "the database reports an error"
+
+
+def fault_of(error: sqlite3.Error | OSError) -> FileFault:
+    """Return the cause of an error."""
+    return _FAULTS.get(code_of(error), FileFault.UNUSABLE)
