@@ -12,7 +12,6 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
 from .config.ai_task_entities import async_watch_ai_tasks
@@ -57,7 +56,6 @@ from .routines.host.routine_setup import (
 )
 from .routines.routine_types import RoutineError
 from .run.fall_back import async_clear_model_error
-from .run.quiet_time import QuietTime
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.service_caller import PROCESS_SERVICES, async_register_actions
@@ -138,7 +136,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await _async_offer(hass, entry)
     for begin in (async_watch_pipelines, async_watch_ai_tasks, async_work_at_night):
         begin(hass, entry)
-    _write_summaries_when_quiet(hass, entry)
 
     async def warm() -> None:
         try:
@@ -222,23 +219,6 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: D
     await home.async_setup()
     home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
     return home
-
-
-def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Let the model describe new SmartThings capabilities while no command is in progress."""
-    runtime = entry.runtime_data
-    if (agent := runtime.first_agent) is None:
-        return
-    writer = SummaryWriter(agent.settings)
-    quiet = QuietTime(
-        hass,
-        entry,
-        runtime.runs,
-        lambda: runtime.home.smartthings.definitions.async_write_missing(writer),
-        name="summaries of SmartThings capabilities",
-    )
-    quiet.start()
-    entry.async_on_unload(quiet.stop)
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:

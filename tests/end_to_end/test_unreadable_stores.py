@@ -22,7 +22,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
-from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY as SMARTTHINGS
+from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as SMARTTHINGS
 from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage.store_state import RETRY

@@ -48,7 +48,8 @@ from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested, req
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
-from .smartthings.provider import POWERED, SmartThings, Subject
+from .smartthings.documents import Subject
+from .smartthings.provider import POWERED, SmartThings
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
@@ -114,8 +113,7 @@ class FailingHome:
         home = self.sage.entry.runtime_data.home
         home.waits.report_seconds = wait
         if request is not None:
-            home.waits.request_seconds = request
-            home.smartthings.client.timeout = request
+            home.smartthings.mirror.client.timeout = request
 
     async def hear(
         self,
@@ -124,12 +122,10 @@ class FailingHome:
         tries: int = 1,
         kind: str = "acted",
         language: str = "en",
-        meanwhile: Callable[[], object] = lambda: None,
     ) -> str:
         """Ask for it: the model sends the command this number of times, and claims that it worked.
 
-        `more` is what it decides before it claims that. `meanwhile` is called after the outcome of
-        the first command.
+        `more` is what it decides before it claims that.
         """
         answers: list[Answer] = [
             DECIDES.call("device_interaction", timing="now", command=ASKED[wish], final=True),
@@ -141,10 +137,7 @@ class FailingHome:
         self.sage.model_says()
 
         def decide(_: object) -> Answer:
-            asked = self.sage.model_calls
-            if asked == 4:
-                meanwhile()
-            return answers[asked - 1]
+            return answers[self.sage.model_calls - 1]
 
         self.sage.server.say(decide)
         async with asyncio.timeout(LONGEST):

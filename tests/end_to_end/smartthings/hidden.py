@@ -9,7 +9,7 @@ from homeassistant.helpers import entity_registry as er
 
 from benchmark.model_script import Completion
 from benchmark.simulator.request_log import RecordedRequest
-from custom_components.sage.home.smartthings.mirror import LiveMirror
+from custom_components.sage.home.smartthings.mirror import Mirror
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import Sage
@@ -20,9 +20,9 @@ _TELLING = re.compile(r"[a-z][A-Z]|\.")
 """In the id of a capability: a word that stands in no instruction, as `switch` does."""
 
 
-def mirror_of(sage: Sage) -> LiveMirror:
+def mirror_of(sage: Sage) -> Mirror:
     """Return what SAGE knows of the raw devices."""
-    mirror: LiveMirror = sage.entry.runtime_data.home.smartthings.mirror
+    mirror: Mirror = sage.entry.runtime_data.home.smartthings.mirror
     return mirror
 
 

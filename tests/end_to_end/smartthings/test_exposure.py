@@ -16,7 +16,6 @@ from .hidden import (
     COMMANDS,
     Attack,
     async_rested,
-    mirror_of,
     names_of,
     rename_rooms,
     requests_for_devices,
@@ -43,7 +42,10 @@ async def porch(hass: HomeAssistant, smart_sage: Sage, smartthings: SmartThings)
     )
     expose(hass, PORCH)
     await async_rested(smart_sage, smartthings)
-    mirror_of(smart_sage).stream_changed(smartthings.entry.entry_id)
+    for device_id in smartthings.cloud.home.devices:
+        smartthings.cloud.stream.publish_lifecycle(device_id, "UPDATE")
+    await smartthings.async_settle()
+    smartthings.cloud.forget_requests()
     return smart_sage
 
 

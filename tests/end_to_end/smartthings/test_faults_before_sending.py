@@ -61,7 +61,7 @@ async def test_an_appliance_whose_remote_control_is_switched_off(home: FailingHo
     await home.smartthings.async_settle()
     before = home.everything()
     for language, wish in (("en", COURSE), ("de", PROGRAMM)):
-        heard = await home.hear(wish, tries=2, language=language)
+        heard = await home.hear(wish, language=language)
         assert heard == SWITCHED_OFF_SAID[language]
         assert home.observation() == wish.observed(SWITCHED_OFF)
     assert home.posts == 2

@@ -85,7 +85,7 @@ async def test_channel_of_the_television_in_a_room(
     assert "- samsung_8_series: media_player" in index(sage)
     assert "smartthings main (television): tvChannel, " in index(sage)
     shown = given(sage)
-    assert "tvChannel (TV channel):\nsamsung_8_series (Living room) component main: " in shown
+    assert "tvChannel:\nsamsung_8_series (Living room) component main: " in shown
     assert "tvChannel 4" in shown
     assert "setTvChannel(tvChannel: text)" in shown
     # Of the rest, only what turns it on and off.

@@ -189,27 +189,6 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(
     assert cloud.requests == []
 
 
-async def test_more_definitions_than_a_minute_allows_are_not_asked_for_at_once(
-    large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    cloud, home = large_smartthings.cloud, home_of(large_sage)
-    cloud.limits.is_on = True
-    await async_rested(large_sage, large_smartthings)
-    listing = await home.of(HOUSEHOLD).async_listing()
-    devices = [
-        listing.device(name) for name in ("washer", "dryer", "dishwasher", "oven", "robot_vacuum")
-    ]
-    raw = {
-        each for device in devices for part in device.raw_components for each in part.capabilities
-    }
-    assert len(raw) > cloud.limits.a_minute[RequestKind.DEFINITION]
-    documents = await home.of(HOUSEHOLD).async_document([device.id for device in devices], raw)
-    assert {each.capability for each in documents if each.component_id == "main"} <= raw
-    assert any("definition is not known" in note for each in documents for note in each.notes)
-    assert {each.status for each in cloud.requests} == {200}
-    assert cloud.count_kind(RequestKind.DEFINITION) == len(cloud.requests) <= 15
-
-
 async def test_definitions_outlive_a_restart_of_sage(
     large_sage: Sage, large_smartthings: SmartThings
 ) -> None:

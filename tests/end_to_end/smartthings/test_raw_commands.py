@@ -299,24 +299,3 @@ async def test_lost_report_is_looked_for_once(smart_sage: Sage, smartthings: Sma
     assert kinds(smart_sage) == ["verified"]
     assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]
     assert cloud.count_kind(RequestKind.STATUS) == 1
-
-
-async def test_command_that_is_not_confirmed_is_not_sent_again(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
-    """The model tries it again; the code says what is known instead of both claims."""
-    cloud = smartthings.cloud
-    cloud.faults.lose_events(state_changes=False)
-    again = executed(NATIVE, TV, command="setTvChannel", tvChannel="7")
-    lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
-    heard = await put_on(hasty(smart_sage), "7", again, lie)
-    assert heard == (
-        "I have already sent this command to Samsung 8 Series. I don't know whether it worked, "
-        "so I did not send it again."
-    )
-    first, sent_back, second = observed(smart_sage)
-    assert "NOT CONFIRMED, do not say that it worked" in first
-    assert "tvChannel is 4" in first
-    assert "That is more or other than the record shows" in sent_back
-    assert "REFUSED, nothing was done. This very command was sent before" in second
-    assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Iterator
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
+from custom_components.sage.home.smartthings.mirror import Mirror
 from tests.smartthings_home import (  # noqa: F401
     SmartThings,
     cloud,
@@ -18,9 +18,9 @@ from .raw_home import RawHome, async_raw_view
 
 
 @pytest.fixture
-def entries(hass: HomeAssistant) -> Iterator[LoadedEntries]:
-    """The loaded entries; listens to none before `async_setup`."""
-    made = LoadedEntries(hass)
+def mirror(hass: HomeAssistant) -> Iterator[Mirror]:
+    """A mirror; it follows no entries before `async_setup`."""
+    made = Mirror(hass)
     yield made
     made.close()
 

@@ -6,15 +6,13 @@
 All entities are exposed, all values are known, and requests are counted from zero.
 """
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
 
 from homeassistant.core import HomeAssistant
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.home import SimulatedHome, load_home
-from custom_components.sage.home.commands.outcome_text import say_outcomes
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     CommandRequest,
@@ -26,7 +24,6 @@ from custom_components.sage.home.home_types import (
 from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.raw import MAIN
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.text.speech import async_load_sentences
 from tests.exposing import expose_all
 from tests.smartthings_home import SmartThings, async_connected
 
@@ -50,9 +47,8 @@ class RawHome:
         self.smartthings = smartthings
         self.home = Home(hass)
         self.parts = self.home.smartthings
-        self.parts.client.timeout = PATIENT_SECONDS
+        self.parts.mirror.client.timeout = PATIENT_SECONDS
         self.home.waits.report_seconds = WAIT_SECONDS
-        self.home.waits.request_seconds = PATIENT_SECONDS
 
     async def async_start(self) -> None:
         """Start following the cloud; return when all values are known."""
@@ -67,14 +63,6 @@ class RawHome:
         assert all(mirror.is_fresh(each.id) for each in mirror.devices())
         self.cloud.forget_requests()
 
-    def hurry(self) -> None:
-        """Use short timeouts for a cloud that hangs."""
-        self.home.waits.request_seconds = self.parts.client.timeout = REQUEST_SECONDS
-
-    def be_patient(self) -> None:
-        """Use long timeouts for reports that certainly arrive."""
-        self.home.waits.report_seconds = PATIENT_SECONDS
-
     # The cloud.
 
     @property
@@ -85,47 +73,6 @@ class RawHome:
     def posts(self) -> int:
         """Number of posted commands."""
         return self.cloud.count("POST", "/v1/devices/*/commands")
-
-    @property
-    def posted(self) -> list[tuple[str, list[Any]]]:
-        """The posted commands with their arguments."""
-        return [(each.command, each.arguments) for each in self.cloud.commands]
-
-    def value(self, label: str, capability: str, attribute: str, component: str = MAIN) -> Any:
-        """Return a value in the cloud."""
-        return self.cloud.device(label).value(component, capability, attribute)
-
-    async def async_report(
-        self, label: str, capability: str, component: str = MAIN, **values: Any
-    ) -> None:
-        """Let a device report these values; wait until they have arrived."""
-        self.change(label, capability, component, **values)
-        await self.smartthings.async_settle()
-
-    def instead(self, happens: Callable[[], object] = lambda: None) -> None:
-        """Replace the effect of each accepted command by `happens`.
-
-        Its reports arrive before the response to the command.
-        """
-
-        def perform(*_: object) -> None:
-            happens()
-
-        self.cloud.perform = perform  # type: ignore[assignment, method-assign]
-
-    def change(self, label: str, capability: str, component: str = MAIN, **values: Any) -> None:
-        """Let a device report these values; they arrive later."""
-        for name, value in values.items():
-            self.cloud.change(label, component, capability, name, value)
-
-    def change_quietly(self, label: str, capability: str, **values: Any) -> None:
-        """Change values without a report."""
-        for name, value in values.items():
-            self.cloud.device(label).change(MAIN, capability, name, value)
-
-    def outdate(self) -> None:
-        """Mark all values as outdated."""
-        self.parts.mirror.stream_changed(self.smartthings.entry.entry_id)
 
     # Devices.
 
@@ -176,7 +123,7 @@ class RawHome:
             capability=capability,
             arguments=arguments or {},
         )
-        return await self.parts.finder.async_find(device, part, request)
+        return await self.parts.finder.async_find(device, [part], request)
 
     async def async_do(
         self,
@@ -197,11 +144,6 @@ class RawHome:
     ) -> tuple[Outcome, ...]:
         """Undo the changes in these outcomes."""
         return tuple(await self.home.put_back.async_put_back(authority or Asking(), outcomes))
-
-    async def async_say(self, outcome: Outcome, language: str = "en") -> str:
-        """Return the outcome as a sentence for a person."""
-        sentences = await async_load_sentences(self.hass, language)
-        return say_outcomes(self.hass, sentences, [outcome], language)
 
 
 @asynccontextmanager

@@ -1,7 +1,6 @@
 """The devices of a simulated home in SAGE's data types, without a network."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 from benchmark.simulator.definitions import definitions
@@ -12,16 +11,16 @@ from custom_components.sage.home.smartthings.definitions import (
     parse_definition,
 )
 from custom_components.sage.home.smartthings.documents import RawDocumenter
-from custom_components.sage.home.smartthings.protocols import Attributes, EventListener
+from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
-    CloudError,
+    Attributes,
     Definition,
+    EventListener,
     RawComponent,
     RawDevice,
     RawValue,
 )
 from custom_components.sage.home.smartthings.readings import RawReader
-from custom_components.sage.home.smartthings.texts import summary_from_identifier
 from custom_components.sage.people.person import Person
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -33,8 +32,6 @@ class Mirrored:
     def __init__(self, home: str = "large") -> None:
         self.home: SimulatedHome = load_home(home)
         self.fresh = True
-        self.refreshed = 0
-        self.refresh_error: CloudError | None = None
         self.unknown: set[str] = set()
         self.hidden: set[str] = set()
         """Attributes that must not be read."""
@@ -44,8 +41,9 @@ class Mirrored:
 
         self.asked: list[str] = []
         self.revision = 1
-        self.documenter = RawDocumenter(self, self, self)
-        self.reader = RawReader(self, self, self)
+        own: Any = self
+        self.documenter = RawDocumenter(own, own, own)
+        self.reader = RawReader(own, own, own)
 
     # ------------------------------------------------------------- devices
 
@@ -95,7 +93,7 @@ class Mirrored:
             if device.id == device_id:
                 told = device.status.get(component_id, {}).get(capability, {})
                 return {
-                    name: RawValue(value=each.get("value"), unit=each.get("unit"))
+                    name: RawValue(value=each.get("value"), unit=each.get("unit") or "")
                     for name, each in told.items()
                 }
         return {}
@@ -103,13 +101,10 @@ class Mirrored:
     def is_online(self, device_id: str) -> bool:
         return any(each.online for each in self.home.devices.values() if each.id == device_id)
 
+    is_remote_control_off = Mirror.is_remote_control_off
+
     def is_fresh(self, device_id: str) -> bool:
         return self.fresh
-
-    async def async_refresh(self, device_id: str) -> None:
-        self.refreshed += 1
-        if self.refresh_error is not None:
-            raise self.refresh_error
 
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
         return lambda: None
@@ -118,12 +113,10 @@ class Mirrored:
 
     def known(self, capability: str) -> Definition:
         if capability in self.unknown:
-            found = named_definition(capability)
-        else:
-            parsed = parse_definition(capability, definitions()[capability])
-            assert parsed is not None
-            found = parsed
-        return replace(found, summary=summary_from_identifier(capability))
+            return named_definition(capability)
+        parsed = parse_definition(capability, definitions()[capability])
+        assert parsed is not None
+        return parsed
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
         wanted = list(capabilities)

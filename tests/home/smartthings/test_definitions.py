@@ -8,7 +8,6 @@ from custom_components.sage.home.smartthings.definitions import (
     description_of,
     named_definition,
     parse_definition,
-    with_texts,
 )
 
 
@@ -69,7 +68,6 @@ def test_odd_parts_are_left_out_and_arguments_keep_their_place():
         },
     )
     assert parsed is not None
-    assert parsed.version == 1
     assert [each.name for each in parsed.attributes] == ["a", "b"]
     assert parsed.attributes[1].schema == {"type": "string"}
     assert parsed.attributes[1].enum_commands == {}
@@ -79,30 +77,6 @@ def test_odd_parts_are_left_out_and_arguments_keep_their_place():
         ("x", False),
     ]
     assert stop.arguments == ()
-
-
-def test_texts_of_the_cloud_describe_attributes_commands_and_arguments():
-    parsed = parse_definition("switchLevel", definitions()["switchLevel"])
-    assert parsed is not None
-    told = with_texts(
-        parsed,
-        {
-            "attributes": {"level": {"description": "How bright\nit is"}},
-            "commands": {
-                "setLevel": {
-                    "description": "Sets it",
-                    "arguments": {"rate": {"description": "how fast"}},
-                }
-            },
-        },
-    )
-    command = told.command("setLevel")
-    attribute = told.attribute("level")
-    assert command is not None
-    assert attribute is not None
-    assert attribute.description == "How bright it is"
-    assert command.description == "Sets it"
-    assert [each.description for each in command.arguments] == ["", "how fast"]
 
 
 def test_a_long_text_is_its_first_sentence():

@@ -9,7 +9,6 @@ from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.home_types import HomeError, Source
 from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.home.smartthings.documents import NAMES_ONLY, REMOTE_CONTROL_OFF
-from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 
 from .simulated_mirror import ANNA, Mirrored
 
@@ -21,13 +20,14 @@ def house():
 
 async def written(house, label, capability, component="main", **kwargs):
     device, part = house.device_of(label, component)
-    return await house.documenter.async_document(device, part, capability, **kwargs)
+    (document,) = await house.documenter.async_document([(device, part, capability)], **kwargs)
+    return document
 
 
 async def test_put_channel_7_on_the_tv(house):
     document = await written(house, "Living Room TV", "tvChannel")
     text = render_documentation([document])
-    assert text.startswith("tvChannel (TV channel):\nliving_room_tv component main: ")
+    assert text.startswith("tvChannel:\nliving_room_tv component main: ")
     assert "setTvChannel(tvChannel: text)" in text
     assert "channelUp()" in text
     assert len(text) < 320
@@ -99,36 +99,10 @@ async def test_a_capability_without_definition_says_that_only_names_are_known(ho
     assert "setTvChannel()" in render_documentation([document])
 
 
-async def test_values_that_may_be_old_are_fetched_first(house):
+async def test_values_that_may_be_old_are_marked(house):
     house.fresh = False
-    assert (await written(house, "Dryer", "samsungce.displayBrightness")).notes == ()
-    assert house.refreshed == 1
-
-    house.refresh_error = CloudError(CloudErrorKind.TIMEOUT, "no answer in time")
-    document = await written(house, "Dryer", "samsungce.displayBrightness")
-    assert document.notes == ("values may be out of date: no answer in time",)
-
-
-async def test_many_are_written_with_one_look(house):
-    house.fresh = False
-    device, part = house.device_of("Living Room TV")
-    wanted = [(device, part, each) for each in ("tvChannel", "audioVolume", "switch")]
-    documents = await house.documenter.async_document_all(wanted)
-    assert [each.capability for each in documents] == ["tvChannel", "audioVolume", "switch"]
-    assert house.refreshed == 1
-    assert house.asked == ["tvChannel", "audioVolume", "switch"]
-
-
-async def test_commands_that_the_device_names_as_unavailable_are_left_out(house):
-    house.report(
-        "Living Room TV",
-        "main",
-        "samsungce.unavailableCapabilities",
-        unavailableCommands=["tvChannel.channelUp"],
-    )
     document = await written(house, "Living Room TV", "tvChannel")
-    assert "channelUp" not in {each.name for each in document.commands}
-    assert "channelDown" in {each.name for each in document.commands}
+    assert "values may be out of date" in document.notes
 
 
 async def test_colours_are_explained(house):
@@ -154,10 +128,10 @@ async def test_names_of_sources_are_told(house):
 async def test_what_is_gone_is_not_documented(house):
     device, part = house.device_of("Dryer")
     with pytest.raises(HomeError, match="no capability tvChannel"):
-        await house.documenter.async_document(device, part, "tvChannel")
+        await house.documenter.async_document([(device, part, "tvChannel")])
     house.home.devices.clear()
     with pytest.raises(HomeError, match="no longer"):
-        await house.documenter.async_document(device, part, "samsungce.displayBrightness")
+        await house.documenter.async_document([(device, part, "samsungce.displayBrightness")])
 
 
 async def test_a_device_out_of_reach_is_unavailable(house):
@@ -221,18 +195,6 @@ async def test_of_a_list_of_objects_the_plain_members_are_shown(house):
     text = render_documentation([await written(house, "Washer", "samsungce.washerCycle")])
     assert "washerCycle Table_02_Course_1C" in text
     assert "supportedCycles [1B, 1C]" in text
-
-
-async def test_a_value_that_tells_what_is_settable_is_documented_with_it(house):
-    house.report(
-        "Dishwasher",
-        "main",
-        "samsungce.dishwasherWashingOptions",
-        selectedZone={"value": "all", "settable": ["none", "all"]},
-    )
-    document = await written(house, "Dishwasher", "samsungce.dishwasherWashingOptions")
-    zone = next(each for each in document.attributes if each.name == "selectedZone")
-    assert (zone.value, zone.values) == ("all", ("none", "all"))
 
 
 @pytest.mark.parametrize("home", ["paper", "large"])

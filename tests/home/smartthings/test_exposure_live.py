@@ -8,17 +8,16 @@ from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.gate import Gate
+from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.coverage import Coverage
+from custom_components.sage.home.smartthings.definitions import DefinitionStore
 from custom_components.sage.home.smartthings.exposure import RawExposure
-from custom_components.sage.home.smartthings.loaded_entries import LoadedEntries
-from custom_components.sage.home.smartthings.mirror import LiveMirror
+from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.risk import RawRisks
 from custom_components.sage.home.smartthings.withheld import is_never_offered
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import expose, expose_all, hide_all
 from tests.smartthings_home import SmartThings, cloud, large_cloud, large_smartthings, smartthings  # noqa: F401
-
-from .registered_house import TableDefinitions
 
 TV = "Samsung 8 Series"
 
@@ -29,17 +28,16 @@ class Live:
     def __init__(self, connected: SmartThings) -> None:
         self.smartthings = connected
         self.hass = connected.hass
-        self.entries = LoadedEntries(self.hass)
-        self.mirror = LiveMirror(self.hass, self.entries)
+        self.mirror = Mirror(self.hass)
         self.gate = Gate(self.hass)
         self.coverage = Coverage(self.hass, self.mirror)
-        self.definitions = TableDefinitions()
+        self.definitions = DefinitionStore(self.hass, self.mirror.client)
         self.exposure = RawExposure(self.gate, self.mirror, self.coverage, self.definitions)
         self.risks = RawRisks(self.hass, self.mirror, self.coverage)
 
     async def async_setup(self) -> None:
         await self.gate.async_setup()
-        self.entries.async_setup()
+        self.mirror.async_setup()
         self.coverage.setup()
         await self.mirror.async_make_fresh(device.id for device in self.mirror.devices())
         assert self.mirror.devices()
@@ -47,7 +45,6 @@ class Live:
     def close(self) -> None:
         self.coverage.close()
         self.mirror.close()
-        self.entries.close()
         self.gate.close()
 
     def id(self, device: str) -> str:
@@ -312,22 +309,19 @@ async def test_what_is_risky_in_a_large_home(large: Live) -> None:
     judged = [
         (label, capability, command, arguments, found)
         for label, capability, command, arguments, _ in RISKY
-        for found in [large.risks.of(large.id(label), "main", capability, command, arguments)]
+        for found in [
+            large.risks.effects(
+                RawCommand(
+                    device_id="",
+                    device_name=label,
+                    raw_device_id=large.id(label),
+                    component_id="main",
+                    capability=capability,
+                    command=command,
+                    arguments=arguments,
+                )
+            ).risk
+        ]
     ]
 
     assert judged == RISKY
-
-
-async def test_listings_are_kept(large: Live) -> None:
-    expose_all(large.hass)
-    visible = large.gate.visible(HOUSEHOLD)
-    devices = [device.id for device in large.mirror.devices()]
-    first = [large.exposure.shown(device, visible) for device in devices]
-    asked = large.definitions.asked
-
-    again = [large.exposure.shown(device, visible) for device in devices]
-    allowed = [large.exposure.allowed(device, visible) for device in devices]
-
-    assert large.definitions.asked == asked
-    assert again == first
-    assert sum(map(len, allowed)) >= sum(map(len, first)) > 0

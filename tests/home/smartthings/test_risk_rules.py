@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.home.home_types import RiskClass
-from custom_components.sage.home.smartthings.risk_rules import RawAction, RawThing, risk_of
+from custom_components.sage.home.smartthings.risk import RawAction, RawPart, risk_of
 
 ASKED = [
     # category, capability, command, arguments, risk
@@ -112,7 +112,7 @@ def test_risk(
     risk: RiskClass | None,
 ) -> None:
     capabilities = frozenset({capability})
-    thing = RawThing(
+    thing = RawPart(
         categories=frozenset({category.casefold()} if category else ()),
         category=category.casefold() if category else None,
         capabilities=capabilities,
@@ -126,12 +126,12 @@ def test_risk(
 def test_arming_less_than_fully_is_asked_back_only_when_fully_armed() -> None:
     action = RawAction(capability="securitySystem", command="armStay", arguments={})
 
-    assert risk_of(RawThing(category="securitypanel", armed="disarmed"), action) is None
-    assert risk_of(RawThing(armed="armedAway"), action) is RiskClass.DISARM
+    assert risk_of(RawPart(category="securitypanel", armed="disarmed"), action) is None
+    assert risk_of(RawPart(armed="armedAway"), action) is RiskClass.DISARM
 
 
 def test_what_has_a_lock_beside_is_judged_as_a_lock() -> None:
-    thing = RawThing(capabilities=frozenset({"lock", "switch"}))
+    thing = RawPart(capabilities=frozenset({"lock", "switch"}))
 
     action = RawAction(capability="switch", command="on", arguments={})
 
@@ -140,7 +140,7 @@ def test_what_has_a_lock_beside_is_judged_as_a_lock() -> None:
 
 def test_the_lamp_of_a_range_heats_nothing_but_its_burner_does() -> None:
     switch_on = RawAction(capability="switch", command="on", arguments={})
-    whole = RawThing(categories=frozenset({"range"}), category="range")
+    whole = RawPart(categories=frozenset({"range"}), category="range")
 
-    assert risk_of(replace(whole, part="lamp"), switch_on) is None
-    assert risk_of(replace(whole, part="burner-01"), switch_on) is RiskClass.HEAT
+    assert risk_of(replace(whole, id="lamp"), switch_on) is None
+    assert risk_of(replace(whole, id="burner-01"), switch_on) is RiskClass.HEAT

@@ -178,7 +178,8 @@ async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
     mine = all_exposed.cloud.device_id("Dishwasher")
     listing = await home.of(asking.person).async_listing()
     all_exposed.cloud.faults.fail(RequestKind.STATUS)
-    home.smartthings.mirror.device_changed(all_exposed.entry.entry_id, mine)
+    all_exposed.cloud.stream.publish_lifecycle(mine, "UPDATE")
+    await all_exposed.async_settle()
     listing.memo.clear()
 
     known = await asking("get_attribute", "dishwasher", "machineState")

@@ -48,9 +48,6 @@ class CommandWaits:
     report_seconds: float = 4.0
     """Time for a SmartThings device to report the new value."""
 
-    request_seconds: float = 8.0
-    """Time for one request to the SmartThings cloud."""
-
 
 REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
 REFUSED_REFERENCE: Final = "outcome_refused_reference"

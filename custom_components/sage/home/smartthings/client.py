@@ -6,7 +6,9 @@ Unlike pysmartthings, it returns the result of each command and raises CloudErro
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -16,10 +18,6 @@ from homeassistant.exceptions import ConfigEntryAuthFailed
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from yarl import URL
 
-from ...helpers.slices import Work, async_in_slices
-from .cloud_errors import error_of_body, error_of_response
-from .entry_shape import Client
-from .loaded_entries import LoadedEntries
 from .raw import CloudError, CloudErrorKind, RawValue
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -35,51 +33,42 @@ _LEAST: Final = 1.0
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})
 
-_KINDS: Final[Mapping[str, CloudErrorKind]] = {
-    "SmartThingsAuthenticationFailedError": CloudErrorKind.SIGN_IN,
-    "SmartThingsForbiddenError": CloudErrorKind.FORBIDDEN,
-    "SmartThingsCommandError": CloudErrorKind.MALFORMED,
-    "SmartThingsRateLimitError": CloudErrorKind.RATE_LIMIT,
-    "SmartThingsNotFoundError": CloudErrorKind.NOT_FOUND,
-    "SmartThingsConnectionError": CloudErrorKind.CONNECTION,
+_KINDS: Final[Mapping[int, CloudErrorKind]] = {
+    401: CloudErrorKind.SIGN_IN,
+    402: CloudErrorKind.PLAN,
+    409: CloudErrorKind.DEVICE_STATE,
+    429: CloudErrorKind.RATE_LIMIT,
 }
-"""Name of a pysmartthings exception class -> kind of error.
 
-Names are used because the library may not be installed.
-"""
-
-_TEXTS: Final[Mapping[CloudErrorKind, str]] = {
-    CloudErrorKind.SIGN_IN: "SmartThings no longer accepts the sign-in",
-    CloudErrorKind.FORBIDDEN: "SmartThings does not allow to read this device",
-    CloudErrorKind.MALFORMED: "SmartThings cannot return the values of this device now",
-    CloudErrorKind.RATE_LIMIT: "SmartThings accepts no more requests now",
-    CloudErrorKind.NOT_FOUND: "SmartThings does not know this device",
-    CloudErrorKind.CONNECTION: "cannot connect to SmartThings",
-    CloudErrorKind.TIMEOUT: "SmartThings did not answer in time",
-}
+_RETRY: Final = re.compile(r"retry in (\d+) ?millis", re.IGNORECASE)
+_LONGEST_MESSAGE: Final = 400
+_DEEPEST: Final = 5
 
 type Values = dict[str, dict[str, dict[str, RawValue]]]
 """Component id -> capability -> attribute -> value."""
 
+type Token = Callable[[], Awaitable[str]]
+"""Async function that returns a valid access token."""
+
 
 class RawClient:
-    """HTTP client that sends commands and fetches capability definitions."""
+    """HTTP client that reads values and definitions, and sends commands."""
 
     def __init__(
         self,
         hass: HomeAssistant,
-        entries: LoadedEntries,
+        tokens: Mapping[str, Token],
         *,
         base_url: str = BASE_URL,
         timeout: float = TIMEOUT,
     ) -> None:
         """Store the dependencies.
 
-        `entries` provides the tokens. Tests replace `base_url`. `timeout` is in seconds, for one
-        call.
+        `tokens`: id of a loaded config entry -> its token function. Tests replace `base_url`.
+        `timeout` is in seconds, for one call.
         """
         self._hass = hass
-        self._entries = entries
+        self._tokens = tokens
         self._base_url = base_url.rstrip("/")
         self.timeout = timeout
 
@@ -103,20 +92,27 @@ class RawClient:
         }
         if arguments:
             posted["arguments"] = arguments
-        answer = await self._async_call(
+        answer: Any = await self._async_call(
             entry_id, "POST", ("devices", device_id, "commands"), {"commands": [posted]}
         )
-        return _result(answer)
+        try:
+            status = answer["results"][0]["status"]
+        except KeyError, IndexError, TypeError:
+            status = None
+        if status not in _RESULTS:
+            raise CloudError(
+                CloudErrorKind.UNANSWERED, "SmartThings did not say what became of the command"
+            )
+        return str(status)
 
-    async def async_definition(self, entry_id: str, capability: str, version: int = 1) -> object:
+    async def async_definition(self, entry_id: str, capability: str) -> object:
         """Return the cloud's JSON with the definition of a capability. Raises CloudError."""
-        return await self._async_call(entry_id, "GET", ("capabilities", capability, str(version)))
+        return await self._async_call(entry_id, "GET", ("capabilities", capability, "1"))
 
-    async def async_texts(self, entry_id: str, capability: str, version: int = 1) -> object:
-        """Return the cloud's JSON with English descriptions of a capability. Raises CloudError."""
-        return await self._async_call(
-            entry_id, "GET", ("capabilities", capability, str(version), "i18n", "en")
-        )
+    async def async_status(self, entry_id: str, device_id: str) -> Values:
+        """Return all values of a device, fetched with one request. Raises CloudError."""
+        answer = await self._async_call(entry_id, "GET", ("devices", device_id, "status"))
+        return _values(answer)
 
     async def _async_call(
         self,
@@ -125,24 +121,30 @@ class RawClient:
         path: tuple[str, ...],
         body: Mapping[str, object] | None = None,
     ) -> object:
-        client = self._entries.client(entry_id)
-        if client is None:
+        token_of = self._tokens.get(entry_id)
+        if token_of is None:
             raise CloudError(
                 CloudErrorKind.CONNECTION,
                 "Home Assistant's SmartThings integration is not loaded",
             )
-        deadline = asyncio.get_running_loop().time() + self.timeout
-        token = await async_token(self._hass, client, self.timeout)
-        left = deadline - asyncio.get_running_loop().time()
-        if left < min(_LEAST, self.timeout / 2):
-            raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self.timeout
+        token = await async_token(self._hass, token_of, self.timeout)
         url = "/".join((self._base_url, "v1", *(quote(part, safe="") for part in path)))
-        return _parsed(await self._async_send(method, url, token, body, left))
+        text = await self._async_send(method, url, token, body, deadline - loop.time())
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise CloudError(
+                CloudErrorKind.UNANSWERED, "the answer of SmartThings cannot be read"
+            ) from error
 
     async def _async_send(
         self, method: str, url: str, token: str, body: Mapping[str, object] | None, seconds: float
     ) -> str:
         """Send one request; return the body of a successful response. Raises CloudError."""
+        if seconds < min(_LEAST, self.timeout / 2):
+            raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
         try:
             async with async_get_clientsession(self._hass).request(
                 method,
@@ -158,94 +160,57 @@ class RawClient:
             raise CloudError(CloudErrorKind.CONNECTION, "cannot connect to SmartThings") from error
         except TimeoutError as error:
             raise CloudError(
-                CloudErrorKind.TIMEOUT, "SmartThings did not answer in time"
+                CloudErrorKind.UNANSWERED, "SmartThings did not answer in time"
             ) from error
         except (aiohttp.ClientError, OSError) as error:
             raise CloudError(
-                CloudErrorKind.BROKEN, "the connection to SmartThings broke"
+                CloudErrorKind.UNANSWERED, "the connection to SmartThings broke"
             ) from error
         if not 200 <= response.status < 300:
             raise error_of_response(response.status, text, response.headers)
         return text
 
 
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise CloudError(
-            CloudErrorKind.BROKEN, "the answer of SmartThings cannot be read"
-        ) from error
-
-
-def _result(answer: Any) -> str:
-    """Return the status of the only command in a response. Raises CloudError."""
-    try:
-        status = answer["results"][0]["status"]
-    except KeyError, IndexError, TypeError:
-        status = None
-    if status not in _RESULTS:
-        raise CloudError(
-            CloudErrorKind.BROKEN, "SmartThings did not say what became of the command"
-        )
-    return str(status)
-
-
-async def async_status(hass: HomeAssistant, client: Client, device_id: str) -> Values:
-    """Return all values of a device, fetched with one request. Raises CloudError."""
-    deadline = asyncio.get_running_loop().time() + TIMEOUT
-    # Refresh the token first. The client then gets a valid token immediately, so the timeout below
-    # cannot interrupt a token refresh.
-    await async_token(hass, client, TIMEOUT)
-    try:
-        async with asyncio.timeout_at(deadline):
-            answer: object = await client.get_raw_device_status(device_id)
-    except TimeoutError as error:
-        raise _error(CloudErrorKind.TIMEOUT) from error
-    except ValueError as error:
-        raise CloudError(CloudErrorKind.BROKEN, "the answer of SmartThings is no JSON") from error
-    except Exception as error:
-        raise _error(_KINDS.get(type(error).__name__, CloudErrorKind.BROKEN)) from error
-    return await async_in_slices(_values(answer))
-
-
-def _error(kind: CloudErrorKind) -> CloudError:
-    return CloudError(kind, _TEXTS.get(kind, "the connection to SmartThings broke"))
-
-
-def _values(answer: object) -> Work[Values]:
-    """Return the values in a status response. Raises CloudError for an error response.
-
-    pysmartthings also returns the error bodies of HTTP status 402, 429 and 5xx.
-    """
+def _values(answer: object) -> Values:
+    """Return the values in a status response. Raises CloudError if it has none."""
     components = answer.get("components") if isinstance(answer, Mapping) else None
     if not isinstance(components, Mapping):
-        raise error_of_body(answer)
-    values: Values = {}
-    for component_id, capabilities in components.items():
-        component = values.setdefault(component_id, {})
-        for capability, attributes in _items(capabilities):
-            component[capability] = {
-                attribute: RawValue(value=report.get("value"), unit=_unit(report))
+        raise CloudError(CloudErrorKind.UNANSWERED, "the answer of SmartThings has no values")
+    return {
+        component_id: {
+            capability: {
+                attribute: RawValue(value=report.get("value"), unit=_text(report.get("unit")))
                 for attribute, report in _items(attributes)
                 if isinstance(report, Mapping)
             }
-            yield
-    return values
+            for capability, attributes in _items(capabilities)
+        }
+        for component_id, capabilities in _items(components)
+    }
 
 
 def _items(value: object) -> list[tuple[str, object]]:
     return list(value.items()) if isinstance(value, Mapping) else []
 
 
-def _unit(report: Mapping[str, object]) -> str | None:
-    unit = report.get("unit")
-    return unit if isinstance(unit, str) and unit else None
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
-async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
+# ------------------------------------------------------------------ token
+
+
+async def async_token(hass: HomeAssistant, token_of: Token, seconds: float) -> str:
     """Return a valid access token. Raises CloudError on failure or after `seconds`."""
-    asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
+
+    async def async_ask() -> str | Exception:
+        # Never raises, because the caller may have stopped waiting.
+        try:
+            return await token_of()
+        except Exception as error:  # noqa: BLE001 - another integration's code
+            return error
+
+    asked = hass.async_create_background_task(async_ask(), "SAGE SmartThings token")
     try:
         async with asyncio.timeout(seconds):
             # Do not cancel a running refresh: the old refresh token may already be invalid, and
@@ -255,23 +220,76 @@ async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> st
         raise CloudError(
             CloudErrorKind.CONNECTION, "signing in to SmartThings took too long"
         ) from error
-    if isinstance(token, CloudError):
-        raise token
-    return token
+    if isinstance(token, str) and token:
+        return token
+    if isinstance(token, Exception) and not isinstance(token, ConfigEntryAuthFailed):
+        _LOGGER.debug("No SmartThings token: %s", type(token).__name__)
+        raise CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
+    raise CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
 
 
-async def _async_ask(client: Client) -> str | CloudError:
-    """Return the token or the error.
+# ------------------------------------------------------------------ errors
 
-    Never raises, because the caller may have stopped waiting after its timeout.
+
+def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> CloudError:
+    """Return the CloudError for an HTTP response with an error status.
+
+    Observed bodies: JSON with `error` (`code`, `message`, `target` and nested `details`); HTML for
+    status 401; an empty body for status 404.
     """
+    kind = _KINDS.get(status, CloudErrorKind.REFUSED)
+    if status >= 500:
+        kind = CloudErrorKind.SERVER
+    elif status < 400:
+        kind = CloudErrorKind.UNANSWERED
     try:
-        token: object = await client.refresh_token_function()
-    except ConfigEntryAuthFailed:
-        return CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
-    except Exception as error:  # noqa: BLE001 - another integration's code
-        _LOGGER.debug("No SmartThings token: %s", type(error).__name__)
-        return CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
-    if not isinstance(token, str) or not token:
-        return CloudError(CloudErrorKind.SIGN_IN, "the SmartThings entry has no token")
-    return token
+        body: object = json.loads(text)
+    except ValueError:
+        body = None
+    message = "; ".join(dict.fromkeys(filter(None, map(_problem_text, _problems(body)))))
+    retry_after = None
+    if kind in {CloudErrorKind.RATE_LIMIT, CloudErrorKind.SERVER}:
+        retry_after = _retry_after(text, headers)
+    return CloudError(
+        kind,
+        message[:_LONGEST_MESSAGE] or _phrase(status),
+        status=status,
+        retry_after=retry_after,
+    )
+
+
+def _problems(body: object) -> Iterator[Mapping[str, object]]:
+    """Yield the main error of a body, then its nested details level by level."""
+    level = [body.get("error")] if isinstance(body, Mapping) else []
+    for _ in range(_DEEPEST):
+        problems = [each for each in level if isinstance(each, Mapping)]
+        yield from problems
+        level = [
+            detail
+            for problem in problems
+            for detail in (problem["details"] if isinstance(problem.get("details"), list) else ())
+        ]
+
+
+def _problem_text(problem: Mapping[str, object]) -> str:
+    """Return `target: message`; only the message if it already contains the target."""
+    text = _text(problem.get("message")) or _text(problem.get("code"))
+    target = _text(problem.get("target"))
+    return f"{target}: {text}" if target and target not in text else text
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "the answer gives no reason"
+
+
+def _retry_after(text: str, headers: Mapping[str, str]) -> float | None:
+    """Return the seconds to wait, or None if unknown; the error message is the most accurate."""
+    if (found := _RETRY.search(text)) is not None:
+        return int(found[1]) / 1000
+    for header in ("Retry-After", "X-RateLimit-Reset"):
+        if (seconds := headers.get(header, "")).isdecimal():
+            return float(seconds)
+    return None

@@ -1,13 +1,15 @@
 """Convert a command request of the model into one validated SmartThings command.
 
-The documentation of the capability must allow the command and its arguments.
+The documentation of the capability must allow the command. The cloud checks the parts of objects
+and lists.
 """
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...text.words import id_key, id_words, nearest
+from ...text.words import id_key, nearest
 from ..commands.steps import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
@@ -20,9 +22,8 @@ from ..home_types import (
     NoCommandError,
     Source,
 )
+from .definitions import DefinitionStore
 from .documents import RawDocumenter
-from .protocols import Definitions
-from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30
 """Maximum number of candidates in the text of an error."""
@@ -63,6 +64,11 @@ class RawCommand(Step):
         return f"{self.capability}.{self.command}"
 
     @property
+    def affected(self) -> str:
+        """Name of the component in the effects of commands."""
+        return f"{self.raw_device_id} {self.component_id}"
+
+    @property
     def name(self) -> str:
         """Name of the command for `Outcome.command`; `put_back` for an undo."""
         return self.command if self.puts_back is None else PUT_BACK
@@ -79,43 +85,27 @@ class RawCommand(Step):
 class CommandFinder:
     """Finds and validates the SmartThings command for a request of the model."""
 
-    def __init__(self, definitions: Definitions, documents: RawDocumenter) -> None:
+    def __init__(self, definitions: DefinitionStore, documents: RawDocumenter) -> None:
         self._definitions = definitions
         self._documents = documents
 
-    def has_command(self, component: Component, command_name: str) -> bool:
-        """Return whether a capability of the component has the command.
-
-        Sends no request: only cached definitions are searched.
-        """
-        try:
-            capability, name = self._split(component, None, command_name)
-        except HomeError:
-            return False
-        return bool(
-            self._having(component.capabilities if capability is None else [capability], name)
-        )
-
     async def async_find(
-        self, device: Device, component: Component, request: CommandRequest
+        self, device: Device, parts: Sequence[Component], request: CommandRequest
     ) -> RawCommand:
         """Return the validated command that a request asks for.
 
-        Raises NoCommandError if the component does not have the command. Raises HomeError if the
-        request is ambiguous or its arguments are invalid.
+        `parts`: the components of the device with the capabilities that the person may use. Raises
+        NoCommandError if none of them has the command. Raises HomeError if the request is
+        ambiguous or its arguments are invalid.
         """
-        if component.raw_device_id is None:
-            raise HomeError(f"{component.id} of {device.name} takes no raw commands.")
-        capability, name = self._split(component, request.capability, request.command)
-        if capability is None:
-            capability = self._only(device, component, name)
-        document = await self._documents.async_document(device, component, capability)
+        component, capability = self._place(device, parts, request)
+        (document,) = await self._documents.async_document([(device, component, capability)])
         # An error must name the capability, because others may have a command of the same name.
-        command = command_named(
-            replace(document, device_name=_place(device, component, capability)), name
-        )
+        where = f"The capability {capability} on {component.id} of {device.name}"
+        name = request.command.rpartition(".")[2].strip()
+        command = command_named(replace(document, device_name=where), name)
         arguments = self._validated(capability, command, request.arguments)
-        positional = self._positional(capability, command, arguments)
+        assert component.raw_device_id is not None
         return RawCommand(
             device_id=device.id,
             device_name=device.spoken_name(component),
@@ -124,84 +114,80 @@ class CommandFinder:
             capability=capability,
             command=command.name,
             arguments=arguments,
-            positional=positional,
+            positional=tuple(arguments.values()),
             area=device.area,
         )
 
-    # ------------------------------------------------------------- capability
+    def _place(
+        self, device: Device, parts: Sequence[Component], request: CommandRequest
+    ) -> tuple[Component, str]:
+        """Return the only component and capability that have the command of a request.
 
-    def _split(
-        self, component: Component, capability: str | None, command: str
-    ) -> tuple[str | None, str]:
-        """Return the capability that the request names, and the name of the command.
-
-        The model may write the capability as a prefix of `command`. The capability is None if the
-        request names none.
+        The model may write them before the name of the command, separated by dots.
         """
-        before, _, name = command.strip().rpartition(".")
-        before = before.removeprefix(f"{component.id}.")
-        written = _capability(component, before) if before and before != component.id else None
-        given = _capability(component, capability) if capability else None
-        if written is not None and given is not None and written != given:
-            raise HomeError(
-                f"{command} is of the capability {written}, but {given} is given as the "
-                "capability. Name only one of them."
+        written, _, name = request.command.strip().rpartition(".")
+        if request.component_id is not None:
+            named = [p for p in parts if id_key(p.id) == id_key(request.component_id)]
+        else:
+            named = [p for p in parts if f"{written}.".startswith(f"{p.id}.")]
+        parts = named or parts
+        places = [(part, each) for part in parts for each in part.capabilities]
+        for capability in (request.capability, written):
+            if capability and capability not in {part.id for part in parts}:
+                meant = capabilities_named(parts, capability)
+                places = [each for each in places if each in meant]
+        having = self._having(places, name)
+        if not having:
+            raise NoCommandError(
+                f"No component of {device.name} in SmartThings has the command "
+                f"{request.command}. {self._hint(parts, name)}"
             )
-        return given or written, name
+        if len(having) == 1:
+            return having[0]
+        components = dict.fromkeys(part.id for part, _ in having)
+        if len(components) > 1:
+            raise HomeError(
+                f"Several components of {device.name} have {request.command}. "
+                f"Call the tool again with one of these as `component`: {', '.join(components)}."
+            )
+        options = ", ".join(f"{each}.{name}" for _, each in having)
+        raise HomeError(
+            f"Several capabilities of {having[0][0].id} of {device.name} have the command {name}. "
+            f"Write one of: {options}."
+        )
 
-    def _having(self, capabilities: Iterable[str], name: str) -> list[str]:
-        """Return the given capabilities that have the command, according to cached definitions."""
-        known = {
-            each: [command.name for command in self._definitions.known(each).commands]
-            for each in capabilities
-        }
-        exact = [each for each, names in known.items() if name in names]
-        wanted = id_key(name)
-        return exact or [
-            each for each, names in known.items() if wanted in {id_key(other) for other in names}
+    def _having(
+        self, places: Iterable[tuple[Component, str]], name: str
+    ) -> list[tuple[Component, str]]:
+        """Return the capabilities that have the command, according to cached definitions."""
+        names = [
+            (each, [command.name for command in self._definitions.known(each[1]).commands])
+            for each in places
         ]
+        exact = [each for each, known in names if name in known]
+        return exact or [each for each, known in names if id_key(name) in map(id_key, known)]
 
-    def _only(self, device: Device, component: Component, name: str) -> str:
-        found = self._having(component.capabilities, name)
-        if len(found) == 1:
-            return found[0]
-        where = f"{component.id} of {device.name}"
-        if found:
-            options = ", ".join(f"{each}.{name}" for each in found)
-            raise HomeError(
-                f"Several capabilities of {where} have the command {name}. Write one of: {options}."
-            )
-        raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
-
-    def nearest(self, component: Component, name: str) -> str:
-        """Return a hint for an unknown command `name`, e.g. `Nearest: audioMute.mute`.
-
-        Without similar commands, the hint lists the first commands of the component.
-        """
+    def _hint(self, parts: Iterable[Component], name: str) -> str:
+        """Return a hint for an unknown command `name`, e.g. `Nearest: audioMute.mute`."""
         full = {
             command.name.casefold(): f"{each}.{command.name}"
-            for each in component.capabilities
+            for part in parts
+            for each in part.capabilities
             for command in self._definitions.known(each).commands
         }
-        close = list(nearest(name, full, 4))
-        # Also match by words: `setChannel` and `setTvChannel` differ in spelling but share a word.
-        wanted = set(id_words(name)) - {"set"}
-        close += [
-            each for each, written in full.items() if wanted & set(id_words(written)) - {"set"}
-        ][:4]
+        close = [full[each] for each in nearest(name, full, 4)]
         if close:
-            return f"Nearest: {', '.join(full[each] for each in dict.fromkeys(close))}."
-        if full:
-            return f"It has: {_listed(full.values())}."
-        return "It takes no commands."
-
-    # ------------------------------------------------------------- arguments
+            return f"Nearest: {', '.join(close)}."
+        return f"It has: {_listed(full.values())}." if full else "It takes no commands."
 
     def _validated(
         self, capability: str, command: Command, arguments: Mapping[str, object]
     ) -> dict[str, Any]:
+        """Return the arguments in the order that the cloud expects.
+
+        Raises HomeError if an argument before the last given one is missing.
+        """
         definition = self._definitions.known(capability)
-        defined = definition.command(command.name)
         if not definition.is_complete and arguments:
             raise HomeError(
                 f"SmartThings does not give the definition of {capability} just now, so the "
@@ -209,62 +195,29 @@ class CommandFinder:
                 "Use an entity of the device, or try again in a minute."
             )
         values = validated(command, _prepared(command, arguments))
-        for each in defined.arguments if defined is not None else ():
-            if each.name in values:
-                check_shape(each.name, each.schema, values[each.name])
-        return {name: values[name] for name in self._order(capability, command) if name in values}
-
-    def _order(self, capability: str, command: Command) -> list[str]:
-        """Return the names of a command's arguments in the order of the capability's definition."""
-        defined = self._definitions.known(capability).command(command.name)
-        return [
-            each.name for each in (defined.arguments if defined is not None else command.arguments)
-        ]
-
-    def _positional(
-        self, capability: str, command: Command, arguments: Mapping[str, object]
-    ) -> tuple[object, ...]:
-        """Return the values in the order of the definition.
-
-        Raises HomeError if an argument before the last given one is missing.
-        """
-        order = self._order(capability, command)
-        given = [place for place, name in enumerate(order) if name in arguments]
-        length = max(given, default=-1) + 1
-        gaps = [name for name in order[:length] if name not in arguments]
-        if gaps:
+        order = [each.name for each in command.arguments]
+        length = max((place for place, name in enumerate(order, 1) if name in values), default=0)
+        if gaps := [name for name in order[:length] if name not in values]:
             raise HomeError(
                 f"{command.name} takes its arguments in the order {', '.join(order)}: "
                 f"give {' and '.join(gaps)}, too, or leave out {order[length - 1]}."
             )
-        return tuple(arguments[name] for name in order[:length])
+        return {name: values[name] for name in order[:length]}
 
 
-def _place(device: Device, component: Component, capability: str) -> str:
-    return f"The capability {capability} on {component.id} of {device.name}"
+def capabilities_named(parts: Iterable[Component], name: str) -> list[tuple[Component, str]]:
+    """Return the capabilities that a name means: those with this id, else without a namespace.
 
-
-def _capability(component: Component, name: str) -> str:
-    """Return the exact id of the component's capability that `name` means.
-
-    Raises HomeError if no capability or several capabilities match.
+    Example: `ovenMode` for `samsungce.ovenMode`. The component may stand before the id.
     """
-    name = name.strip()
-    if name in component.capabilities:
-        return name
-    same = [each for each in component.capabilities if id_key(each) == id_key(name)]
-    # Compare the whole name: a prefix may be the name of another component.
-    same = same or [
-        each for each in component.capabilities if id_key(each.rpartition(".")[2]) == id_key(name)
+    wanted = id_key(name)
+    places = [(part, capability) for part in parts for capability in part.capabilities]
+    full = [
+        (part, capability)
+        for part, capability in places
+        if wanted in map(id_key, (capability, f"{part.id}.{capability}", f"{part.id} {capability}"))
     ]
-    if len(same) == 1:
-        return same[0]
-    close = same or nearest(name, component.capabilities, 4)
-    hint = f"Nearest: {', '.join(close)}. " if close else ""
-    raise HomeError(
-        f"The component {component.id} has no capability {name}. {hint}"
-        f"It has: {_listed(component.capabilities)}."
-    )
+    return full or [each for each in places if wanted == id_key(each[1].rpartition(".")[2])]
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -277,15 +230,23 @@ def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, ob
     prepared: dict[str, object] = {}
     for name, value in arguments.items():
         argument = kinds.get(id_key(name))
-        if argument is None:
-            prepared[name] = value
-        elif argument.type in {"object", "list"}:
-            prepared[name] = parsed(value)
-        elif isinstance(value, bool) and {"true", "false"} <= set(argument.values):
+        if argument is not None and argument.type in {"object", "list"}:
+            prepared[name] = _parsed(value)
+        elif argument is not None and isinstance(value, bool) and "true" in argument.values:
             prepared[name] = str(value).lower()
         else:
             prepared[name] = value
     return prepared
+
+
+def _parsed(value: object) -> object:
+    """Return the parsed object or list if the value is JSON text, else the value unchanged."""
+    if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
 
 
 def _listed(values: Iterable[str]) -> str:

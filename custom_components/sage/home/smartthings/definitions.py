@@ -1,15 +1,54 @@
-"""Parse the cloud's JSON definitions of SmartThings capabilities.
+"""Definitions of SmartThings capabilities: parsed from the cloud's JSON, cached for four weeks.
 
 A definition lists the attributes and commands of a capability. Without the JSON, it is incomplete:
 it contains only their names.
 """
 
+import asyncio
+import logging
 import sys
+import time
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Final
 
-from .raw import ArgumentDefinition, AttributeDefinition, CommandDefinition, Definition
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ...storage.store_state import SmallStore
+from .client import RawClient
+from .raw import (
+    ArgumentDefinition,
+    AttributeDefinition,
+    CloudError,
+    CloudErrorKind,
+    CommandDefinition,
+    Definition,
+)
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+STORAGE_KEY: Final = "sage.smartthings"
+_STORAGE_VERSION: Final = 1
+_SAVE_DELAY: Final = 30
+
+MAX_AGE: Final = timedelta(weeks=4)
+"""Maximum age of a cached definition; an older one is fetched again when it is next used."""
+
+LONGEST_WAIT: Final = 10.0
+"""Maximum seconds that `async_get` waits for missing definitions."""
+
+_DAY: Final = 24 * 3600.0
+_PAUSE: Final = 60.0
+"""Seconds without a further request after most errors."""
+
+_OF_ALL: Final = {
+    CloudErrorKind.SIGN_IN,
+    CloudErrorKind.PLAN,
+    CloudErrorKind.RATE_LIMIT,
+    CloudErrorKind.CONNECTION,
+}
+"""Errors after which no capability is requested for a while."""
 
 _CLIENT: Final = "pysmartthings"
 _NO_SCHEMA: Final[Mapping[str, object]] = {}
@@ -29,28 +68,11 @@ def parse_definition(capability: str, data: object) -> Definition | None:
         return None
     if attributes is None and commands is None:
         return None
-    version = body.get("version")
     return Definition(
         id=capability,
-        version=version if isinstance(version, int) else 1,
         attributes=tuple(_attribute(name, each) for name, each in _named(attributes)),
         commands=tuple(_command(name, each) for name, each in _named(commands)),
-    )
-
-
-def with_texts(definition: Definition, texts: object) -> Definition:
-    """Add the descriptions in `texts`, parsed JSON of the cloud, to a definition."""
-    body = _mapping(texts)
-    attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
-    return replace(
-        definition,
-        attributes=tuple(
-            replace(each, description=description_of(attributes.get(each.name)) or each.description)
-            for each in definition.attributes
-        ),
-        commands=tuple(
-            _command_with_texts(each, commands.get(each.name)) for each in definition.commands
-        ),
+        summary=description_of(body),
     )
 
 
@@ -142,18 +164,6 @@ def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
     )
 
 
-def _command_with_texts(command: CommandDefinition, texts: object) -> CommandDefinition:
-    arguments = _mapping(_mapping(texts).get("arguments"))
-    return replace(
-        command,
-        description=description_of(texts) or command.description,
-        arguments=tuple(
-            replace(each, description=description_of(arguments.get(each.name)) or each.description)
-            for each in command.arguments
-        ),
-    )
-
-
 def _named(data: Mapping[Any, Any] | None) -> list[tuple[str, Mapping[str, Any]]]:
     return [(str(name), _mapping(each)) for name, each in (data or {}).items() if name]
 
@@ -171,3 +181,117 @@ def _table(table: str, capability: str) -> tuple[str, ...]:
     names = getattr(sys.modules.get(_CLIENT), table, None)
     found = names.get(capability) if isinstance(names, Mapping) else None
     return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()
+
+
+class DefinitionStore:
+    """Cache of SmartThings capability definitions: fetched at first use, stored on disk."""
+
+    def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
+        """Create an empty cache; `async_load` fills it from disk."""
+        self._hass = hass
+        self._cloud = cloud
+        self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False)
+        self._stored: dict[str, dict[str, Any]] = {}
+        """Capability -> `data` (JSON of the cloud) and `fetched` (Unix timestamp)."""
+
+        self._parsed: dict[str, Definition] = {}
+        self._fetches: dict[str, asyncio.Task[None]] = {}
+        self._not_before: dict[str, float] = {}
+        """Capability, or "" for all of them -> time from which it may be requested again."""
+
+    async def async_load(self) -> None:
+        """Load the cache from disk, without unreadable items. Never raises."""
+        definitions = (await self._store.async_load()).get("definitions")
+        for capability, stored in definitions.items() if isinstance(definitions, dict) else ():
+            match stored:
+                case {"data": dict() as data, "fetched": int() | float() as fetched}:
+                    self._stored.setdefault(capability, {"data": data, "fetched": fetched})
+        self._parsed.clear()
+
+    async def async_close(self) -> None:
+        """Cancel running fetches and save the cache to disk."""
+        tasks = list(self._fetches.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._stored:
+            await self._store.async_save(self._to_store())
+
+    def known(self, capability: str) -> Definition:
+        """Return the cached definition of a capability, without a request.
+
+        If there is none, return an incomplete definition: only the names of the attributes and
+        commands, as far as the library pysmartthings knows them.
+        """
+        if (definition := self._parsed.get(capability)) is not None:
+            return definition
+        stored = self._stored.get(capability)
+        definition = parse_definition(capability, stored["data"]) if stored else None
+        if definition is None:
+            # Not cached: more names are known once pysmartthings is loaded.
+            return named_definition(capability)
+        self._parsed[capability] = definition
+        return definition
+
+    async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
+        """Return the definitions as a dict: capability id -> definition. Never raises.
+
+        Waits up to ten seconds for missing definitions. For one that does not arrive, the dict has
+        an incomplete definition, as `known` returns it.
+        """
+        wanted = tuple(dict.fromkeys(capabilities))
+        tasks = {
+            capability: task
+            for capability in wanted
+            if not self._is_current(capability)
+            and (task := self._fetch(entry_id, capability)) is not None
+        }
+        if missing := [task for name, task in tasks.items() if name not in self._stored]:
+            await asyncio.wait(missing, timeout=LONGEST_WAIT)
+        return {capability: self.known(capability) for capability in wanted}
+
+    def _is_current(self, capability: str) -> bool:
+        stored = self._stored.get(capability)
+        return stored is not None and 0 <= _now() - stored["fetched"] < MAX_AGE.total_seconds()
+
+    def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
+        """Start the fetch of a capability and return its task, or the task that is already running.
+
+        None if the capability must not be requested now.
+        """
+        if (running := self._fetches.get(capability)) is not None:
+            return running
+        now = time.monotonic()
+        if any(self._not_before.get(each, 0.0) > now for each in (capability, "")):
+            return None
+        task = self._hass.async_create_background_task(
+            self._async_fetch(entry_id, capability), f"sage definition of {capability}"
+        )
+        self._fetches[capability] = task
+        task.add_done_callback(lambda _: self._fetches.pop(capability, None))
+        return task
+
+    async def _async_fetch(self, entry_id: str, capability: str) -> None:
+        try:
+            data = await self._cloud.async_definition(entry_id, capability)
+        except CloudError as error:
+            _LOGGER.debug("No definition of %s: %s", capability, error)
+            pause = _DAY if error.kind is CloudErrorKind.REFUSED else _PAUSE
+            self._not_before[capability] = time.monotonic() + pause
+            if error.kind in _OF_ALL:
+                self._not_before[""] = time.monotonic() + (error.retry_after or _PAUSE)
+            return
+        if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
+            _LOGGER.debug("The response for %s is not a definition", capability)
+            self._not_before[capability] = time.monotonic() + _DAY
+            return
+        self._stored[capability] = {"data": dict(data), "fetched": _now()}
+        self._parsed.pop(capability, None)
+        self._store.async_delay_save(self._to_store, _SAVE_DELAY)
+
+    def _to_store(self) -> dict[str, Any]:
+        return {"definitions": dict(self._stored)}
+
+
+def _now() -> float:
+    return dt_util.utcnow().timestamp()

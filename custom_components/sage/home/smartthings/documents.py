@@ -3,7 +3,7 @@
 Example: if the device lists its modes, only these are documented.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...people.person import Person
@@ -19,17 +19,18 @@ from ..home_types import (
 )
 from ..safety.free_text import is_free_text
 from ..shape import Shape
-from .definitions import named_definition
-from .failures import is_remote_control_off
-from .protocols import Attributes, Definitions, Exposure, Mirror
-from .raw import CloudError, CommandDefinition, Definition, RawDevice, RawValue
-from .readings import async_freshen, listed_texts
+from .definitions import DefinitionStore, named_definition
+from .exposure import RawExposure
+from .mirror import Mirror
+from .raw import Attributes, CommandDefinition, Definition, RawDevice
+from .readings import OUT_OF_DATE, listed_texts
 from .schemas import readable_unit, shape_of
-from .texts import marked
 from .withheld import is_secret, lists_options, own_value, shown_options, shown_value
 
+type Subject = tuple[Device, Component, str]
+"""A device, one of its SmartThings components, and the id of a capability of this component."""
+
 _NUMBERS = frozenset({"integer", "number"})
-_UNAVAILABLE = "samsungce.unavailableCapabilities"
 
 _KNOWLEDGE: Mapping[str, str] = {
     "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67",
@@ -46,52 +47,29 @@ NAMES_ONLY = "the definition is not known yet: names are right, arguments are no
 class RawDocumenter:
     """Creates the documentation of SmartThings capabilities."""
 
-    def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
+    def __init__(self, mirror: Mirror, definitions: DefinitionStore, exposure: RawExposure) -> None:
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
 
     async def async_document(
-        self,
-        device: Device,
-        component: Component,
-        capability: str,
-        *,
-        person: Person | None = None,
-    ) -> Documentation:
-        """Return the documentation of one capability, with only what `person` may use.
-
-        Without `person`, the caller must check permissions. Raises HomeError if the device does not
-        have the component or capability.
-        """
-        wanted = [(device, component, capability)]
-        return (await self.async_document_all(wanted, person=person))[0]
-
-    async def async_document_all(
-        self,
-        wanted: Iterable[tuple[Device, Component, str]],
-        *,
-        person: Person | None = None,
+        self, subjects: Sequence[Subject], *, person: Person | None = None
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of several capabilities, in the order of `wanted`.
+        """Return the documentation of several capabilities, in the order of `subjects`.
 
         It contains only what `person` may use; without `person`, the caller must check permissions.
         Raises HomeError if a device does not have the component or capability.
         """
-        wanted = list(wanted)
         by_entry: dict[str, dict[str, None]] = {}
-        stale: dict[str, CloudError | None] = {}
-        for _, component, capability in wanted:
+        for _, component, capability in subjects:
             raw = self._raw_device(component, capability)
             by_entry.setdefault(raw.entry_id, {})[capability] = None
-            if raw.id not in stale:
-                stale[raw.id] = await async_freshen(self._mirror, raw.id)
         definitions: dict[str, Definition] = {}
         for entry_id, capabilities in by_entry.items():
             definitions |= await self._definitions.async_get(entry_id, capabilities)
         return tuple(
-            self._document(device, component, definitions[capability], person, stale)
-            for device, component, capability in wanted
+            self._document(device, component, definitions[capability], person)
+            for device, component, capability in subjects
         )
 
     def _raw_device(self, component: Component, capability: str) -> RawDevice:
@@ -110,86 +88,46 @@ class RawDocumenter:
         return raw
 
     def _document(
-        self,
-        device: Device,
-        component: Component,
-        definition: Definition,
-        person: Person | None,
-        stale: Mapping[str, CloudError | None],
+        self, device: Device, component: Component, definition: Definition, person: Person | None
     ) -> Documentation:
-        raw_id = component.raw_device_id or ""
-        values = self._mirror.attributes(raw_id, component.id, definition.id)
-        written = _Written(_with_reported(definition, values), values)
-        commands = self._commands(raw_id, component.id, definition.id, written.commands(), person)
+        address = (component.raw_device_id or "", component.id, definition.id)
+        values = self._mirror.attributes(*address)
+        if not definition.is_complete:
+            names = named_definition(definition.id, values)
+            definition = replace(definition, attributes=names.attributes, commands=names.commands)
+        written = _Written(definition, values)
+        may_command = person is None or self._exposure.may_command(person, *address)
+        commands = written.commands() if may_command else ()
         return Documentation(
             device_id=device.id,
             device_name=device.name,
             component_id=component.id,
             capability=definition.id,
-            summary=marked(definition),
+            summary=definition.summary,
             attributes=tuple(
                 each
                 for each in written.attributes()
                 if not is_secret(definition.id, each.name)
-                and (
-                    person is None
-                    or self._exposure.may_read(
-                        person, raw_id, component.id, definition.id, each.name
-                    )
-                )
+                and (person is None or self._exposure.may_read(person, *address, each.name))
             ),
             commands=commands,
-            available=self._mirror.is_online(raw_id),
+            available=self._mirror.is_online(address[0]),
             area=device.area,
             source=Source.SMARTTHINGS,
-            notes=self._notes(raw_id, component.id, definition, commands, stale.get(raw_id)),
+            notes=tuple(self._notes(address, definition, has_commands=bool(commands))),
         )
-
-    def _commands(
-        self,
-        raw_id: str,
-        component_id: str,
-        capability: str,
-        commands: tuple[Command, ...],
-        person: Person | None,
-    ) -> tuple[Command, ...]:
-        if person is not None and not self._exposure.may_command(
-            person, raw_id, component_id, capability
-        ):
-            return ()
-        current = self._mirror.attributes(raw_id, component_id, _UNAVAILABLE).get(
-            "unavailableCommands"
-        )
-        missing = current.value if current and isinstance(current.value, list) else []
-        return tuple(each for each in commands if f"{capability}.{each.name}" not in missing)
 
     def _notes(
-        self,
-        raw_id: str,
-        component_id: str,
-        definition: Definition,
-        commands: tuple[Command, ...],
-        error: CloudError | None,
-    ) -> tuple[str, ...]:
-        notes = []
-        if error is not None:
-            notes.append(f"values may be out of date: {error.message}")
+        self, address: tuple[str, str, str], definition: Definition, *, has_commands: bool
+    ) -> Iterable[str]:
+        if not self._mirror.is_fresh(address[0]):
+            yield f"values {OUT_OF_DATE}"
         if not definition.is_complete:
-            notes.append(NAMES_ONLY)
-        if commands:
-            if is_remote_control_off(self._mirror, raw_id, component_id):
-                notes.append(REMOTE_CONTROL_OFF)
-            if knowledge := _KNOWLEDGE.get(definition.id):
-                notes.append(knowledge)
-        return tuple(notes)
-
-
-def _with_reported(definition: Definition, values: Attributes) -> Definition:
-    """Return the definition; add the reported attributes if it is incomplete."""
-    if definition.is_complete:
-        return definition
-    named = named_definition(definition.id, values)
-    return replace(definition, attributes=named.attributes, commands=named.commands)
+            yield NAMES_ONLY
+        if has_commands and self._mirror.is_remote_control_off(*address[:2]):
+            yield REMOTE_CONTROL_OFF
+        if has_commands and (knowledge := _KNOWLEDGE.get(definition.id)):
+            yield knowledge
 
 
 class _Written:
@@ -265,14 +203,12 @@ class _Written:
         attribute = self._definition.attribute(name)
         current = self._values.get(name)
         assert attribute is not None
-        shape = _settable(attribute.schema, current)
-        if shape is None:
-            value = current.value if current is not None else None
-            shape = self._listed(shape_of(attribute.schema, value), value)
+        value = own_value(current.value) if current is not None else None
+        shape = self._listed(shape_of(attribute.schema, value), value)
         if shape.type not in _NUMBERS:
             return shape
-        unit = current.unit if current is not None else None
-        if unit is None and len(attribute.units) == 1:
+        unit = current.unit if current is not None else ""
+        if not unit and len(attribute.units) == 1:
             unit = attribute.units[0]
         return replace(shape, unit=readable_unit(unit))
 
@@ -296,54 +232,30 @@ class _Written:
             if each.name not in lists
         }
         return frozenset(
-            name
-            for name, choices in lists.items()
-            if lists_options(name) and choices in used and choices in self._offered
+            name for name, choices in lists.items() if choices in used and choices in self._offered
         )
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
     """Return enumeration of the definition -> the values that the device supports.
 
-    The device reports the supported values in list attributes: by the definition, the items of the
-    list have this enumeration. An enumeration is left out if none of its list attributes has the
-    name of a list of options, such as `supportedCourses`.
+    The device reports the supported values in list attributes, such as `supportedCourses`, whose
+    items have the same enumeration by the definition.
     """
-    found: dict[frozenset[str], dict[str, None]] = {}
-    offered: set[frozenset[str]] = set()
+    offered = {}
     for name, choices in _lists_of_choices(definition).items():
-        current = values.get(name)
-        value = current.value if current is not None else None
+        value = values[name].value if name in values else None
         listed = [str(each) for each in value] if isinstance(value, list) else []
-        current_options = dict.fromkeys(each for each in listed if each in choices)
-        found.setdefault(choices, {}).update(current_options)
-        if current_options and lists_options(name):
-            offered.add(choices)
-    return {choices: tuple(found[choices]) for choices in offered}
+        if options := tuple(dict.fromkeys(each for each in listed if each in choices)):
+            offered[choices] = options
+    return offered
 
 
 def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
-    """Return name of a list attribute -> enumeration of its items."""
+    """Return the name of an attribute with a list of options -> the enumeration of its items."""
     shapes = {each.name: shape_of(each.schema) for each in definition.attributes}
     return {
         name: frozenset(shape.values)
         for name, shape in shapes.items()
-        if shape.type == "list" and shape.values
+        if shape.type == "list" and shape.values and lists_options(name)
     }
-
-
-def _settable(schema: Mapping[str, object], current: RawValue | None) -> Shape | None:
-    """Return the shape of an attribute that reports an object with a list of settable values.
-
-    None if the value contains no such list.
-    """
-    value = current.value if current is not None else None
-    settable = value.get("settable") if isinstance(value, Mapping) else None
-    if not isinstance(value, Mapping) or not isinstance(settable, list):
-        return None
-    members = schema.get("properties")
-    inner = members.get("value") if isinstance(members, Mapping) else None
-    shape = shape_of(inner if isinstance(inner, Mapping) else {}, own_value(value))
-    if shape.type == "boolean" or not settable:
-        return shape
-    return replace(shape, values=tuple(dict.fromkeys(map(str, settable))))

@@ -5,9 +5,12 @@ Only a report of the device proves that a command succeeded.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_words
@@ -19,28 +22,36 @@ from ..commands.pipeline import (
     Backend,
     CommandWaits,
 )
-from ..commands.spoken_names import cleaned
+from ..commands.spoken_names import ConfirmationNames, cleaned
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
-from . import failures
-from .attempts import Attempt, Attempts, RefusedAttempt, Rests, failed_outcome
-from .client import RawClient
+from .command_outcomes import (
+    AFTER_FAILURE,
+    DEVICE_FAILED,
+    FAILED_DEVICE,
+    NOT_CONFIRMED_NO_ANSWER,
+    REFUSED_AFTER_FAILURE,
+    REFUSED_REMOTE_CONTROL,
+    REMOTE_CONTROL_OFF,
+    SentCommand,
+    failed_outcome,
+    rate_limited,
+)
 from .commands import RawCommand
-from .expected_effect import expectation_of
-from .failures import Failure, failure_of, rate_limited
-from .observation import CommandObserver, MayRead, ReportWatch, Sent, disclosed
-from .protocols import Definitions, Exposure, Mirror
-from .put_back import by_capability, restore_of, steps_of
-from .raw import CloudError, CloudErrorKind
+from .coverage import PLATFORM
+from .definitions import DefinitionStore
+from .effects import by_capability, expectation_of, restore_of, steps_back
+from .exposure import RawExposure
+from .mirror import Mirror
+from .raw import MAIN, CloudError, CloudErrorKind
 
 _LOGGER = logging.getLogger(__name__)
 
-_GRACE_SECONDS: Final = 0.25
-"""Additional seconds for the HTTP client to time out first, because its error has more details."""
+_LONGEST_REST: Final = 300.0
+"""Maximum pause for a device in seconds, even if the cloud asks for a longer one."""
 
 _FAILED: Final = "FAILED"
-_IN_DOUBT: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED})
 
 _ACTIONS: Final[Mapping[str, str]] = {"on": "turn_on", "off": "turn_off"}
 _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
@@ -53,49 +64,30 @@ _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
 The confirmation question uses the sentence for the Home Assistant action.
 """
 
-type RiskOf = Callable[
-    [str, str, str, str, Mapping[str, object]], tuple[RiskClass | None, frozenset[str]]
-]
-"""Function: SmartThings device id, component, capability, command, arguments by name -> risk.
-
-The risk is None if the command needs no confirmation. The function also returns the ids of the
-entities of the device whose missing classification matters.
-"""
-
-type NameOf = Callable[[RawCommand], str]
-"""Function: command -> name of its device for a confirmation question, unique in the home."""
-
-
-def name_prepared(command: RawCommand) -> str:
-    """Return the name of the command's device, without markup or invisible characters."""
-    return cleaned(command.device_name)
-
 
 class SmartThingsBackend(Backend[RawCommand]):
     """Checks, sends and observes SmartThings commands, called by the command pipeline."""
 
     def __init__(
         self,
+        hass: HomeAssistant,
         *,
         mirror: Mirror,
-        cloud: RawClient,
-        definitions: Definitions,
-        exposure: Exposure,
-        risk_of: RiskOf,
-        name_of: NameOf = name_prepared,
+        definitions: DefinitionStore,
+        exposure: RawExposure,
+        effects_of: Callable[[RawCommand], Effects],
         waits: CommandWaits,
     ) -> None:
+        self._hass = hass
         self._mirror = mirror
-        self._cloud = cloud
         self._definitions = definitions
         self._exposure = exposure
-        self._risk_of = risk_of
+        self._effects_of = effects_of
         self._waits = waits
-        self.name = name_of
-        self._rests = rests = Rests()
-        self._attempts = Attempts()
+        self._rests: dict[str, float] = {}
+        """Device id -> time of the event loop until which the cloud accepts no commands."""
+
         self._locks: dict[str, asyncio.Lock] = {}
-        self._observer = CommandObserver(mirror, waits, lambda device_id: not rests.rest(device_id))
 
     # ------------------------------------------------------------- the gate
 
@@ -135,22 +127,12 @@ class SmartThingsBackend(Backend[RawCommand]):
                 "look at its power and its network.",
                 reason=FAILED_UNAVAILABLE,
             )
-        if rest := self._rests.rest(device_id):
-            return failed_outcome(command, rate_limited(rest))
-        return None
+        rest = self._rests.get(device_id, 0.0) - asyncio.get_running_loop().time()
+        return rate_limited(command, rest) if rest > 0 else None
 
     def effects(self, command: RawCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
-        risk, unclassified = self._risk_of(
-            command.raw_device_id,
-            command.component_id,
-            command.capability,
-            command.command,
-            command.arguments,
-        )
-        effects = Effects(unclassified={*unclassified})
-        effects.add(_thing(command), risk)
-        return effects
+        return self._effects_of(command)
 
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
@@ -161,13 +143,26 @@ class SmartThingsBackend(Backend[RawCommand]):
                 risk=effects.risk,
                 device_name=self.name(command),
                 area=command.area or "",
-                thing=_thing(command),
+                thing=command.affected,
                 command=_asked_command(command, effects.risk),
                 arguments=_asked_arguments(command),
             )
             for command, effects in risky
             if effects.risk is not None
         ]
+
+    def name(self, command: RawCommand) -> str:
+        """Return how a question names the device and component; the name is unique in the home."""
+        raw = self._mirror.device(command.raw_device_id)
+        part = raw.component(command.component_id) if raw is not None else None
+        device = raw and dr.async_get(self._hass).async_get_device_by_identifier(
+            (PLATFORM, raw.id), raw.entry_id
+        )
+        if not device or part is None:
+            return cleaned(command.device_name)
+        label = "" if part.id == MAIN else part.label or part.id
+        names = ConfirmationNames(self._hass)
+        return names.of_device(device, label, command.device_name, command.alias)
 
     # ------------------------------------------------------------- restoring
 
@@ -179,7 +174,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         The capability that was changed first is undone last. The result contains an outcome
         `FAILED` for each capability that cannot be restored completely.
         """
-        return steps_of(outcomes, self._definitions)
+        return steps_back(outcomes, self._definitions.known)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
@@ -191,8 +186,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         """
         for device_id in {each.raw_device_id for each in outcomes} - {None}:
             assert device_id is not None
-            if not self._mirror.is_fresh(device_id):
-                await self._observer.async_refresh(device_id)
+            await self._mirror.async_make_fresh([device_id])
         return tuple(
             each
             for group in by_capability(outcomes)
@@ -226,79 +220,32 @@ class SmartThingsBackend(Backend[RawCommand]):
         A missing answer of the cloud counts as a failure.
         """
         is_unanswered = (
-            earlier.kind is OutcomeKind.NOT_CONFIRMED
-            and earlier.reason == failures.NOT_CONFIRMED_NO_ANSWER
+            earlier.kind is OutcomeKind.NOT_CONFIRMED and earlier.reason == NOT_CONFIRMED_NO_ANSWER
         )
         if earlier.kind is not OutcomeKind.FAILED and not is_unanswered:
             return None
-        return step.outcome(
-            OutcomeKind.REFUSED, failures.AFTER_FAILURE, reason=failures.REFUSED_AFTER_FAILURE
-        )
+        return step.outcome(OutcomeKind.REFUSED, AFTER_FAILURE, reason=REFUSED_AFTER_FAILURE)
 
     async def async_send(
         self, authority: Authority, commands: Sequence[RawCommand]
     ) -> tuple[Outcome, ...]:
-        """Send each command once; return one outcome for each, in the same order.
+        """Send each command once; return one outcome for each, in the same order."""
+        return tuple([await self._async_send(command) for command in commands])
 
-        A command is not sent again in the same run (one request of a person) while its result is
-        unknown, or if it was refused and the device has not changed since.
-        """
-        return tuple([await self._async_send(authority, command) for command in commands])
-
-    async def _async_send(self, authority: Authority, command: RawCommand) -> Outcome:
-        run = authority.context.id
-        earlier = self._attempts.find(run, command)
-        if isinstance(earlier, Attempt):
-            return await self._async_doubted(run, command, earlier)
-        if earlier is not None and earlier.known == self._known(command.raw_device_id):
-            return _refused_again(earlier.outcome)
-        return await self._async_posted(run, authority.person, command)
-
-    def disclosed(self, person: Person, command: RawCommand, outcome: Outcome) -> Outcome:
-        """Return the outcome without values that the person may not read."""
-        return disclosed(outcome, self._readable_by(person, command))
-
-    def _readable_by(self, person: Person, command: RawCommand) -> MayRead:
-        """Return a function that maps an attribute name to whether the person may read it."""
-        place = command.raw_device_id, command.component_id, command.capability
-        return lambda attribute: self._exposure.may_read(person, *place, attribute)
-
-    async def _async_posted(self, run: str, person: Person, command: RawCommand) -> Outcome:
-        device_id = command.raw_device_id
-        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
+    async def _async_send(self, command: RawCommand) -> Outcome:
+        expectation = expectation_of(
+            self._definitions.known(command.capability), command.command, command.arguments
+        )
+        sent = SentCommand(self._mirror, command, expectation)
         try:
-            expectation = expectation_of(
-                self._definitions.known(command.capability),
-                command.command,
-                command.arguments,
-            )
-            was_fresh = self._mirror.is_fresh(device_id)
-            was_met = expectation.was_met(watch.before, watch.before)
-            if command.puts_back is not None and was_fresh and was_met:
+            if command.puts_back is not None and sent.is_already_so:
                 return command.outcome(OutcomeKind.ALREADY, after=command.puts_back)
-            self._attempts.add(run, command, Attempt(expectation=expectation, before=watch.before))
-            error = await self._async_post(command)
-            if isinstance(error, Outcome):
-                self._note_refusal(run, command, error)
-                return error
-            if error is None:
-                self._attempts.supersede(run, command)
-            outcome = await self._observer.async_observe(
-                Sent(
-                    command=command,
-                    expectation=expectation,
-                    watch=watch,
-                    was_fresh=was_fresh,
-                    error=error,
-                    may_read=self._readable_by(person, command),
-                )
-            )
-            is_doubted = outcome.kind is OutcomeKind.SENT and expectation.observable
-            if not is_doubted and outcome.kind not in _IN_DOUBT:
-                self._attempts.settle(run, command)
-            return outcome
+            failed = await self._async_post(command)
+            if isinstance(failed, Outcome):
+                return failed
+            return await sent.async_outcome(failed, self._waits.report_seconds)
         finally:
-            watch.close()
+            sent.close()
 
     async def _async_post(self, command: RawCommand) -> Outcome | CloudError | None:
         """Send a command once.
@@ -309,95 +256,60 @@ class SmartThingsBackend(Backend[RawCommand]):
         device = self._mirror.device(command.raw_device_id)
         assert device is not None
         try:
-            async with asyncio.timeout(self._waits.request_seconds + _GRACE_SECONDS):
-                status = await self._cloud.async_command(
-                    device.entry_id,
-                    device.id,
-                    command.component_id,
-                    command.capability,
-                    command.command,
-                    list(command.positional),
-                )
-        except CloudError as err:
-            return self._refused(command, err)
-        except TimeoutError:
-            return CloudError(CloudErrorKind.TIMEOUT, "no answer in time")
+            status = await self._mirror.client.async_command(
+                device.entry_id,
+                device.id,
+                command.component_id,
+                command.capability,
+                command.command,
+                list(command.positional),
+            )
+        except CloudError as error:
+            _LOGGER.debug("%s was not taken: %s", command.full_name, error.message)
+            return error if error.may_have_been_done else self._not_taken(command, error)
         if status == _FAILED:
-            failure = Failure(detail=failures.DEVICE_FAILED, reason=failures.FAILED_DEVICE)
-            return failed_outcome(command, failure)
+            return command.outcome(OutcomeKind.FAILED, DEVICE_FAILED, reason=FAILED_DEVICE)
         return None
 
-    def _refused(self, command: RawCommand, error: CloudError) -> Outcome | CloudError:
-        _LOGGER.debug("%s was not taken: %s", command.full_name, error.message)
-        if error.may_have_been_done:
-            return error
+    def _not_taken(self, command: RawCommand, error: CloudError) -> Outcome:
+        """Return the outcome of a command that was certainly not executed."""
+        device_id = command.raw_device_id
         if error.kind is CloudErrorKind.RATE_LIMIT and error.retry_after is not None:
-            self._rests.let_rest(command.raw_device_id, error.retry_after)
-        failure = failure_of(error)
-        if error.kind is CloudErrorKind.DEVICE_STATE and failures.is_remote_control_off(
-            self._mirror, command.raw_device_id, command.component_id
+            now = asyncio.get_running_loop().time()
+            self._rests[device_id] = now + min(error.retry_after, _LONGEST_REST)
+        if error.kind is CloudErrorKind.DEVICE_STATE and self._mirror.is_remote_control_off(
+            device_id, command.component_id
         ):
-            failure = Failure(
-                detail=failures.REMOTE_CONTROL_OFF, reason=failures.REFUSED_REMOTE_CONTROL
-            )
-        return failed_outcome(command, failure)
-
-    def _note_refusal(self, run: str, command: RawCommand, outcome: Outcome) -> None:
-        if outcome.reason in failures.MAY_BE_TRIED_AGAIN:
-            self._attempts.settle(run, command)
-        else:
-            known = self._known(command.raw_device_id)
-            self._attempts.add(run, command, RefusedAttempt(outcome=outcome, known=known))
-
-    def _known(self, device_id: str) -> object:
-        """Return the current state of the device as a value for comparison."""
-        values = {
-            (part.id, capability): dict(self._mirror.attributes(device_id, part.id, capability))
-            for part in self._mirror.usable(device_id)
-            for capability in part.capabilities
-        }
-        return self._mirror.revision, values
-
-    async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
-        """Return the outcome of a command that was already sent, without sending it again.
-
-        The outcome is VERIFIED if current values show the effect of the command, else REFUSED.
-        """
-        device_id, before = command.raw_device_id, attempt.before
-        expectation = attempt.expectation
-        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
-        try:
-            is_met = expectation.is_met(before, watch.now)
-            if (
-                expectation.observable
-                and not is_met
-                and await self._observer.async_refresh(device_id)
-            ):
-                is_met = expectation.is_met(before, watch.now)
-            if not is_met:
-                return command.outcome(
-                    OutcomeKind.REFUSED, failures.REPEATED, reason=failures.REFUSED_REPEATED
-                )
-            self._attempts.settle(run, command)
-            names = [goal.name for goal in expectation.goals]
-            names = names or expectation.names_of_signs(before, watch.now)
             return command.outcome(
-                OutcomeKind.VERIFIED,
-                "It had been sent before and has taken effect meanwhile; it was not sent again.",
-                before={name: before.get(name) for name in names},
-                after={name: watch.now.get(name) for name in names},
-                restore={name: before.get(name) for name in names},
+                OutcomeKind.FAILED,
+                REMOTE_CONTROL_OFF,
+                reason=REFUSED_REMOTE_CONTROL,
             )
-        finally:
-            watch.close()
+        return failed_outcome(command, error)
+
+    def disclosed(self, person: Person, command: RawCommand, outcome: Outcome) -> Outcome:
+        """Return the outcome without values that the person may not read.
+
+        Only the field `restore` keeps all values: it is for undo and must not be shown.
+        """
+        wanted = outcome.arguments if outcome.command == PUT_BACK else {}
+        address = command.raw_device_id, command.component_id, command.capability
+        hidden = {
+            name
+            for name in (*outcome.before, *outcome.after, *wanted)
+            if not self._exposure.may_read(person, *address, name)
+        }
+        return replace(
+            outcome,
+            before=_without(outcome.before, hidden),
+            after=_without(outcome.after, hidden),
+            wanted=_without(outcome.wanted, hidden),
+            arguments=_without(wanted, hidden) if wanted else outcome.arguments,
+        )
 
 
-def _refused_again(outcome: Outcome) -> Outcome:
-    return replace(outcome, detail=f"{failures.NOT_SENT_AGAIN} {outcome.detail}")
-
-
-def _thing(command: RawCommand) -> str:
-    return f"{command.raw_device_id} {command.component_id}"
+def _without[V](values: Mapping[str, V], hidden: Container[str]) -> dict[str, V]:
+    return {name: value for name, value in values.items() if name not in hidden}
 
 
 def _asked_command(command: RawCommand, risk: RiskClass) -> str:

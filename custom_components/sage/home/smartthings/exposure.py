@@ -8,12 +8,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from ...people.person import Person
-from .coverage import Coverage, DeviceCoverage, Precision, StandIn
-from .protocols import Definitions, Mirror
-from .raw import Definition
+from ..safety.gate import Gate
+from .coverage import Coverage, CoveringEntity, DeviceCoverage
+from .definitions import DefinitionStore
+from .mirror import Mirror
 from .withheld import (
     does_something,
     is_never_offered,
@@ -30,54 +31,6 @@ _MAX_CACHED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A capability of a component, with the ids of the device's entities that a person may see.
-
-    The methods decide which commands and attributes of the capability SAGE offers to the person.
-    `Gate` has already decided which entities the person may see; it is not asked again.
-    """
-
-    device_id: str
-    component_id: str
-    capability: str
-    coverage: DeviceCoverage
-    visible: frozenset[str]
-    """Ids of the device's entities that the person may see."""
-
-    def any_visible(self, stand_ins: Iterable[StandIn]) -> bool:
-        """Return whether the person may see any of these entities."""
-        return any(each.entity_id in self.visible for each in stand_ins)
-
-    def may_command(self) -> bool:
-        """Return whether to offer the commands of the capability."""
-        return self.any_visible(commanders(self.coverage, self.component_id, self.capability))
-
-    def may_read(self, attribute: str) -> bool:
-        """Return whether to offer this attribute of the capability."""
-        return not is_secret(self.capability, attribute) and self.any_visible(
-            readers(self.coverage, self.component_id, self.capability, attribute)
-        )
-
-    def is_shown_by_an_entity(self, attribute: str) -> bool:
-        """Return whether an entity that the person may see shows this attribute."""
-        place = self.component_id, self.capability
-        if showing := self.coverage.showing(*place, attribute):
-            return self.any_visible(showing)
-        return self.any_visible(
-            each
-            for each in self.coverage.made_of(*place)
-            if each.precision is not Precision.COMPONENT and each.shows_all
-        )
-
-    def is_served(self) -> bool:
-        """Return whether an entity, visible or not, has the commands of the capability."""
-        return any(
-            each.precision is not Precision.COMPONENT
-            for each in self.coverage.acting_on(self.component_id, self.capability)
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Row:
     """A capability that a person may use, and its commands and attributes that no entity offers."""
 
@@ -88,16 +41,6 @@ class _Row:
     """Attributes that no visible entity shows."""
 
 
-class EntityGate(Protocol):
-    """Interface to the permission checks for entities (class `Gate`)."""
-
-    def may_read(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may currently read this entity."""
-
-    def may_control(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may currently control this entity."""
-
-
 class RawExposure:
     """Decides which SmartThings attributes and commands a person may use.
 
@@ -105,7 +48,7 @@ class RawExposure:
     """
 
     def __init__(
-        self, gate: EntityGate, mirror: Mirror, coverage: Coverage, definitions: Definitions
+        self, gate: Gate, mirror: Mirror, coverage: Coverage, definitions: DefinitionStore
     ) -> None:
         """Store the dependencies; only cached definitions are used, so no request is sent."""
         self._gate = gate
@@ -121,26 +64,24 @@ class RawExposure:
         self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
     ) -> bool:
         """Return whether the person may currently read this attribute."""
-        if not self._is_usable(device_id, component_id, capability):
-            return False
-        if is_secret(capability, attribute):
-            return False
-        coverage = self._coverage.of(device_id)
-        return any(
-            self._gate.may_read(person, each.entity_id)
-            for each in readers(coverage, component_id, capability, attribute)
+        return (
+            self._is_usable(device_id, component_id, capability)
+            and not is_secret(capability, attribute)
+            and any(
+                self._gate.may_read(person, each.entity_id)
+                for each in self._coverage.of(device_id).readers(
+                    component_id, capability, attribute
+                )
+            )
         )
 
     def may_command(
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
         """Return whether the person may currently send commands of this capability."""
-        if not self._is_usable(device_id, component_id, capability):
-            return False
-        coverage = self._coverage.of(device_id)
-        return any(
+        return self._is_usable(device_id, component_id, capability) and any(
             self._gate.may_control(person, each.entity_id)
-            for each in commanders(coverage, component_id, capability)
+            for each in self._coverage.of(device_id).commanders(component_id, capability)
         )
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
@@ -182,8 +123,7 @@ class RawExposure:
         ):
             self._cached.clear()
             self._cached_version = now
-        coverage = self._coverage.of(device_id)
-        ours = coverage.entity_ids & visible
+        ours = self._coverage.of(device_id).entity_ids & visible
         if not ours:
             return ()
         if (rows := self._cached.get((device_id, ours))) is None:
@@ -191,43 +131,54 @@ class RawExposure:
                 row
                 for component in self._mirror.usable(device_id)
                 for capability in component.capabilities
-                if (row := self._row(_Asked(device_id, component.id, capability, coverage, ours)))
+                if not is_never_offered(capability)
+                and (row := self._row(device_id, component.id, capability, ours))
             )
         return rows
 
-    def _row(self, asked: _Asked) -> _Row | None:
+    def _row(
+        self, device_id: str, component_id: str, capability: str, visible: frozenset[str]
+    ) -> _Row | None:
         """Return what the person may use of a capability; None if the person may use nothing."""
-        if is_never_offered(asked.capability):
-            return None
-        definition = self._definitions.known(asked.capability)
+        coverage = self._coverage.of(device_id)
+        definition = self._definitions.known(capability)
         # A capability whose definition is unknown may have commands.
         is_unknown = not (definition.is_complete or definition.attributes or definition.commands)
         commands = tuple(each.name for each in definition.commands) or (("",) * is_unknown)
-        attributes = self._attributes(asked, definition)
-        may_command = bool(commands) and asked.may_command()
-        if not may_command and not any(map(asked.may_read, attributes or {""})):
+        reported = self._mirror.attributes(device_id, component_id, capability)
+        attributes = frozenset(reported).union(each.name for each in definition.attributes)
+        readable = [
+            attribute
+            for attribute in sorted(attributes or {""})
+            if not is_secret(capability, attribute)
+            and _any(visible, coverage.readers(component_id, capability, attribute))
+        ]
+        may_command = bool(commands) and _any(
+            visible, coverage.commanders(component_id, capability)
+        )
+        if not may_command and not readable:
             return None
-        is_listed = not is_noise(asked.capability)
+        is_listed = not is_noise(capability)
+        has_commands_of_an_entity = any(
+            each.capabilities is not None
+            for each in coverage.covering(component_id, capability, acting=True)
+        )
         return _Row(
-            asked.component_id,
-            asked.capability,
+            component_id,
+            capability,
             adds_commands=is_listed
             and may_command
-            and not asked.is_served()
+            and not has_commands_of_an_entity
             and any(map(does_something, commands)),
             adds=tuple(
                 attribute
-                for attribute in sorted(attributes)
+                for attribute in readable
                 if is_listed
+                and attribute
                 and tells_something(attribute)
-                and not asked.is_shown_by_an_entity(attribute)
-                and asked.may_read(attribute)
+                and not _is_shown(coverage, visible, component_id, capability, attribute)
             ),
         )
-
-    def _attributes(self, asked: _Asked, definition: Definition) -> frozenset[str]:
-        reported = self._mirror.attributes(asked.device_id, asked.component_id, asked.capability)
-        return frozenset(reported).union(each.name for each in definition.attributes)
 
     def _may_have_value(self, device_id: str, row: _Row, attribute: str) -> bool:
         """Return whether an attribute has a value; True while no values are known."""
@@ -245,24 +196,20 @@ def _by_component(rows: Iterable[_Row]) -> Capabilities:
     return {component_id: tuple(capabilities) for component_id, capabilities in found.items()}
 
 
-def readers(
-    coverage: DeviceCoverage, component_id: str, capability: str, attribute: str
-) -> tuple[StandIn, ...]:
-    """Return the entities that decide who may read an attribute.
-
-    A person may read the attribute if they may read one of these entities.
-    """
-    # Disabled entities count, too: without them, other entities would decide instead.
-    return (
-        coverage.showing(component_id, capability, attribute)
-        or coverage.made_of(component_id, capability)
-        or coverage.actuators(component_id)
-    )
+def _any(visible: frozenset[str], entities: Iterable[CoveringEntity]) -> bool:
+    """Return whether the person may see one of these entities."""
+    return any(each.entity_id in visible for each in entities)
 
 
-def commanders(coverage: DeviceCoverage, component_id: str, capability: str) -> tuple[StandIn, ...]:
-    """Return the entities that decide who may command a capability.
-
-    A person may command the capability if they may control one of these entities.
-    """
-    return coverage.acting_on(component_id, capability) or coverage.actuators(component_id)
+def _is_shown(
+    coverage: DeviceCoverage,
+    visible: frozenset[str],
+    component_id: str,
+    capability: str,
+    attribute: str,
+) -> bool:
+    """Return whether an entity that the person may see shows this attribute."""
+    if showing := coverage.showing(component_id, capability, attribute):
+        return _any(visible, showing)
+    covering = coverage.covering(component_id, capability)
+    return _any(visible, (each for each in covering if each.shows_all))

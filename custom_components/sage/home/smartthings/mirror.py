@@ -1,7 +1,8 @@
 """A local copy of all SmartThings devices and their last reported values.
 
-Values are fetched once, and then updated by events. They are fetched again if the event stream was
-interrupted.
+It follows the loaded config entries of Home Assistant's `smartthings` integration. Values are
+fetched once, and then updated by events. They are fetched again if the event stream was
+interrupted. An entry with unexpected internals is ignored and causes a repair issue.
 """
 
 import asyncio
@@ -9,70 +10,122 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
+from homeassistant.config_entries import (
+    SIGNAL_CONFIG_ENTRY_CHANGED,
+    ConfigEntry,
+    ConfigEntryChange,
+    ConfigEntryState,
+)
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
-from .client import TIMEOUT, async_status
-from .entry_shape import LoadedEntry, Remove
-from .loaded_entries import LoadedEntries
-from .mirrored_device import MirroredDevice
-from .protocols import Attributes, EventListener
-from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
+from ...const import DOMAIN
+from .client import RawClient, Token
+from .mirrored_device import (
+    SMARTTHINGS,
+    MirroredDevice,
+    Remove,
+    listen,
+    read_devices,
+    subscription_of,
+    token_of,
+)
+from .raw import (
+    MAIN,
+    Attributes,
+    CloudError,
+    CloudErrorKind,
+    EventListener,
+    RawComponent,
+    RawDevice,
+    RawEvent,
+)
 
 _LOGGER: Final = logging.getLogger(__name__)
+
+ISSUE: Final = "smartthings_changed"
 
 _AT_ONCE: Final = 3
 """Maximum number of concurrent requests for values."""
 
 _ENOUGH: Final = 3
-"""Number of consecutive failures after which the first fetch of all devices stops.
+"""Number of consecutive failures after which no further devices are fetched.
 
-The values of the remaining devices are fetched when they are needed.
+Their values are fetched when they are needed.
 """
+
+_GRACE: Final = 0.5
+"""Additional seconds for the client to time out first: then it is known that the cloud is slow."""
 
 _NO_ATTRIBUTES: Final[Attributes] = {}
 
+_REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
+"""Capability and attribute that report whether an appliance accepts remote commands."""
 
-class LiveMirror:
-    """The local copy of all SmartThings devices, kept current by events.
 
-    Implements `protocols.Mirror`.
-    """
+@dataclass(slots=True, kw_only=True)
+class _Attachment:
+    """A loaded `smartthings` config entry with its devices."""
 
-    def __init__(self, hass: HomeAssistant, entries: LoadedEntries) -> None:
-        """Start to follow all `smartthings` config entries, including those loaded later."""
+    subscription: object
+    """Id of the event stream; None if it has ended."""
+
+    devices: dict[str, MirroredDevice]
+    removes: list[Remove] = field(default_factory=list)
+    seeding: asyncio.Task[None] | None = None
+
+
+class Mirror:
+    """The local copy of all SmartThings devices, kept current by events."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Start without devices; `async_setup` adds those of the loaded config entries."""
         self._hass = hass
-        self._entries = entries
-        self._homes: dict[str, dict[str, MirroredDevice]] = {}
-        self._streams: dict[str, int] = {}
-        self._seeding: dict[str, asyncio.Task[None]] = {}
+        self.tokens: dict[str, Token] = {}
+        self.client = RawClient(hass, self.tokens)
+        self._attachments: dict[str, _Attachment] = {}
         self._listeners: dict[str, list[EventListener]] = {}
         self._revision = 0
-        self._stop_listening: Remove | None = entries.listen(self)
+        self._stop_watching: Remove | None = None
+
+    @callback
+    def async_setup(self) -> None:
+        """Start to follow all config entries, also those that are loaded later. Never raises."""
+        if self._stop_watching is not None:
+            return
+        self._stop_watching = async_dispatcher_connect(
+            self._hass, SIGNAL_CONFIG_ENTRY_CHANGED, self._entry_changed
+        )
+        for entry in self._hass.config_entries.async_entries(SMARTTHINGS):
+            self._follow(entry)
 
     @callback
     def close(self) -> None:
-        """Drop all devices and cancel running fetches."""
-        if self._stop_listening is not None:
-            self._stop_listening()
-            self._stop_listening = None
-        for entry_id in list(self._homes):
-            self.detached(entry_id)
+        """Drop all devices, and delete the repair issue; the entries stay loaded."""
+        if self._stop_watching is not None:
+            self._stop_watching()
+            self._stop_watching = None
+        for entry_id in list(self._attachments):
+            self._detach(entry_id)
+        ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
 
-    # Interface for readers (`protocols.Mirror`).
+    # ------------------------------------------------------------- devices and values
 
     @property
     def revision(self) -> int:
-        """A counter that grows when devices, components or enabled capabilities change."""
+        """A counter that grows when devices appear or disappear."""
         return self._revision
 
     def devices(self) -> tuple[RawDevice, ...]:
         """Return the devices of all loaded `smartthings` config entries."""
         mirrored = {
             device_id: each.device
-            for home in reversed(self._homes.values())
-            for device_id, each in home.items()
+            for attachment in reversed(self._attachments.values())
+            for device_id, each in attachment.devices.items()
         }
         return tuple(mirrored.values())
 
@@ -115,27 +168,38 @@ class LiveMirror:
         mirrored = self._mirrored(device_id)
         if mirrored is None:
             raise CloudError(
-                CloudErrorKind.NOT_FOUND, "this device is in no loaded SmartThings entry"
+                CloudErrorKind.REFUSED, "this device is in no loaded SmartThings entry"
             )
-        if mirrored.error is not None:
-            raise mirrored.error
-        await self._async_fetch(mirrored)
+        await self._async_fetch(mirrored, even_if_fresh=True)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the outdated values of the devices, for at most `client.TIMEOUT` seconds.
+        """Fetch the outdated values of the devices, for about `client.timeout` seconds at most.
 
         Never raises, even if fetches fail; check `is_fresh` afterwards.
         """
-        wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
+        stale = deque(
+            mirrored
+            for device_id in device_ids
+            if (mirrored := self._mirrored(device_id)) is not None
+            and not self._is_fresh(mirrored)
+            and mirrored.error is None
+        )
+        if stale:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.client.timeout + _GRACE):
+                    await self._async_fetch_all(stale)
 
-        async def async_work() -> None:
-            while wanted:
-                if (mirrored := self._mirrored(wanted.popleft())) is not None:
-                    await self._async_fetched(mirrored)
+    def is_remote_control_off(self, device_id: str, component_id: str) -> bool:
+        """Return whether the appliance reports that remote control is off; False if unknown.
 
-        with suppress(TimeoutError):
-            async with asyncio.timeout(TIMEOUT):
-                await asyncio.gather(*(async_work() for _ in range(min(_AT_ONCE, len(wanted)))))
+        Without a value of the component, the value of the component `main` counts.
+        """
+        capability, attribute = _REMOTE_CONTROL
+        for component in dict.fromkeys((component_id, MAIN)):
+            current = self.attributes(device_id, component, capability).get(attribute)
+            if current is not None and current.value is not None:
+                return str(current.value).casefold() == "false"
+        return False
 
     @callback
     def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
@@ -151,128 +215,161 @@ class LiveMirror:
 
         return end
 
-    # Events of entries and devices (`EntryListener`).
+    # ------------------------------------------------------------- config entries
 
-    def attached(self, entry: LoadedEntry) -> None:
+    @callback
+    def _entry_changed(self, change: ConfigEntryChange, entry: ConfigEntry[Any]) -> None:
+        if entry.domain == SMARTTHINGS:
+            self._follow(entry, is_removed=change is ConfigEntryChange.REMOVED)
+
+    def _follow(self, entry: ConfigEntry[Any], *, is_removed: bool = False) -> None:
+        """Start listening if the entry is loaded, and stop if it is not.
+
+        If it is already listened to, its values are outdated if it has a new event stream.
+        """
+        if is_removed or entry.state is not ConfigEntryState.LOADED:
+            self._detach(entry.entry_id)
+        elif (attachment := self._attachments.get(entry.entry_id)) is None:
+            self._attach(entry)
+        elif (subscription := subscription_of(entry)) != attachment.subscription:
+            attachment.subscription = subscription
+            for mirrored in attachment.devices.values():
+                mirrored.distrust()
+
+    def _attach(self, entry: ConfigEntry[Any]) -> None:
         """Add the devices of a config entry and start to fetch their values."""
-        self.detached(entry.entry_id)
-        self._homes[entry.entry_id] = {
-            listed.device.id: MirroredDevice(listed) for listed in entry.devices
-        }
-        self._streams[entry.entry_id] = self._streams.get(entry.entry_id, 0) + 1
+        removes: list[Remove] = []
+        try:
+            token = token_of(entry)
+            attachment = _Attachment(
+                subscription=subscription_of(entry),
+                devices=read_devices(entry),
+                removes=removes,
+            )
+            listen(
+                entry,
+                attachment.devices,
+                reported=self._reported,
+                available=self._availability_changed,
+                changed=self._device_changed,
+                deleted=self._device_deleted,
+                removes=removes,
+            )
+        except Exception as error:  # noqa: BLE001 - whatever another shape may raise
+            _LOGGER.warning(
+                "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
+                "devices are available through their entities only",
+                type(error).__name__,
+                error,
+            )
+            _remove_all(removes)
+            self._report_unfit()
+            return
+        ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
+        self._attachments[entry.entry_id] = attachment
+        self.tokens[entry.entry_id] = token
         self._revision += 1
-        self._seeding[entry.entry_id] = self._hass.async_create_background_task(
-            self._async_seed(entry.entry_id), "SAGE SmartThings values"
+        attachment.seeding = self._hass.async_create_background_task(
+            self._async_fetch_all(deque(attachment.devices.values())), "SAGE SmartThings values"
         )
 
-    def detached(self, entry_id: str) -> None:
-        """Drop the devices of a config entry and cancel their fetches."""
-        if (seeding := self._seeding.pop(entry_id, None)) is not None:
-            seeding.cancel()
-        if (home := self._homes.pop(entry_id, None)) is None:
+    def _detach(self, entry_id: str) -> None:
+        """Drop the devices of a config entry; nothing of an unloaded entry may be used."""
+        if (attachment := self._attachments.pop(entry_id, None)) is None:
             return
+        del self.tokens[entry_id]
+        _remove_all(attachment.removes)
+        if attachment.seeding is not None:
+            attachment.seeding.cancel()
         self._revision += 1
-        for mirrored in home.values():
-            if mirrored.fetching is not None:
-                mirrored.fetching.cancel()
 
-    def stream_changed(self, entry_id: str) -> None:
-        """Mark all values of the config entry as outdated, because events may be missing."""
-        self._streams[entry_id] = self._streams.get(entry_id, 0) + 1
+    def _report_unfit(self) -> None:
+        """Create the repair issue about an entry with unexpected internals."""
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            ISSUE,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=ISSUE,
+        )
 
-    def reported(self, entry_id: str, event: RawEvent) -> None:
-        """Store a reported value, then call the listeners of the device."""
-        mirrored = self._homes.get(entry_id, {}).get(event.device_id)
+    # ------------------------------------------------------------- events
+
+    def _reported(self, event: RawEvent) -> None:
+        mirrored = self._mirrored(event.device_id)
         if mirrored is None:
             return
-        if mirrored.take(event):
-            self._revision += 1
+        mirrored.take(event)
         for listener in list(self._listeners.get(event.device_id, ())):
             try:
                 listener(event)
             except Exception:
                 _LOGGER.exception("A listener of a SmartThings device failed")
 
-    def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
-        """Store whether the device is online."""
-        if (mirrored := self._homes.get(entry_id, {}).get(device_id)) is not None:
+    def _availability_changed(self, device_id: str, online: bool) -> None:
+        if (mirrored := self._mirrored(device_id)) is not None:
             mirrored.online = online
 
-    def device_changed(self, entry_id: str, device_id: str) -> None:
-        """Mark the values of the device as outdated, because its profile may have changed."""
-        if (mirrored := self._homes.get(entry_id, {}).get(device_id)) is not None:
+    def _device_changed(self, device_id: str) -> None:
+        if (mirrored := self._mirrored(device_id)) is not None:
             mirrored.distrust()
 
-    def device_deleted(self, entry_id: str, device_id: str) -> None:
-        """Remove a deleted device from the copy."""
-        if self._homes.get(entry_id, {}).pop(device_id, None) is not None:
-            self._revision += 1
+    def _device_deleted(self, device_id: str) -> None:
+        for attachment in self._attachments.values():
+            if attachment.devices.pop(device_id, None) is not None:
+                self._revision += 1
 
-    # Fetching.
+    # ------------------------------------------------------------- fetching
 
     def _mirrored(self, device_id: str) -> MirroredDevice | None:
-        for home in self._homes.values():
-            if (mirrored := home.get(device_id)) is not None:
+        for attachment in self._attachments.values():
+            if (mirrored := attachment.devices.get(device_id)) is not None:
                 return mirrored
         return None
 
     def _is_fresh(self, mirrored: MirroredDevice) -> bool:
-        entry_id = mirrored.device.entry_id
-        return self._entries.is_streaming(entry_id) and mirrored.is_fetched_since(
-            self._streams.get(entry_id, 0)
-        )
+        attachment = self._attachments.get(mirrored.device.entry_id)
+        is_streaming = attachment is not None and attachment.subscription is not None
+        return is_streaming and mirrored.is_fetched
 
-    async def _async_seed(self, entry_id: str) -> None:
-        """Fetch the values of all devices of a config entry once, with a few requests at a time."""
-        waiting = deque(self._homes[entry_id].values())
+    async def _async_fetch_all(self, waiting: deque[MirroredDevice]) -> None:
+        """Fetch the outdated values of these devices, with a few requests at a time."""
         failures = 0
 
         async def async_work() -> None:
             nonlocal failures
             while waiting and failures < _ENOUGH:
-                fetched = await self._async_fetched(waiting.popleft())
-                failures = 0 if fetched else failures + 1
+                mirrored = waiting.popleft()
+                try:
+                    await self._async_fetch(mirrored)
+                except CloudError as error:
+                    _LOGGER.debug("No values of %s: %s", mirrored.device.label, error)
+                    failures += 1
+                else:
+                    failures = 0
 
-        await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
+        await asyncio.gather(*(async_work() for _ in range(min(_AT_ONCE, len(waiting)))))
 
-    async def _async_fetched(self, mirrored: MirroredDevice) -> bool:
-        """Wait until the values of a device are fetched; return whether they are up to date.
+    async def _async_fetch(self, mirrored: MirroredDevice, *, even_if_fresh: bool = False) -> None:
+        """Fetch the values of one device; concurrent callers wait for each other."""
+        async with mirrored.fetching:
+            if self._is_fresh(mirrored) and not even_if_fresh:
+                return
+            if (last := mirrored.error) is not None:
+                raise last
+            with mirrored.collecting() as fetch:
+                try:
+                    fetch.values = await self.client.async_status(
+                        mirrored.device.entry_id, mirrored.device.id
+                    )
+                except CloudError as error:
+                    mirrored.failed(error)
+                    raise
+            mirrored.put(fetch)
 
-        Concurrent callers share one fetch, which continues if a caller is cancelled.
-        """
-        if self._is_fresh(mirrored):
-            return True
-        if mirrored.fetching is None or mirrored.fetching.done():
-            if not mirrored.may_ask:
-                return False
-            mirrored.fetching = self._hass.async_create_background_task(
-                self._async_try_fetch(mirrored), "SAGE SmartThings status"
-            )
-        await asyncio.wait([mirrored.fetching])
-        return not mirrored.fetching.cancelled() and mirrored.fetching.result()
 
-    async def _async_try_fetch(self, mirrored: MirroredDevice) -> bool:
-        try:
-            await self._async_fetch(mirrored)
-        except CloudError as error:
-            _LOGGER.debug("No values of SmartThings device %s: %s", mirrored.device.id, error)
-            return False
-        return True
-
-    async def _async_fetch(self, mirrored: MirroredDevice) -> None:
-        entry_id = mirrored.device.entry_id
-        client = self._entries.client(entry_id)
-        if client is None:
-            raise CloudError(
-                CloudErrorKind.CONNECTION,
-                "Home Assistant's SmartThings integration is not loaded",
-            )
-        stream = self._streams.get(entry_id, 0)
-        try:
-            with mirrored.begin() as fetch:
-                values = await async_status(self._hass, client, mirrored.device.id)
-                if fetch.bring(values, stream):
-                    self._revision += 1
-        except CloudError as error:
-            mirrored.failed(error)
-            raise
+def _remove_all(removes: list[Remove]) -> None:
+    for remove in removes:
+        with suppress(Exception):
+            remove()

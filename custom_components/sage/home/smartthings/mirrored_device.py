@@ -1,148 +1,110 @@
-"""The cached state of one SmartThings device.
+"""The devices of Home Assistant's `smartthings` config entries, and their cached state.
 
-Components and capabilities are enabled by the same rules as in Home Assistant's integration.
+Only this file depends on the internals of these entries. It raises an exception if they are not as
+expected.
 """
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable, Collection, Mapping
-from typing import Final, Self
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
-from .client import Values
-from .entry_shape import ListedDevice
-from .protocols import Attributes
-from .raw import MAIN, CloudError, RawComponent, RawEvent, RawValue
+from homeassistant.config_entries import ConfigEntry
 
-DISABLED_COMPONENTS: Final = "custom.disabledComponents"
-DISABLED_CAPABILITIES: Final = "custom.disabledCapabilities"
+from .client import Token, Values
+from .raw import Attributes, CloudError, RawComponent, RawDevice, RawEvent, RawValue
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+SMARTTHINGS: Final = "smartthings"
+
+_SUBSCRIPTION: Final = "subscription_id"
+"""Key in the data of the config entry; its value changes when the event stream is reopened."""
+
+_OFFLINE: Final = "OFFLINE"
+
+type Remove = Callable[[], None]
 
 PAUSE: Final = 10.0
 """Seconds without requests after a failed fetch, if the cloud specifies no waiting time."""
 
-_NONE: Final[Attributes] = {}
-_KEPT_COMPONENT: Final = "lamp"
-_NOTHING: Final = RawValue(value=None)
+_NO_ATTRIBUTES: Final[Attributes] = {}
 
 
-def _has(attribute: str) -> Callable[[Attributes], bool]:
-    return lambda attributes: attributes.get(attribute, _NOTHING).value is not None
+@dataclass(slots=True)
+class Fetch:
+    """A fetch of all values of a device."""
 
+    values: Values = field(default_factory=dict)
+    events: list[RawEvent] = field(default_factory=list)
+    """Reports that arrived during the fetch."""
 
-_KEPT_IF: Final[Mapping[str, Callable[[Attributes], bool]]] = {
-    "dryerOperatingState": _has("supportedMachineStates"),
-    "washerOperatingState": _has("supportedMachineStates"),
-    "demandResponseLoadControl": lambda _: True,
-    "samsungce.airConditionerLighting": _has("lighting"),
-    "samsungce.airConditionerBeep": _has("beep"),
-}
-"""Capability -> condition under which it stays enabled although it is listed as disabled."""
-
-_DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT_IF})
-"""Capabilities whose values determine which capabilities are enabled."""
+    is_outdated: bool = False
+    """Whether the values were marked as outdated during the fetch."""
 
 
 class MirroredDevice:
     """The cached state of one device: enabled capabilities, values and availability."""
 
-    def __init__(self, listed: ListedDevice) -> None:
-        """Store the device as its config entry lists it; its values are unknown until a fetch."""
-        self.device = listed.device
-        self.online = listed.online
-        self.fetching: asyncio.Task[bool] | None = None
-        """The latest fetch, running or finished; None before the first one.
+    def __init__(
+        self, device: RawDevice, usable: tuple[RawComponent, ...], *, online: bool
+    ) -> None:
+        """Store the device as its config entry lists it; its values are unknown until a fetch.
 
-        All callers that wait for current values share a running fetch.
+        `usable`: the components and capabilities that Home Assistant's integration found enabled
+        when it loaded the entry.
         """
+        self.device = device
+        self.usable = usable
+        self.online = online
+        self.fetching = asyncio.Lock()
+        self.is_fetched = False
+        """Whether the values were fetched since they were last marked as outdated."""
 
-        self.usable = _at_the_start(listed)
         self._values: Values = {}
-        self._fetched: int | None = None
-        self._begun = 0
-        self._newest = 0
-        self._under_way: list[list[RawEvent]] = []
+        self._fetch: Fetch | None = None
         self._not_before = 0.0
         self._error: CloudError | None = None
 
-    # Values.
-
     def attributes(self, component_id: str, capability: str) -> Attributes:
         """Return the last reported values of a capability; empty if unknown."""
-        return self._values.get(component_id, {}).get(capability, _NONE)
+        return self._values.get(component_id, {}).get(capability, _NO_ATTRIBUTES)
 
-    def take(self, event: RawEvent) -> bool:
-        """Store a reported value; return whether the set of enabled capabilities changed."""
-        for events in self._under_way:
-            events.append(event)
-        self._write(event)
-        return event.capability in _DECIDING and self._decide()
-
-    def _write(self, event: RawEvent) -> None:
-        attributes = self._values.setdefault(event.component_id, {}).setdefault(
-            event.capability, {}
-        )
+    def take(self, event: RawEvent) -> None:
+        """Store a reported value."""
+        if self._fetch is not None:
+            # It is newer than the values that are being fetched.
+            self._fetch.events.append(event)
+        component = self._values.setdefault(event.component_id, {})
+        attributes = component.setdefault(event.capability, {})
         before = attributes.get(event.attribute)
-        attributes[event.attribute] = RawValue(
-            value=event.value, unit=before.unit if before else None
-        )
-
-    def _decide(self) -> bool:
-        before, self.usable = self.usable, _in_use(self.device.components, self._values)
-        return self.usable != before
-
-    # Fetching.
-
-    def is_fetched_since(self, stream: int) -> bool:
-        """Return whether the values were fetched since an event stream last ended or was opened.
-
-        `stream`: current value of the counter of these changes.
-        """
-        return self._fetched == stream
-
-    @property
-    def may_ask(self) -> bool:
-        """Whether a request is allowed; False during the pause after a failed fetch."""
-        return self.error is None
+        unit = before.unit if before else ""
+        attributes[event.attribute] = RawValue(value=event.value, unit=unit)
 
     @property
     def error(self) -> CloudError | None:
-        """The error of the last fetch, during the pause after a failure; else None."""
+        """The error of the last fetch, while the pause after it lasts; else None."""
         return self._error if time.monotonic() < self._not_before else None
 
-    def begin(self) -> Fetch:
-        """Return a new fetch of all values, for a `with` statement.
+    @contextmanager
+    def collecting(self) -> Iterator[Fetch]:
+        """Return a new fetch of all values, which collects the reports that arrive meanwhile."""
+        self._fetch = fetch = Fetch()
+        try:
+            yield fetch
+        finally:
+            self._fetch = None
 
-        From now on, the fetch collects the reports that arrive.
-        """
-        self._begun += 1
-        # Reports that arrive during the fetch are newer than its result.
-        events: list[RawEvent] = []
-        self._under_way.append(events)
-        return Fetch(self, self._begun, events)
-
-    def end(self, events: list[RawEvent]) -> None:
-        """Stop collecting reports for a fetch, because it has finished.
-
-        `events`: the list of this fetch, created by `begin`.
-        """
-        self._under_way = [each for each in self._under_way if each is not events]
-
-    def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
-        """Store the result of a fetch; return whether the set of enabled capabilities changed.
-
-        - `number`: number of the fetch; the result is ignored if a later fetch is already stored
-        - `events`: reports that arrived during the fetch; they override `values`
-        - `stream`: value of a counter when the fetch started. The counter grows when an event
-          stream ends or is opened; if it has grown, events may be missing in the values.
-        """
+    def put(self, fetch: Fetch) -> None:
+        """Store the result of a fetch."""
         self._not_before = 0.0
-        if number < self._newest:
-            return False
-        self._newest = number
-        self._values = values
-        self._fetched = stream
-        for event in events:
-            self._write(event)
-        return self._decide()
+        self._values = fetch.values
+        self.is_fetched = not fetch.is_outdated
+        for event in fetch.events:
+            self.take(event)
 
     def failed(self, error: CloudError) -> None:
         """Store the error of a fetch and pause requests for the device."""
@@ -152,86 +114,127 @@ class MirroredDevice:
 
     def distrust(self) -> None:
         """Mark the values as outdated, so that they are fetched at their next use."""
-        self._fetched = None
+        self.is_fetched = False
+        if self._fetch is not None:
+            self._fetch.is_outdated = True
 
 
-class Fetch:
-    """A context manager for one fetch of all values of a device.
+# ------------------------------------------------------------------ config entries
 
-    It collects the reports that arrive during the fetch.
+
+def read_devices(entry: ConfigEntry[Any]) -> dict[str, MirroredDevice]:
+    """Return the devices of a loaded config entry, by their SmartThings ids."""
+    devices = (_device(entry.entry_id, each) for each in entry.runtime_data.devices.values())
+    return {each.device.id: each for each in devices}
+
+
+def token_of(entry: ConfigEntry[Any]) -> Token:
+    """Return the function of a loaded config entry that returns a valid access token."""
+    client = entry.runtime_data.client
+    if not callable(client.refresh_token_function):
+        raise TypeError("the client has no function for the token")
+
+    async def async_token() -> str:
+        token: str = await client.refresh_token_function()
+        return token
+
+    return async_token
+
+
+def subscription_of(entry: ConfigEntry[Any]) -> object:
+    """Return the id of the entry's event stream.
+
+    None: the stream has ended. Empty text: the entry has never had a stream.
     """
-
-    def __init__(self, device: MirroredDevice, number: int, events: list[RawEvent]) -> None:
-        self._device = device
-        self._number = number
-        self._events = events
-
-    def __enter__(self) -> Self:
-        """Return this fetch; `MirroredDevice.begin` already collects the reports that arrive."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop collecting reports."""
-        self._device.end(self._events)
-
-    def bring(self, values: Values, stream: int) -> bool:
-        """Store the fetched values; return whether the set of enabled capabilities changed.
-
-        `stream`: value, when the fetch started, of a counter. The counter grows when an event
-        stream ends or is opened.
-        """
-        return self._device.put(self._number, values, self._events, stream)
+    return entry.data.get(_SUBSCRIPTION, "")
 
 
-def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
-    """Return the components and capabilities that were enabled when the config entry was loaded."""
-    return tuple(
-        _only(component, listed.in_use[component.id])
-        for component in listed.device.components
-        if component.id in listed.in_use
+def listen(
+    entry: ConfigEntry[Any],
+    device_ids: Iterable[str],
+    *,
+    reported: Callable[[RawEvent], None],
+    available: Callable[[str, bool], None],
+    changed: Callable[[str], None],
+    deleted: Callable[[str], None],
+    removes: list[Remove],
+) -> None:
+    """Pass the events of a config entry on.
+
+    - `reported`: gets each report of an attribute value
+    - `available`: gets the id of a device, and whether it is online
+    - `changed`: gets the id of a device that was renamed or got another device profile
+    - `deleted`: gets the id of a deleted device
+    - `removes`: a list; `listen` appends its functions for unsubscribing
+    """
+    client = entry.runtime_data.client
+
+    def guarded(handle: Callable[[Any], None]) -> Callable[[Any], None]:
+        def listener(event: Any) -> None:
+            try:
+                handle(event)
+            # An exception would stop other callbacks or the event stream of pysmartthings.
+            except Exception:
+                _LOGGER.exception("SAGE cannot handle an event of SmartThings")
+
+        return listener
+
+    on_available = guarded(
+        # Home Assistant's integration uses the same rule: anything else means online.
+        lambda event: available(str(event.device_id), str(event.status) != _OFFLINE)
     )
-
-
-def _in_use(components: Collection[RawComponent], values: Values) -> tuple[RawComponent, ...]:
-    """Return the enabled components with their enabled capabilities."""
-    main = values.get(MAIN, {}).get(DISABLED_COMPONENTS, {})
-    disabled = frozenset(map(_written_out, _names(main, "disabledComponents"))) - {_KEPT_COMPONENT}
-    return tuple(
-        _without_disabled(component, values.get(component.id, {}))
-        for component in components
-        if component.id not in disabled
+    removes.append(
+        client.add_unspecified_device_event_listener(guarded(lambda event: reported(_event(event))))
     )
+    removes += [
+        client.add_device_availability_event_listener(device_id, on_available)
+        for device_id in device_ids
+    ]
+    for lifecycle, handle in (("DELETE", deleted), ("UPDATE", changed)):
+        removes.append(client.add_device_lifecycle_event_listener(lifecycle, guarded(handle)))
 
 
-def _only(component: RawComponent, capabilities: Collection[str]) -> RawComponent:
-    """Return a copy of the component with only these capabilities."""
-    return RawComponent(
-        id=component.id,
-        label=component.label,
-        capabilities=tuple(each for each in component.capabilities if each in capabilities),
-        category=component.category,
-    )
-
-
-def _without_disabled(component: RawComponent, values: Mapping[str, Attributes]) -> RawComponent:
-    names = _names(values.get(DISABLED_CAPABILITIES, {}), "disabledCapabilities")
-    disabled = {
-        name for name in names if name not in _KEPT_IF or not _KEPT_IF[name](values.get(name, {}))
+def _device(entry_id: str, full: Any) -> MirroredDevice:
+    components = tuple(_component(each) for each in full.device.components.values())
+    # The integration leaves out the components and capabilities that the device has disabled.
+    enabled = {
+        str(component): frozenset(map(str, capabilities))
+        for component, capabilities in full.status.items()
     }
-    return _only(component, frozenset(component.capabilities) - disabled) if disabled else component
+    return MirroredDevice(
+        RawDevice(
+            id=str(full.device.device_id),
+            label=str(full.device.label),
+            components=components,
+            entry_id=entry_id,
+        ),
+        tuple(
+            replace(
+                each,
+                capabilities=tuple(name for name in each.capabilities if name in enabled[each.id]),
+            )
+            for each in components
+            if each.id in enabled
+        ),
+        online=bool(full.online),
+    )
 
 
-def _names(attributes: Attributes, attribute: str) -> tuple[str, ...]:
-    value = attributes.get(attribute, _NOTHING).value
-    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+def _component(component: Any) -> RawComponent:
+    category = component.user_category or component.manufacturer_category
+    return RawComponent(
+        id=str(component.id),
+        label=str(component.label or component.id),
+        capabilities=tuple(map(str, component.capabilities)),
+        category=str(category) if category else None,
+    )
 
 
-def _written_out(component_id: str) -> str:
-    """Return the usual form of a component id.
-
-    The list of disabled components contains `burner-6` for `burner-06`; other ids are unchanged.
-    """
-    name, dash, number = component_id.rpartition("-")
-    if dash and "burner" in name and number.isdecimal():
-        return f"{name}-{int(number):02}"
-    return component_id
+def _event(event: Any) -> RawEvent:
+    return RawEvent(
+        device_id=str(event.device_id),
+        component_id=str(event.component_id),
+        capability=str(event.capability),
+        attribute=str(event.attribute),
+        value=event.value,
+    )

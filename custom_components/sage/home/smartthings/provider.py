@@ -5,52 +5,43 @@ Without a loaded `smartthings` config entry, devices have no SmartThings compone
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
 
 from ...people.person import Person
 from ...text.words import id_key
 from ..commands.pipeline import FAILED_ERROR, CommandWaits
-from ..commands.spoken_names import ConfirmationNames
 from ..home_types import (
     CommandRequest,
     Component,
     Device,
     Documentation,
-    HomeError,
-    NoCommandError,
     Outcome,
     Reading,
     Source,
 )
 from ..listing import Listing
 from ..safety.gate import Gate
-from . import failures
-from .client import RawClient
-from .commands import CommandFinder, RawCommand
+from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
+from .commands import CommandFinder, RawCommand, capabilities_named
 from .coverage import PLATFORM, Coverage
-from .definition_store import DefinitionStore
-from .documents import RawDocumenter
-from .execution import SmartThingsBackend, name_prepared
+from .definitions import DefinitionStore
+from .documents import RawDocumenter, Subject
+from .execution import SmartThingsBackend
 from .exposure import RawExposure
-from .loaded_entries import LoadedEntries
-from .mirror import LiveMirror
-from .protocols import Mirror
+from .mirror import Mirror
 from .raw import MAIN, RawComponent
-from .readings import AttributePlace, RawReader, SingleValues
+from .readings import AttributePlace, RawReader
 from .risk import RawRisks
 
 _PICK: Final = "name those that you need to get their documentation"
 
 POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
 """Domains of entities whose state `off` means that the whole device is off."""
-
-type Subject = tuple[Device, Component, str]
-"""A device, one of its SmartThings components, and the id of a capability of this component."""
 
 
 class SmartThings:
@@ -60,23 +51,19 @@ class SmartThings:
         """Create all parts of the backend; call `async_setup` before use."""
         self._hass = hass
         self._gate = gate
-        self._entries = LoadedEntries(hass)
-        self.mirror = LiveMirror(hass, self._entries)
-        self.client = RawClient(hass, self._entries)
-        self.definitions = DefinitionStore(hass, self.client)
+        self.mirror = Mirror(hass)
+        self.definitions = DefinitionStore(hass, self.mirror.client)
         self.coverage = Coverage(hass, self.mirror)
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
         self.documenter = RawDocumenter(self.mirror, self.definitions, self.exposure)
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
-        self.single_values = SingleValues(self.mirror, self.definitions, self.exposure)
         self.finder = CommandFinder(self.definitions, self.documenter)
         self.backend = SmartThingsBackend(
+            hass,
             mirror=self.mirror,
-            cloud=self.client,
             definitions=self.definitions,
             exposure=self.exposure,
-            risk_of=RawRisks(hass, self.mirror, self.coverage).assess,
-            name_of=partial(_asked_name, hass, self.mirror),
+            effects_of=RawRisks(hass, self.mirror, self.coverage).effects,
             waits=waits,
         )
 
@@ -84,7 +71,7 @@ class SmartThings:
         """Load cached definitions and follow all `smartthings` config entries."""
         await self.definitions.async_load()
         self.coverage.setup()
-        self._entries.async_setup()
+        self.mirror.async_setup()
 
     async def async_close(self) -> None:
         """Stop following the `smartthings` config entries, and save cached definitions.
@@ -93,7 +80,6 @@ class SmartThings:
         """
         self.coverage.close()
         self.mirror.close()
-        self._entries.close()
         await self.definitions.async_close()
 
     # ------------------------------------------------------------- listing
@@ -145,18 +131,18 @@ class SmartThings:
         and are skipped.
         """
         served = {each for part in device.components for each in part.capabilities}
-        wanted = {id_key(each) for each in capabilities if each not in served}
-        parts = [
-            (part, capability)
-            for part in self._allowed(person, device)
-            for capability in part.capabilities
-        ]
-        short = wanted.difference(*(_full_names(*each) for each in parts))
+        parts = self._allowed(person, device)
+        found = {
+            place
+            for name in capabilities
+            if name not in served
+            for place in capabilities_named(parts, name)
+        }
         return tuple(
             (device, part, capability)
-            for part, capability in parts
-            if not wanted.isdisjoint(_full_names(part, capability))
-            or not short.isdisjoint(_names(part, capability))
+            for part in parts
+            for capability in part.capabilities
+            if (part, capability) in found
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
@@ -183,7 +169,7 @@ class SmartThings:
         no longer has the component or capability.
         """
         await self._async_freshen(part for _, part, _ in subjects)
-        documents = await self.documenter.async_document_all(subjects, person=person)
+        documents = await self.documenter.async_document(subjects, person=person)
         return tuple(
             self._with_power(device, document)
             for (device, _, _), document in zip(subjects, documents, strict=True)
@@ -253,7 +239,7 @@ class SmartThings:
             place
             for part in parts
             for capability in part.capabilities
-            for place in self.single_values.places(person, part, capability)
+            for place in self.reader.places(person, part, capability)
         )
 
     async def _async_freshen(self, parts: Iterable[Component]) -> None:
@@ -266,16 +252,13 @@ class SmartThings:
     def names_raw_part(self, person: Person, device: Device, request: CommandRequest) -> bool:
         """Return whether a request names a SmartThings component or capability of the device."""
         parts = self._allowed(person, device)
+        if request.component_id is not None and any(
+            id_key(request.component_id) == id_key(part.id) for part in parts
+        ):
+            return True
         capability = request.capability or request.command.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}
-        return any(
-            (request.component_id is not None and id_key(request.component_id) == id_key(part.id))
-            or (
-                capability not in served
-                and any(id_key(capability) in _names(part, each) for each in part.capabilities)
-            )
-            for part in parts
-        )
+        return capability not in served and bool(capabilities_named(parts, capability))
 
     async def async_prepare(
         self, person: Person, device: Device, request: CommandRequest
@@ -285,27 +268,7 @@ class SmartThings:
         Raises NoCommandError if no component has the command. Raises HomeError if several
         components have the command, or if its arguments are invalid.
         """
-        parts = self._allowed(person, device)
-        parts = tuple(part for part in parts if _is_named(part, request)) or parts
-        having = [part for part in parts if self.finder.has_command(part, request.command)]
-        if len(having) > 1:
-            names = ", ".join(part.id for part in having)
-            raise HomeError(
-                f"Several components of {device.name} have {request.command}. "
-                f"Call the tool again with one of these as `component`: {names}."
-            )
-        if not having:
-            raise NoCommandError(self._no_command(device, parts, request.command))
-        return await self.finder.async_find(device, having[0], request)
-
-    def _no_command(self, device: Device, parts: Sequence[Component], name: str) -> str:
-        near = [
-            f"{part.id}: {text}"
-            for part in parts
-            if (text := self.finder.nearest(part, name)).startswith("Nearest")
-        ]
-        hint = " ".join(near) or "Look up its documentation."
-        return f"No component of {device.name} in SmartThings has the command {name}. {hint}"
+        return await self.finder.async_find(device, self._allowed(person, device), request)
 
     def with_cloud_causes(
         self, listing: Listing, outcomes: Iterable[Outcome]
@@ -318,8 +281,8 @@ class SmartThings:
             replace(
                 each,
                 device_name=listing.find(each.device_id).device.name,
-                detail=failures.REMOTE_CONTROL_OFF,
-                reason=failures.REFUSED_REMOTE_CONTROL,
+                detail=REMOTE_CONTROL_OFF,
+                reason=REFUSED_REMOTE_CONTROL,
                 reason_placeholders={},
             )
             if each.reason == FAILED_ERROR and self._lacks_remote_control(each.component_id)
@@ -329,11 +292,11 @@ class SmartThings:
 
     def _lacks_remote_control(self, entity_id: str) -> bool:
         """Return whether the device of an entity reports that remote control is off."""
-        return any(
-            stand_in.entity_id == entity_id
-            and failures.is_remote_control_off(self.mirror, each.id, stand_in.component or MAIN)
-            for each in self.mirror.devices()
-            for stand_in in self.coverage.of(each.id).stand_ins
+        entry = er.async_get(self._hass).async_get(entity_id)
+        return (
+            entry is not None
+            and entry.platform == PLATFORM
+            and self.mirror.is_remote_control_off(entry.unique_id.partition("_")[0], MAIN)
         )
 
 
@@ -346,38 +309,3 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
         source=Source.SMARTTHINGS,
         raw_device_id=raw_id,
     )
-
-
-def _is_named(part: Component, request: CommandRequest) -> bool:
-    """Return whether a request names this component in its own field or before the command."""
-    if request.component_id is not None:
-        return id_key(request.component_id) == id_key(part.id)
-    return request.command.strip().startswith(f"{part.id}.")
-
-
-def _names(part: Component, capability: str) -> frozenset[str]:
-    """Return the normalized names that a model may use for a capability."""
-    return _full_names(part, capability) | {id_key(capability.rpartition(".")[2])}
-
-
-def _full_names(part: Component, capability: str) -> frozenset[str]:
-    """Return the normalized names that contain the full id of the capability."""
-    return frozenset(
-        id_key(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
-    )
-
-
-def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str:
-    """Return how a question to the person names the command's device and component.
-
-    The name is unique in the home.
-    """
-    raw = mirror.device(command.raw_device_id)
-    part = raw.component(command.component_id) if raw is not None else None
-    device = raw and dr.async_get(hass).async_get_device_by_identifier(
-        (PLATFORM, raw.id), raw.entry_id
-    )
-    if not device or part is None:
-        return name_prepared(command)
-    label = "" if part.id == MAIN else part.label or part.id
-    return ConfirmationNames(hass).of_device(device, label, command.device_name, command.alias)

@@ -4,7 +4,7 @@ The types contain no objects of Home Assistant or pysmartthings. In names, "raw"
 cloud.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -58,17 +58,13 @@ class RawValue:
     """The last reported value of a SmartThings attribute."""
 
     value: object
-    unit: str | None = None
+    unit: str = ""
 
 
-class TextOrigin(StrEnum):
-    """The source of a capability's description."""
+type Attributes = Mapping[str, RawValue]
+"""Attribute name -> value, for one capability of one SmartThings component."""
 
-    API = "api"
-    GENERATED = "generated"
-    """Written by a language model, based on the definition of the capability."""
-    IDENTIFIER = "identifier"
-    """Derived from the id of the capability."""
+type EventListener = Callable[[RawEvent], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +109,11 @@ class Definition:
     """The definition of a SmartThings capability, from `GET /v1/capabilities/{id}/{version}`."""
 
     id: str
-    version: int = 1
     attributes: tuple[AttributeDefinition, ...] = ()
     commands: tuple[CommandDefinition, ...] = ()
     summary: str = ""
-    origin: TextOrigin = TextOrigin.IDENTIFIER
+    """Description by the cloud; empty for most capabilities."""
+
     is_complete: bool = True
     """False if only the names of the attributes and commands are known."""
 
@@ -137,23 +133,17 @@ class CloudErrorKind(StrEnum):
     """401: the cloud rejects the access token."""
     PLAN = "plan"
     """402: the plan of the SmartThings account does not include the request."""
-    FORBIDDEN = "forbidden"
-    NOT_FOUND = "not_found"
     DEVICE_STATE = "device_state"
     """409: the device cannot execute the command in its present state, for example while off."""
-    MALFORMED = "malformed"
-    """400 or 422: the cloud rejects the request as invalid."""
+    REFUSED = "refused"
+    """Any other 4xx: the request is invalid, or the account may not use the device."""
     RATE_LIMIT = "rate_limit"
     SERVER = "server"
     """5xx: an error in the cloud; the command may have been executed."""
-    TIMEOUT = "timeout"
-    """No response in time; the request may have arrived."""
     CONNECTION = "connection"
     """No connection; nothing was sent."""
-    BROKEN = "broken"
-    """The connection broke or the response is unreadable; the request may have arrived."""
-    UNEXPECTED = "unexpected"
-    """Any other HTTP status."""
+    UNANSWERED = "unanswered"
+    """No readable response in time; the request may have arrived."""
 
 
 class CloudError(Exception):
@@ -168,29 +158,16 @@ class CloudError(Exception):
         message: str,
         *,
         status: int | None = None,
-        code: str | None = None,
-        target: str | None = None,
-        request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
-        """Store the details of the response.
-
-        `target` is the invalid part of the request. `retry_after` is the waiting time in seconds.
-        """
+        """Store the details of the response; `retry_after` is the waiting time in seconds."""
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.status = status
-        self.code = code
-        self.target = target
-        self.request_id = request_id
         self.retry_after = retry_after
 
     @property
     def may_have_been_done(self) -> bool:
         """Whether the cloud may have executed the command in spite of the error."""
-        return self.kind in {
-            CloudErrorKind.TIMEOUT,
-            CloudErrorKind.BROKEN,
-            CloudErrorKind.SERVER,
-        }
+        return self.kind in {CloudErrorKind.UNANSWERED, CloudErrorKind.SERVER}

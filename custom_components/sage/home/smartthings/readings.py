@@ -9,113 +9,18 @@ from ...text.words import id_key
 from ..home_types import Component, Device, Reading
 from ..safety.free_text import is_free_text
 from ..values import point_in_time
-from .protocols import Attributes, Definitions, EventListener, Exposure, Mirror
-from .raw import CloudError, Definition
+from .definitions import DefinitionStore
+from .exposure import RawExposure
+from .mirror import Mirror
+from .raw import Attributes, EventListener
 from .schemas import readable_unit, shape_of
-from .withheld import is_secret, lists_options, own_value, shown_value
+from .withheld import lists_options, own_value, shown_value
 
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
 
 _LONGEST_OPTION: Final = 40
 
 OUT_OF_DATE: Final = "may be out of date"
-
-
-async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
-    """Fetch the values of a device if they are outdated; return the error of a failed fetch."""
-    if mirror.is_fresh(raw_device_id):
-        return None
-    try:
-        await mirror.async_refresh(raw_device_id)
-    except CloudError as error:
-        return error
-    return None
-
-
-class RawReader:
-    """Reads the last reported values of SmartThings attributes, and checks permissions."""
-
-    def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
-        self._mirror = mirror
-        self._definitions = definitions
-        self._exposure = exposure
-
-    def read(
-        self,
-        person: Person,
-        device: Device,
-        component: Component,
-        capabilities: Iterable[str],
-        attributes: Sequence[str] | None = None,
-    ) -> tuple[Reading, ...]:
-        """Return one reading for each capability with a value that the person may read.
-
-        `attributes`: names in any spelling, e.g. `ovenMode` or `oven mode`. None reads all
-        attributes except lists of supported options.
-        """
-        found = (
-            self._reading(person, device, component, capability, attributes)
-            for capability in dict.fromkeys(capabilities)
-        )
-        return tuple(each for each in found if each is not None)
-
-    def readable(self, person: Person, component: Component, capability: str) -> tuple[str, ...]:
-        """Return the attributes of a capability that have a value and that the person may read."""
-        raw_id = component.raw_device_id
-        if raw_id is None:
-            return ()
-        return tuple(
-            name
-            for name, current in self._mirror.attributes(raw_id, component.id, capability).items()
-            if current.value is not None
-            and not is_secret(capability, name)
-            and self._exposure.may_read(person, raw_id, component.id, capability, name)
-        )
-
-    def _reading(
-        self,
-        person: Person,
-        device: Device,
-        component: Component,
-        capability: str,
-        attributes: Sequence[str] | None,
-    ) -> Reading | None:
-        raw_id = component.raw_device_id
-        names = self.readable(person, component, capability)
-        if attributes is None:
-            names = tuple(name for name in names if not lists_options(name))
-        else:
-            wanted = {id_key(each).rpartition(".")[2] for each in attributes}
-            names = tuple(name for name in names if id_key(name) in wanted)
-        if raw_id is None or not names:
-            return None
-        current = self._mirror.attributes(raw_id, component.id, capability)
-        values = {
-            name: value
-            for name in names
-            if (value := shown_value(current[name].value, everything=attributes is not None))
-            not in (_NOTHING if attributes is None else (None,))
-        }
-        if not values:
-            return None
-        definition, listed = self._definitions.known(capability), listed_texts(current)
-        doubt = "" if self._mirror.is_fresh(raw_id) else OUT_OF_DATE
-        return Reading(
-            device_id=device.id,
-            device_name=device.name,
-            component_id=component.id,
-            values=values,
-            available=self._mirror.is_online(raw_id),
-            area=device.area,
-            units={name: unit for name in values if (unit := readable_unit(current[name].unit))},
-            meanings=dict.fromkeys(values, doubt) if doubt else {},
-            capability=capability,
-            free_text=frozenset(
-                name
-                for name, value in values.items()
-                if is_free_text(capability, name, value, {*_options(definition, name), *listed})
-            ),
-        )
 
 
 def listed_texts(values: Attributes) -> frozenset[str]:
@@ -147,11 +52,6 @@ def _texts(value: object) -> Iterable[str]:
         yield from _texts(list(value.values()))
 
 
-def _options(definition: Definition, name: str) -> tuple[str, ...]:
-    known = definition.attribute(name)
-    return shape_of(known.schema).values if known is not None else ()
-
-
 class AttributePlace(NamedTuple):
     """The address of a SmartThings attribute: device, component, capability, name."""
 
@@ -174,13 +74,88 @@ class SingleValue:
     """Whether the device is online and its values are up to date."""
 
 
-class SingleValues:
-    """Reads single SmartThings attributes, and checks permissions."""
+class RawReader:
+    """Reads the last reported values of SmartThings attributes, and checks permissions."""
 
-    def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
+    def __init__(self, mirror: Mirror, definitions: DefinitionStore, exposure: RawExposure) -> None:
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
+
+    def read(
+        self,
+        person: Person,
+        device: Device,
+        component: Component,
+        capabilities: Iterable[str],
+        attributes: Sequence[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        """Return one reading for each capability with a value that the person may read.
+
+        `attributes`: names in any spelling, e.g. `ovenMode` or `oven mode`. None reads all
+        attributes except lists of supported options.
+        """
+        found = (
+            self._reading(person, device, component, capability, attributes)
+            for capability in dict.fromkeys(capabilities)
+        )
+        return tuple(each for each in found if each is not None)
+
+    def readable(self, person: Person, component: Component, capability: str) -> tuple[str, ...]:
+        """Return the attributes of a capability that have a value and that the person may read."""
+        return tuple(
+            each.attribute
+            for each in self.places(person, component, capability)
+            if self.peek(each) is not None
+        )
+
+    def _reading(
+        self,
+        person: Person,
+        device: Device,
+        component: Component,
+        capability: str,
+        attributes: Sequence[str] | None,
+    ) -> Reading | None:
+        raw_id = component.raw_device_id or ""
+        names = self.readable(person, component, capability)
+        if attributes is None:
+            names = tuple(name for name in names if not lists_options(name))
+        else:
+            wanted = {id_key(each).rpartition(".")[2] for each in attributes}
+            names = tuple(name for name in names if id_key(name) in wanted)
+        current = self._mirror.attributes(raw_id, component.id, capability)
+        values = {
+            name: value
+            for name in names
+            if (value := shown_value(current[name].value, everything=attributes is not None))
+            not in (_NOTHING if attributes is None else (None,))
+        }
+        if not values:
+            return None
+        options, listed = self._options(capability), listed_texts(current)
+        is_fresh = self._mirror.is_fresh(raw_id)
+        return Reading(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component.id,
+            values=values,
+            available=self._mirror.is_online(raw_id),
+            area=device.area,
+            units={name: unit for name in values if (unit := readable_unit(current[name].unit))},
+            meanings={} if is_fresh else dict.fromkeys(values, OUT_OF_DATE),
+            capability=capability,
+            free_text=frozenset(
+                name
+                for name, value in values.items()
+                if is_free_text(capability, name, value, {*options.get(name, ()), *listed})
+            ),
+        )
+
+    def _options(self, capability: str) -> dict[str, tuple[str, ...]]:
+        """Return attribute name -> the values that the definition allows."""
+        attributes = self._definitions.known(capability).attributes
+        return {each.name: shape_of(each.schema).values for each in attributes}
 
     def places(
         self, person: Person, part: Component, capability: str
@@ -196,8 +171,7 @@ class SingleValues:
         return tuple(
             AttributePlace(device_id, part.id, capability, name)
             for name in dict.fromkeys((*reported, *defined))
-            if not is_secret(capability, name)
-            and self._exposure.may_read(person, device_id, part.id, capability, name)
+            if self._exposure.may_read(person, device_id, part.id, capability, name)
         )
 
     def is_certain(self, device: Device) -> bool:
@@ -216,9 +190,9 @@ class SingleValues:
         device_id, component, capability, attribute = place
         if self._mirror.device(device_id) is None:
             return SingleValue(value=None, is_certain=False)
-        if is_secret(capability, attribute) or not self._exposure.may_read(person, *place):
+        if not self._exposure.may_read(person, *place):
             return None
-        await async_freshen(self._mirror, device_id)
+        await self._mirror.async_make_fresh([device_id])
         current = self._mirror.attributes(device_id, component, capability).get(attribute)
         value = current.value if current is not None else None
         return SingleValue(

@@ -115,7 +115,7 @@ class ConditionFunctions:
 
         `keys`: the watched values, from `WatchedResult.keys`, e.g. entity ids.
         """
-        return watch(self._hass, self._home.smartthings.single_values, keys, listener)
+        return watch(self._hass, self._home.smartthings.reader, keys, listener)
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Analyze all branches of condition code without running it.

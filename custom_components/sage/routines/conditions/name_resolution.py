@@ -248,7 +248,7 @@ class Names:
             device_id = registry_device_of(self._hass, device)
             assert device_id is not None
             return reference_of_raw(RawTarget(device_id, *found[0][1:]))
-        if alone is None and not self._home.smartthings.single_values.is_certain(device):
+        if alone is None and not self._home.smartthings.reader.is_certain(device):
             raise NotNowError
         raise HomeError(await self._async_missing(call, device, parts, raw, attribute))
 
@@ -318,7 +318,7 @@ class Names:
         for document in documents:
             own = (each.name for each in document.attributes if each.name not in entries)
             names |= dict.fromkeys(own)
-        values = self._home.smartthings.single_values
+        values = self._home.smartthings.reader
         distinct = _distinct_names(raw)
         in_cloud = [distinct[each] for each in raw if values.peek(each) is not None]
         near = nearest(attribute, [*names, *in_cloud], likeness=0.7)

@@ -22,7 +22,7 @@ from ...home.safety.free_text import is_free_text, options_of
 from ...home.safety.gate import ASSISTANT, Gate
 from ...home.smartthings.provider import SmartThings
 from ...home.smartthings.raw import RawEvent
-from ...home.smartthings.readings import AttributePlace, SingleValues
+from ...home.smartthings.readings import AttributePlace, RawReader
 from ...home.values import STATE, current, is_known, value_of
 from ...people.person import Person
 from ..interfaces import CallArguments, ChangeListener, WatchedResult, WithheldError
@@ -96,7 +96,7 @@ class StateReader:
         Raises WithheldError if the device no longer exists, or the person may not read the value.
         """
         there = cloud_place_of(self._hass, place)
-        found = there and await self._cloud.single_values.async_read(person, there)
+        found = there and await self._cloud.reader.async_read(person, there)
         if there is None or found is None:
             raise WithheldError
         return WatchedResult(
@@ -290,7 +290,7 @@ _RAW: Final = "smartthings:"
 
 
 def watch(
-    hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
+    hass: HomeAssistant, cloud: RawReader, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
     """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
@@ -327,7 +327,7 @@ def _watch_entities(
 
 
 def _watch_raw(
-    cloud: SingleValues, places: Collection[AttributePlace], listener: ChangeListener
+    cloud: RawReader, places: Collection[AttributePlace], listener: ChangeListener
 ) -> list[Stop]:
     by_device: dict[str, dict[AttributePlace, object]] = {}
     for place in places:

@@ -6,11 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from benchmark.simulator.definitions import definitions, texts
-from custom_components.sage.home.smartthings import definition_store
-from custom_components.sage.home.smartthings.client import RawClient
-from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY, DefinitionStore
-from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind, TextOrigin
+from benchmark.simulator.definitions import definitions
+from custom_components.sage.home.smartthings.definitions import STORAGE_KEY, DefinitionStore
+from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 
 ENTRY = "entry"
 
@@ -20,14 +18,12 @@ class Shelf:
 
     def __init__(self):
         self.asked = []
-        self.texts_asked = []
         self.error = None
         self.answer = None
-        self.texts = texts()
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def async_definition(self, entry_id, capability, version=1):
+    async def async_definition(self, entry_id, capability):
         self.asked.append(capability)
         await self.gate.wait()
         if self.error is not None:
@@ -35,16 +31,8 @@ class Shelf:
         if self.answer is not None:
             return self.answer
         if capability not in definitions():
-            raise CloudError(CloudErrorKind.FORBIDDEN, "no such thing", status=403)
+            raise CloudError(CloudErrorKind.REFUSED, "no such thing", status=403)
         return deepcopy(definitions()[capability])
-
-    async def async_texts(self, entry_id, capability, version=1):
-        self.texts_asked.append(capability)
-        if self.error is not None:
-            raise self.error
-        if capability not in self.texts:
-            raise CloudError(CloudErrorKind.NOT_FOUND, "none", status=404)
-        return self.texts[capability]
 
 
 @pytest.fixture
@@ -67,7 +55,6 @@ async def test_a_definition_is_fetched_once(store, shelf):
     again = await store.async_get(ENTRY, ["tvChannel"])
 
     assert first["tvChannel"].is_complete
-    assert first["tvChannel"].summary
     assert again["tvChannel"] == first["tvChannel"] == store.known("tvChannel")
     assert sorted(shelf.asked) == ["switch", "tvChannel"]
 
@@ -110,7 +97,7 @@ async def test_it_outlives_a_restart_and_is_fetched_anew_after_weeks(
 
 
 async def test_what_is_kept_and_cannot_be_read_is_left_out(hass, shelf, hass_storage):
-    good = {"data": definitions()["switch"], "fetched": 1.0, "texts": "?"}
+    good = {"data": definitions()["switch"], "fetched": 1.0}
     hass_storage[STORAGE_KEY] = {
         "version": 1,
         "key": STORAGE_KEY,
@@ -127,20 +114,7 @@ async def test_what_is_kept_and_cannot_be_read_is_left_out(hass, shelf, hass_sto
     assert not empty.known("switch").is_complete
 
 
-async def test_no_more_than_fifteen_a_minute_and_nobody_waits_for_the_rest(
-    hass, store, shelf, monkeypatch
-):
-    monkeypatch.setattr(definition_store, "LONGEST_WAIT", 1.0)
-    wanted = sorted(definitions())[:20]
-
-    found = await store.async_get(ENTRY, wanted)
-
-    assert len(shelf.asked) == 15
-    assert sum(each.is_complete for each in found.values()) == 15
-    assert set(found) == set(wanted)
-
-
-@pytest.mark.parametrize("kind", [CloudErrorKind.FORBIDDEN, CloudErrorKind.SERVER])
+@pytest.mark.parametrize("kind", [CloudErrorKind.REFUSED, CloudErrorKind.SERVER])
 async def test_a_refusal_is_remembered_for_a_while(store, shelf, freezer, kind):
     shelf.error = CloudError(kind, "no")
     for _ in range(3):
@@ -168,61 +142,3 @@ async def test_an_error_body_is_no_definition(store, shelf):
     for _ in range(2):
         assert not (await store.async_get(ENTRY, ["switch"]))["switch"].is_complete
     assert shelf.asked == ["switch"]
-
-
-async def test_texts_of_the_cloud_come_first_then_the_model_then_the_name(store, shelf):
-    class Writer:
-        async def async_summarize(self, definitions):
-            self.asked = [each.id for each in definitions]
-            return {each.id: f"Is about {each.id}" for each in definitions[:1]}
-
-    told = "switch"
-    shelf.texts = {told: {"label": "Switch", "description": "Turns things on", "attributes": {}}}
-    untold = "samsungce.kidsLock"
-    await store.async_get(ENTRY, [told, untold])
-    writer = Writer()
-    assert await store.async_write_missing(writer, ["custom.launchapp"]) == 2
-
-    assert store.known(told).summary == "Turns things on"
-    assert store.known(told).origin is TextOrigin.API
-    assert store.known(untold).origin is TextOrigin.GENERATED
-    assert store.known(untold).summary == f"Is about {untold}"
-    assert store.known("custom.dryerDryLevel").origin is TextOrigin.IDENTIFIER
-    assert told not in writer.asked
-
-    assert await store.async_write_missing(writer) == 0
-    assert shelf.texts_asked == [told, untold]
-
-
-async def test_texts_are_not_asked_for_where_there_are_none(store, shelf):
-    shelf.texts = {}
-    await store.async_get(ENTRY, ["switch", "lock", "battery", "alarm", "tone"])
-    assert await store.async_write_missing() == 0
-    assert len(shelf.texts_asked) == 3
-
-    shelf.error = CloudError(CloudErrorKind.SERVER, "broken")
-    assert await store.async_write_missing() == 0
-    assert len(shelf.texts_asked) == 3
-
-
-async def test_a_cloud_that_fails_while_texts_are_asked_for_is_left_alone(store, shelf):
-    await store.async_get(ENTRY, ["switch", "lock"])
-    shelf.error = CloudError(CloudErrorKind.RATE_LIMIT, "slowly", retry_after=30.0)
-    assert await store.async_write_missing() == 0
-    assert len(shelf.texts_asked) == 1
-
-
-async def test_with_the_cloud_itself_each_is_asked_for_once(hass, smartthings, entries):
-    entries.async_setup()
-    store = DefinitionStore(hass, RawClient(hass, entries))
-    entry_id = smartthings.entry.entry_id
-    wanted = ["tvChannel", "thermostatCoolingSetpoint"]
-
-    for _ in range(3):
-        found = await store.async_get(entry_id, [*wanted, "own.unheardOf"])
-    assert all(found[each].is_complete for each in wanted)
-    assert not found["own.unheardOf"].is_complete
-    assert smartthings.cloud.count("GET", "/v1/capabilities/*/1") == 3
-
-    assert await store.async_write_missing() == sum(each in texts() for each in wanted)
-    await store.async_close()

@@ -1,0 +1,258 @@
+"""Judge the outcomes of SmartThings commands, by the answer of the cloud and the device's reports.
+
+The model gets a sentence with the cause and the next step. The person gets a translated text.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import ceil
+from typing import Final
+
+from ...helpers.weakly import weakly
+from ..commands.expectation import Expectation, Watch
+from ..commands.goals import Values, unwrapped
+from ..commands.steps import Step
+from ..home_types import Outcome, OutcomeKind
+from .commands import RawCommand
+from .effects import names_given
+from .mirror import Mirror
+from .raw import CloudError, CloudErrorKind, RawEvent
+from .withheld import is_secret
+
+FAILED_DEVICE: Final = "outcome_failed_cloud_device"
+NOT_CONFIRMED: Final = "outcome_not_confirmed_cloud"
+NOT_CONFIRMED_NO_ANSWER: Final = "outcome_not_confirmed_cloud_no_answer"
+REFUSED_AFTER_FAILURE: Final = "outcome_refused_after_failure"
+REFUSED_REMOTE_CONTROL: Final = "outcome_refused_remote_control"
+
+REMOTE_CONTROL_OFF: Final = (
+    "Remote control of this device is switched off, so it takes no such command: ask the person "
+    "to switch on Smart Control (remote start) at the device itself, then try again."
+)
+AFTER_FAILURE: Final = (
+    "It was not sent, because an earlier command for the same device failed: correct that one "
+    "first, then ask for this one again."
+)
+DEVICE_FAILED: Final = (
+    "SmartThings reports that the device did not carry it out: tell the person, and check the "
+    "values of the device before another try."
+)
+_ACCEPTED: Final = "SmartThings accepted it"
+_MINUTE: Final = 60.0
+
+
+class SentCommand(Watch):
+    """A command and its expected effect; it observes the reports of the capability."""
+
+    def __init__(self, mirror: Mirror, command: RawCommand, expectation: Expectation) -> None:
+        """Start to observe; call this before the command is sent, and `close` at the end."""
+        super().__init__()
+        self._mirror = mirror
+        self._command = command
+        self._expectation = expectation
+        self._address = (command.raw_device_id, command.component_id, command.capability)
+        self._was_fresh = mirror.is_fresh(command.raw_device_id)
+        self._before = self._mirrored()
+        self._reported: dict[str, object] = {}
+        self._close = mirror.listen(command.raw_device_id, weakly(self._handle_event))
+
+    def close(self) -> None:
+        """Stop listening for reports."""
+        self._close()
+
+    @property
+    def reports(self) -> tuple[Values, Values]:
+        """The values before the command and now; a reported value overrides a fetched one."""
+        return self._before, {**self._mirrored(), **self._reported}
+
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether a changed or newly reported value proves the success of the command."""
+        before, now = self.reports
+        if not expectation.goals:
+            return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
+        return expectation.is_met(before, now) and (
+            not expectation.is_met(before, before)
+            or all(goal.name in self._reported for goal in expectation.goals)
+        )
+
+    def _mirrored(self) -> dict[str, object]:
+        attributes = self._mirror.attributes(*self._address)
+        return {name: each.value for name, each in attributes.items()}
+
+    def _handle_event(self, event: RawEvent) -> None:
+        if (event.device_id, event.component_id, event.capability) == self._address:
+            self._reported[event.attribute] = event.value
+            self._news.set()
+
+    @property
+    def is_already_so(self) -> bool:
+        """Whether the device is certainly in the wanted state, and was so before."""
+        return self._was_fresh and self._expectation.was_met(*self.reports)
+
+    async def async_outcome(self, error: CloudError | None, seconds: float) -> Outcome:
+        """Wait at most `seconds` for the effect of the sent command, and return the outcome.
+
+        The values of the device are fetched once if the reports do not show the result. `error` is
+        the error after which the result is unknown, e.g. a timeout; None if there was none.
+        """
+        expectation = self._expectation
+        if not expectation.observable:
+            if error is not None:
+                return self._not_confirmed(error)
+            return self._command.outcome(
+                OutcomeKind.SENT, f"{_ACCEPTED}; whether it worked cannot be observed."
+            )
+        if error is None and self.is_already_so:
+            return self._seen(OutcomeKind.ALREADY)
+        await self.async_wait(expectation, seconds)
+        is_clear = self.has_seen(expectation) or expectation.is_under_way(*self.reports)
+        refreshed = not is_clear and await self._async_refreshed()
+        return self._judged(error, refreshed=refreshed)
+
+    async def _async_refreshed(self) -> bool:
+        try:
+            await self._mirror.async_refresh(self._command.raw_device_id)
+        except CloudError:
+            return False
+        # The fetched values are newer than the reports.
+        self._reported.clear()
+        return True
+
+    def _judged(self, error: CloudError | None, *, refreshed: bool) -> Outcome:
+        expectation = self._expectation
+        # A difference from an outdated value does not prove that this command changed it.
+        is_known = self._was_fresh or (refreshed and bool(expectation.goals))
+        if self.has_seen(expectation) or (is_known and expectation.is_met(*self.reports)):
+            return self._seen(expectation.kind_if_met(*self.reports))
+        if expectation.is_under_way(*self.reports):
+            return self._seen(OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
+        if expectation.signs and error is None:
+            return self._command.outcome(
+                OutcomeKind.SENT,
+                f"{_ACCEPTED}{self._why()}; the device reported nothing that would prove it.",
+            )
+        is_unchanged = bool(expectation.goals) or self.reports[0] == self.reports[1]
+        if refreshed and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
+            return self._seen(
+                OutcomeKind.FAILED,
+                detail_of(error),
+                f"outcome_failed_cloud_{error.kind.value}",
+            )
+        return self._not_confirmed(error)
+
+    def _not_confirmed(self, error: CloudError | None) -> Outcome:
+        """Return the outcome of a command whose result is unknown."""
+        cause, reason = f"{_ACCEPTED}, but the device has not reported it", NOT_CONFIRMED
+        if error is not None:
+            said = error.message[:1].upper() + error.message[1:]
+            cause = f"{said}, so whether the command arrived is not known"
+            reason = NOT_CONFIRMED_NO_ANSWER
+        return self._seen(
+            OutcomeKind.NOT_CONFIRMED,
+            f"{cause}{self._why()}: do not send it again; tell the person that it is "
+            "not confirmed, or read the values later.",
+            reason,
+        )
+
+    def _why(self) -> str:
+        """Return a possible reason for the missing reaction, as a clause; empty if none."""
+        device_id = self._command.raw_device_id
+        if not self._mirror.is_online(device_id):
+            return ", and the device is offline or removed by now"
+        if self._mirror.is_remote_control_off(device_id, self._command.component_id):
+            return ", and remote control is switched off at the device, which may be why"
+        return ""
+
+    def _seen(self, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
+        """Return an outcome with the values of the goals, or of the first attribute that changed.
+
+        Others may have changed for other reasons.
+        """
+        before, now = self.reports
+        goals = self._expectation.goals
+        names = [goal.name for goal in goals] or self._expectation.names_of_signs(before, now)[:1]
+        # An undo also restores the other attributes that the command has set.
+        given = names_given(self._command.arguments) if not goals else frozenset()
+        return self._command.outcome(
+            kind,
+            detail,
+            reason=reason,
+            before=self._values(before, names),
+            after=self._values(now, names),
+            restore=self._values(before, dict.fromkeys((*names, *sorted(given & before.keys())))),
+            wanted={
+                goal.name: goal.values
+                for goal in goals
+                if goal.values and not is_secret(self._command.capability, goal.name)
+            },
+        )
+
+    def _values(self, values: Values, names: Iterable[str]) -> dict[str, object]:
+        """Return the named values that are known, without secrets such as lock codes."""
+        return {
+            name: unwrapped(values[name])
+            for name in names
+            if values.get(name) is not None and not is_secret(self._command.capability, name)
+        }
+
+
+def failed_outcome(command: Step, error: CloudError) -> Outcome:
+    """Return the outcome of a command that the cloud did not accept."""
+    if error.kind is CloudErrorKind.RATE_LIMIT:
+        return rate_limited(command, error.retry_after)
+    return command.outcome(
+        OutcomeKind.FAILED,
+        detail_of(error),
+        reason=f"outcome_failed_cloud_{error.kind.value}",
+    )
+
+
+def detail_of(error: CloudError) -> str:
+    """Return the sentence for the model about a command that the cloud did not accept."""
+    status = f"{error.status}: " if error.status is not None else ""
+    said = f" ({status}{error.message.strip().rstrip('.')})" if error.message else ""
+    return _DETAILS[error.kind].format(said=said)
+
+
+def rate_limited(command: Step, seconds: float | None) -> Outcome:
+    """Return the outcome of a command to a device whose rate limit is exceeded.
+
+    `seconds` is the time until the cloud accepts commands again; None if unknown.
+    """
+    wait = max(1, ceil(_MINUTE if seconds is None else seconds))
+    return command.outcome(
+        OutcomeKind.FAILED,
+        "SmartThings allows no more commands for this device just now, so nothing was "
+        f"done: it can be tried again in {wait} s, so tell the person to ask again then.",
+        reason="outcome_failed_cloud_rate_limit",
+        reason_placeholders={"seconds": str(wait)},
+    )
+
+
+_DETAILS: Final[Mapping[CloudErrorKind, str]] = {
+    CloudErrorKind.SIGN_IN: (
+        "SmartThings no longer accepts the sign-in of Home Assistant, so nothing was done: do not "
+        "try again; tell the person to sign in to SmartThings again under Settings, Devices & "
+        "services."
+    ),
+    CloudErrorKind.PLAN: (
+        "The person's SmartThings plan does not cover this or its monthly calls are used up, so "
+        "nothing was done: use an entity of the device if one does it, and tell the person."
+    ),
+    CloudErrorKind.DEVICE_STATE: (
+        "The device cannot do it in its present state{said}, so nothing was done: it may be off, "
+        "asleep or busy, so check its values, switch it on if that is wanted, or tell the person."
+    ),
+    CloudErrorKind.REFUSED: (
+        "SmartThings does not accept the command{said}, so nothing was done: look the "
+        "documentation up again and correct the command, or tell the person that the SmartThings "
+        "account may not use this device any more."
+    ),
+    CloudErrorKind.SERVER: (
+        "SmartThings reports a fault of its own{said} and nothing has changed at the device: do "
+        "not send the command again; tell the person to try later."
+    ),
+    CloudErrorKind.CONNECTION: (
+        "There is no connection to SmartThings, so nothing was sent: use an entity of the device "
+        "if a local one does it, or tell the person to check the internet connection."
+    ),
+}
