@@ -3,22 +3,17 @@
 from collections import Counter
 from typing import Any
 
-import pytest
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 
-from benchmark.fake_model_server import FakeModelServer
 from benchmark.simulator.request_log import RecordedRequest, RequestKind
-from benchmark.smartthings import REQUESTS_BOUND, TOKENS_BOUND, tokens_of_request
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.decisions import FORMATS, Decides, plan
+from tests.decisions import Decides
 from tests.end_to_end.attacker import person
-from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.exposing import expose_all
+from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .hidden import async_rested, mirror_of, requests_for_devices
+from .hidden import async_rested, requests_for_devices
 
 NATIVE = Decides("native")
 DEVICES = 60
@@ -54,32 +49,6 @@ def per_device(requests: list[RecordedRequest]) -> Counter[str]:
 # ------------------------------------------------------------------ the planner's text
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_planner_reads_less_than_8000_tokens_whatever_is_said(
-    hass: HomeAssistant,
-    large_smartthings: SmartThings,
-    model_server: FakeModelServer,
-    name: str,
-) -> None:
-    expose_all(hass)
-    sage, decides = await async_make_sage(hass, model_server, name), Decides(name)
-    await async_rested(sage, large_smartthings)
-    listing = await home_of(sage).of(HOUSEHOLD).async_listing()
-    assert len(listing.devices) >= DEVICES - 1
-    for sentence in SENTENCES:
-        sage.conversation_id = None
-        sage.model_says(
-            decides.call("device_interaction", timing="now", command=sentence, final=True),
-            plan(),
-            *[decides.finish("could_not", "It was not possible.")] * 2,
-        )
-        await sage.hear(sentence)
-        request = sage.server.completions[1]
-        assert f"Task: {sentence}" in request.prompt
-        assert all(device.id in request.prompt for device in listing.devices)
-        assert tokens_of_request(request.body) < TOKENS_BOUND
-
-
 async def test_planner_names_what_only_the_raw_view_can_do(
     large_sage: Sage, large_smartthings: SmartThings
 ) -> None:
@@ -94,50 +63,6 @@ async def test_planner_names_what_only_the_raw_view_can_do(
 
 
 # ------------------------------------------------------------------ what the cloud is asked for
-
-
-async def test_start_adds_at_most_two_requests_a_device(
-    hass: HomeAssistant, large_smartthings: SmartThings, model_server: FakeModelServer
-) -> None:
-    cloud = large_smartthings.cloud
-    expose_all(hass)
-    cloud.forget_requests()
-    sage = await async_make_sage(hass, model_server)
-    mirror = mirror_of(sage)
-    await mirror.async_make_fresh(device.id for device in mirror.devices())
-    assert len(mirror.devices()) == in_use(large_smartthings)
-    assert max(per_device(cloud.requests).values()) <= REQUESTS_BOUND
-    assert set(per_device(cloud.requests)) <= set(cloud.home.devices)
-    assert {each.kind for each in cloud.requests} == {RequestKind.STATUS}
-
-
-async def test_loading_smartthings_anew_costs_at_most_two_more_a_device(
-    large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    """As if SAGE were loaded before SmartThings at the start of Home Assistant."""
-    cloud, entries = large_smartthings.cloud, large_sage.hass.config_entries
-    await async_rested(large_sage, large_smartthings)
-    assert await entries.async_unload(large_smartthings.entry.entry_id)
-    assert mirror_of(large_sage).devices() == ()
-    cloud.forget_requests()
-    assert await entries.async_setup(large_smartthings.entry.entry_id)
-    mirror = mirror_of(large_sage)
-    await mirror.async_make_fresh(device.id for device in mirror.devices())
-    asked = per_device(cloud.requests)
-    # The integration itself asks for the status, and whether the device can be reached.
-    own = Counter(dict.fromkeys(cloud.home.devices, 2))
-    assert len(mirror.devices()) == in_use(large_smartthings)
-    assert max((asked - own).values()) <= REQUESTS_BOUND
-    await large_smartthings.async_settle()
-
-
-async def test_idle_home_asks_for_nothing(
-    freezer: FrozenDateTimeFactory, large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    await async_rested(large_sage, large_smartthings)
-    await large_smartthings.async_idle(freezer, minutes=10)
-    assert large_smartthings.cloud.requests == []
-    assert mirror_of(large_sage).is_fresh(large_smartthings.cloud.device_id("Dryer"))
 
 
 async def test_listings_and_readings_ask_for_nothing(

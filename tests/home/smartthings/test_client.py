@@ -11,7 +11,6 @@ from homeassistant.exceptions import OAuth2TokenRequestReauthError
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
-from benchmark.loopback import free_port
 from benchmark.simulator.errors import Refusal
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.client import RawClient
@@ -94,12 +93,6 @@ async def test_a_result_that_says_nothing_known(
     assert error.may_have_been_done
 
 
-async def test_definitions(client: RawClient, smartthings: SmartThings) -> None:
-    entry_id = smartthings.entry.entry_id
-    definition = await client.async_definition(entry_id, "switchLevel")
-    assert definition == json.loads(await smartthings.client.get_capability("switchLevel"))
-
-
 async def test_names_cannot_leave_their_place_in_the_address(
     client: RawClient,
     smartthings: SmartThings,
@@ -110,58 +103,6 @@ async def test_names_cannot_leave_their_place_in_the_address(
     [request] = smartthings.cloud.requests
     assert request.path.startswith("/v1/capabilities/") or "devices?" in request.path
     assert request.query == {}
-
-
-async def test_a_command_that_the_cloud_finds_malformed(
-    client: RawClient,
-    smartthings: SmartThings,
-) -> None:
-    with pytest.raises(CloudError) as caught:
-        await client.async_command(
-            smartthings.entry.entry_id,
-            smartthings.cloud.device_id(LAMP),
-            "freezer",
-            "switch",
-            "off",
-            [],
-        )
-    error = caught.value
-    assert error.kind is CloudErrorKind.REFUSED
-    assert error.status == 422
-    assert "component" in error.message
-    assert error.message.startswith("The request is malformed.")
-    assert "freezer" in error.message
-    assert str(error) == error.message
-    assert not error.may_have_been_done
-
-
-@pytest.mark.parametrize(
-    ("fault", "kind", "status", "said"),
-    [
-        ("refuse_token", CloudErrorKind.SIGN_IN, 401, "Unauthorized"),
-        ("demand_payment", CloudErrorKind.PLAN, 402, "quota"),
-        ("forbid", CloudErrorKind.REFUSED, 403, "Forbidden"),
-        ("lose", CloudErrorKind.REFUSED, 404, "Not Found"),
-        ("refuse_state", CloudErrorKind.DEVICE_STATE, 409, "invalid device state"),
-        ("limit_rate", CloudErrorKind.RATE_LIMIT, 429, "Too Many Requests"),
-        ("fail", CloudErrorKind.SERVER, 500, "unsuccessful-http-call"),
-    ],
-)
-async def test_an_answer_that_is_no_success(
-    client: RawClient,
-    smartthings: SmartThings,
-    fault: str,
-    kind: CloudErrorKind,
-    status: int,
-    said: str,
-) -> None:
-    getattr(smartthings.cloud.faults, fault)(RequestKind.COMMANDS, times=1)
-    error = await _error(client, smartthings)
-    assert error.kind is kind
-    assert error.status == status
-    assert said in error.message
-    assert "<" not in error.message
-    assert await _switch_off(client, smartthings) == "ACCEPTED"
 
 
 async def test_the_time_to_wait_is_the_most_exact_that_is_told(
@@ -258,18 +199,6 @@ class _Server:
         return web.Response(status=status, text=text, headers=headers)
 
 
-async def test_a_connection_that_is_refused_sent_nothing(
-    hass: HomeAssistant,
-    smartthings: SmartThings,
-    mirror: Mirror,
-    client: RawClient,
-) -> None:
-    url = URL.build(scheme="http", host="127.0.0.1", port=free_port())
-    error = await _plain_error(RawClient(hass, mirror.tokens, base_url=str(url)), smartthings)
-    assert error.kind is CloudErrorKind.CONNECTION
-    assert not error.may_have_been_done
-
-
 @pytest.mark.parametrize("fault", ["break_connection", "answer_garbage"])
 async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
     client: RawClient,
@@ -281,33 +210,6 @@ async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
     assert error.kind is CloudErrorKind.UNANSWERED
     assert error.may_have_been_done
     assert smartthings.cloud.device(LAMP).value("main", "switch", "switch") == "off"
-
-
-async def test_an_answer_that_never_comes(
-    hass: HomeAssistant,
-    smartthings: SmartThings,
-    mirror: Mirror,
-    client: RawClient,
-) -> None:
-    smartthings.cloud.faults.hang()
-    client.timeout = 2
-    error = await _error(client, smartthings)
-    assert error.kind is CloudErrorKind.UNANSWERED
-    assert error.may_have_been_done
-    smartthings.cloud.faults.clear()
-
-
-async def test_an_entry_that_is_not_loaded(
-    hass: HomeAssistant,
-    client: RawClient,
-    smartthings: SmartThings,
-) -> None:
-    await hass.config_entries.async_unload(smartthings.entry.entry_id)
-    smartthings.cloud.forget_requests()
-    error = await _plain_error(client, smartthings)
-    assert error.kind is CloudErrorKind.CONNECTION
-    assert "not loaded" in error.message
-    assert smartthings.cloud.requests == []
 
 
 async def test_a_token_that_ran_out_is_renewed_through_the_entry(

@@ -15,7 +15,6 @@ from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
     CloudError,
     CloudErrorKind,
-    RawEvent,
     RawValue,
 )
 from tests.smartthings_home import SmartThings, async_connected
@@ -132,26 +131,6 @@ async def test_an_event_changes_the_value_and_keeps_its_unit(
     assert mirror.is_fresh(fridge)
 
 
-async def test_who_listens_sees_the_new_value_and_disturbs_nobody(
-    live: SmartThings, mirror: Mirror, caplog: pytest.LogCaptureFixture
-) -> None:
-    seen: list[object] = []
-
-    def clumsy(_: RawEvent) -> None:
-        raise RuntimeError("clumsy")
-
-    fridge = live.cloud.device_id("fridge")
-    ends = [
-        mirror.listen(fridge, clumsy),
-        mirror.listen(fridge, lambda _: seen.append(_contact(mirror, live))),
-    ]
-    await live.async_change("fridge", *CONTACT, "contact", "open")
-    assert seen[-1] == "open"
-    assert "A listener of a SmartThings device failed" in caplog.text
-    for end in ends:
-        end()
-
-
 async def test_a_device_that_goes_offline(live: SmartThings, mirror: Mirror) -> None:
     fridge = live.cloud.device_id("fridge")
     assert mirror.is_online(fridge)
@@ -161,14 +140,6 @@ async def test_a_device_that_goes_offline(live: SmartThings, mirror: Mirror) -> 
     live.cloud.set_online("fridge", True)
     await live.async_settle()
     assert mirror.is_online(fridge)
-
-
-async def test_a_device_that_disappears(live: SmartThings, mirror: Mirror) -> None:
-    fridge, revision = live.cloud.device_id("fridge"), mirror.revision
-    live.cloud.remove("fridge")
-    await live.async_settle()
-    assert mirror.device(fridge) is None
-    assert mirror.revision > revision
 
 
 async def test_a_device_that_became_another_is_asked_again_when_somebody_wants_to_know(
@@ -204,26 +175,6 @@ async def test_events_may_be_lost_while_the_stream_is_made_anew(
     assert mirror.is_fresh(fridge)
     assert live.cloud.count_kind(RequestKind.STATUS) == 1
     assert not mirror.is_fresh(live.cloud.device_id("dishwasher"))
-
-
-async def test_values_fetched_without_a_stream_are_not_kept_up_to_date(
-    hass: HomeAssistant, live: SmartThings, mirror: Mirror
-) -> None:
-    fridge = live.cloud.device_id("fridge")
-
-    def subscribed(to: str | None) -> None:
-        data = {**live.entry.data, "subscription_id": to}
-        hass.config_entries.async_update_entry(live.entry, data=data)
-
-    before = live.entry.data["subscription_id"]
-    subscribed(None)
-    await mirror.async_refresh(fridge)
-    assert not mirror.is_fresh(fridge)
-    subscribed("another")
-    assert not mirror.is_fresh(fridge)
-    await mirror.async_refresh(fridge)
-    assert mirror.is_fresh(fridge)
-    subscribed(before)
 
 
 async def test_reports_during_a_fetch_are_newer_than_what_it_brings(

@@ -1,11 +1,8 @@
 """The raw view of the devices of loaded SmartThings entries, as one provider."""
 
 import pytest
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 
 from custom_components.sage.home.commands.pipeline import FAILED_ERROR
-from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     CommandRequest,
     HomeError,
@@ -15,11 +12,7 @@ from custom_components.sage.home.home_types import (
     Source,
 )
 from custom_components.sage.home.smartthings.command_outcomes import REFUSED_REMOTE_CONTROL
-from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.end_to_end.attacker import person
-from tests.exposing import expose, hide_all
-from tests.home.entity_home import Asking, EntityHome
-from tests.home.listings import plain_device, raw_part, with_raw
+from custom_components.sage.people.person import HOUSEHOLD
 from tests.home.smartthings.raw_home import RawHome
 from tests.smartthings_home import SmartThings
 
@@ -39,43 +32,6 @@ def request(command: str, component: str | None = None, **arguments: object) -> 
     return CommandRequest(
         device_id="any", command=command, component_id=component, arguments=arguments
     )
-
-
-# ------------------------------------------------------------------ without SmartThings
-
-
-async def test_without_smartthings_nothing_is_added(hass: HomeAssistant) -> None:
-    home = Home(hass)
-    await home.async_setup()
-    parts = home.smartthings
-    builder = EntityHome(hass)
-    builder.entity("light.one", device=builder.device("Lamp"))
-    lamp = (await home.of(HOUSEHOLD).async_listing()).device("lamp")
-    assert lamp.raw_components == ()
-    assert parts.named(HOUSEHOLD, lamp, ["light", "main"]) == ()
-    assert parts.overview(lamp) == ()
-    assert parts.attribute_names(HOUSEHOLD, lamp) == ()
-    assert await parts.async_read(HOUSEHOLD, lamp, ["switch"], ["level"]) == ()
-    assert await parts.async_document(HOUSEHOLD, ()) == ()
-    assert await home.pipeline.async_execute(Asking(), ()) == ()
-    assert not parts.names_raw_part(HOUSEHOLD, lamp, request("main.switch.on", "main"))
-    with pytest.raises(NoCommandError, match="Lamp in SmartThings has the command on"):
-        await parts.async_prepare(HOUSEHOLD, lamp, request("on"))
-    await home.async_close()
-
-
-async def test_a_device_that_the_cloud_does_not_have_gets_nothing(
-    hass: HomeAssistant, raw: RawHome, smartthings: SmartThings
-) -> None:
-    registry = dr.async_get(hass)
-    strange = registry.async_get_or_create(
-        config_entry_id=smartthings.entry.entry_id, identifiers={("smartthings", CLOUD_ID)}
-    )
-    assert raw.parts.components(strange, frozenset({"light.any"})) == ()
-    gone = with_raw(plain_device("gone", "Gone", "light.any"), raw_part("main", device=CLOUD_ID))
-    assert raw.parts.named(HOUSEHOLD, gone, ["switch"]) == ()
-    with pytest.raises(NoCommandError):
-        await raw.parts.async_prepare(HOUSEHOLD, gone, request("on"))
 
 
 # ------------------------------------------------------------------ listing
@@ -141,13 +97,6 @@ async def test_what_an_entity_has_means_the_entity(raw: RawHome) -> None:
     assert await async_named(raw, DISHWASHER) == []
 
 
-async def test_an_overview_has_one_document_a_part(raw: RawHome) -> None:
-    documents = raw.parts.overview(await raw.async_listed(FRIDGE))
-    assert [each.component_id for each in documents] == ["main", "cooler", "freezer", "cvroom"]
-    assert all(each.capability == "" and each.source is Source.SMARTTHINGS for each in documents)
-    assert "refrigeration" in documents[0].notes[0]
-
-
 # ------------------------------------------------------------------ reading
 
 
@@ -176,68 +125,6 @@ async def test_values_that_may_be_outdated_are_fetched_once_for_all_parts(
     assert [each.device_id for each in smartthings.cloud.requests] == [
         smartthings.cloud.device_id(FRIDGE)
     ]
-
-
-async def test_names_of_attributes_are_those_that_may_be_read(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    names = raw.parts.attribute_names(HOUSEHOLD, await raw.async_listed(TV))
-    assert {"tvChannel", "pictureMode"} <= set(names)
-    assert len(names) == len(set(names))
-    expose(raw.hass, *smartthings.entities(TV, "media_player"))
-    names = raw.parts.attribute_names(HOUSEHOLD, await raw.async_listed(TV))
-    assert "pictureMode" in names
-    assert "tvChannel" not in names
-
-
-# ------------------------------------------------------------------ who may
-
-
-async def test_what_was_hidden_since_it_was_listed_is_not_there(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    device = await raw.async_listed(TV)
-    hide_all(raw.hass)
-    assert raw.parts.named(HOUSEHOLD, device, ["tvChannel"]) == ()
-    assert raw.parts.attribute_names(HOUSEHOLD, device) == ()
-    assert await raw.parts.async_read(HOUSEHOLD, device, ["tvChannel"], ["volume"]) == ()
-    assert not raw.parts.names_raw_part(
-        HOUSEHOLD, device, request("tvChannel.setTvChannel", "main")
-    )
-    with pytest.raises(NoCommandError) as error:
-        await raw.parts.async_prepare(HOUSEHOLD, device, request("setTvChannel", tvChannel="7"))
-    assert "Nearest" not in str(error.value)
-    assert smartthings.cloud.requests == []
-
-
-async def test_what_was_hidden_since_it_was_prepared_is_refused(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    device = await raw.async_listed(TV)
-    command = await raw.parts.async_prepare(
-        HOUSEHOLD, device, request("setTvChannel", tvChannel="7")
-    )
-    hide_all(raw.hass)
-    (outcome,) = await raw.home.pipeline.async_execute(Asking(), [command])
-    assert outcome.kind is OutcomeKind.REFUSED
-    assert smartthings.cloud.commands == []
-
-
-async def test_people_have_the_parts_that_they_may_see(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    number = next(
-        each
-        for each in smartthings.entities(FRIDGE, "number")
-        if each.endswith("freezer_temperature")
-    )
-    policy = {"entities": {"entity_ids": {number: True}}}
-    kim = Person(user_id=person(raw.hass, "Kim", policy), name="Kim")
-    device = await raw.async_listed(FRIDGE, kim)
-    assert [each.id for each in device.raw_components] == ["freezer"]
-    whole = await raw.async_listed(FRIDGE)
-    found = raw.parts.named(kim, whole, [SETPOINT, "contactSensor", "refrigeration"])
-    assert [(part.id, capability) for _, part, capability in found] == [("freezer", SETPOINT)]
 
 
 # ------------------------------------------------------------------ commands
@@ -300,34 +187,6 @@ async def test_the_nearest_commands_are_named_with_their_part(raw: RawHome) -> N
         await raw.parts.async_prepare(HOUSEHOLD, device, request("setChannel"))
     with pytest.raises(NoCommandError, match="It has: "):
         await raw.parts.async_prepare(HOUSEHOLD, device, request("xyzzy"))
-
-
-async def test_what_was_done_can_be_put_back(raw: RawHome, smartthings: SmartThings) -> None:
-    device = await raw.async_listed(FRIDGE)
-    before = smartthings.cloud.device(FRIDGE).status["freezer"][SETPOINT]["coolingSetpoint"][
-        "value"
-    ]
-    command = await raw.parts.async_prepare(
-        HOUSEHOLD, device, request("setCoolingSetpoint", "freezer", setpoint=-21)
-    )
-    outcomes = await raw.home.pipeline.async_execute(Asking(), [command])
-    assert [each.kind for each in outcomes] == [OutcomeKind.VERIFIED]
-    assert outcomes[0].device_name == "Refrigerator freezer"
-    back = await raw.async_put_back(*outcomes)
-    assert [each.kind for each in back] == [OutcomeKind.VERIFIED]
-    assert [each.arguments for each in smartthings.cloud.commands] == [[-21], [before]]
-
-
-async def test_a_device_that_is_off_is_documented_with_that(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    (player,) = smartthings.entities(TV, "media_player")
-    for switch, is_told in (("off", True), ("on", False)):
-        await smartthings.async_change(TV, "main", "switch", "switch", switch)
-        device = await raw.async_listed(TV)
-        subjects = raw.parts.named(HOUSEHOLD, device, ["tvChannel"])
-        (document,) = await raw.parts.async_document(HOUSEHOLD, subjects)
-        assert (f"the device is off ({player})" in document.notes) is is_told
 
 
 async def test_why_an_entity_failed_is_told_where_only_the_cloud_knows(

@@ -13,7 +13,6 @@ from ..commands.goals import Values, unwrapped
 from ..commands.steps import Step
 from ..home_types import Outcome, OutcomeKind
 from .commands import RawCommand
-from .effects import names_given
 from .mirror import Mirror
 from .raw import CloudError, CloudErrorKind, RawEvent
 from .withheld import is_secret
@@ -170,15 +169,13 @@ class SentCommand(Watch):
         before, now = self.reports
         goals = self._expectation.goals
         names = [goal.name for goal in goals] or self._expectation.names_of_signs(before, now)[:1]
-        # An undo also restores the other attributes that the command has set.
-        given = names_given(self._command.arguments) if not goals else frozenset()
         return self._command.outcome(
             kind,
             detail,
             reason=reason,
             before=self._values(before, names),
             after=self._values(now, names),
-            restore=self._values(before, dict.fromkeys((*names, *sorted(given & before.keys())))),
+            restore=self._values(before, names),
             wanted={
                 goal.name: goal.values
                 for goal in goals

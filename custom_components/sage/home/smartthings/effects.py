@@ -32,14 +32,6 @@ def expectation_of(
     return Expectation(signs=signs) if signs else UNOBSERVABLE
 
 
-def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the arguments, and the keys of arguments that are objects.
-
-    Example: `{"mode": "eco", "start": {"hour": 7}}` -> mode, start, hour.
-    """
-    return frozenset(name for name, _ in _given(arguments))
-
-
 def _goals(
     definition: Definition, command: str, arguments: Mapping[str, object]
 ) -> tuple[Goal, ...]:
@@ -55,7 +47,7 @@ def _goals(
 
 
 def _signs(definition: Definition, command: str, arguments: Mapping[str, object]) -> Iterator[Goal]:
-    values = tuple(value for _, value in _given(arguments))
+    values = tuple(arguments.values())
     for each in definition.attributes:
         if each.setter == command or (not values and _is_state(each)):
             # Any change counts, because the new value is not declared; a stopped oven is `ready`.
@@ -80,13 +72,6 @@ def _is_state(attribute: AttributeDefinition) -> bool:
     return attribute.schema.get("type") == "boolean" or (
         "enum" in attribute.schema and attribute.schema.get("type") not in _NUMBERS
     )
-
-
-def _given(arguments: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    for name, value in arguments.items():
-        yield name, value
-        if isinstance(value, Mapping):
-            yield from ((str(part), inner) for part, inner in value.items())
 
 
 # ------------------------------------------------------------------ undo

@@ -8,7 +8,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from ...people.person import Person
 from ..safety.gate import Gate
@@ -25,9 +24,6 @@ from .withheld import (
 
 type Capabilities = Mapping[str, tuple[str, ...]]
 """Component id -> ids of capabilities."""
-
-_MAX_CACHED: Final = 4096
-"""Maximum number of cached results of `_rows`, one for each device and set of visible entities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +113,7 @@ class RawExposure:
 
     def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
         """Return all allowed capabilities of a device; cached until devices or entities change."""
-        if (
-            self._cached_version != (now := self._coverage.version)
-            or len(self._cached) > _MAX_CACHED
-        ):
+        if self._cached_version != (now := self._coverage.version):
             self._cached.clear()
             self._cached_version = now
         ours = self._coverage.of(device_id).entity_ids & visible

@@ -205,11 +205,6 @@ class RawAction:
         return "lock" in self.words and bool(self.words & _HARMLESS_LOCKS)
 
     @property
-    def is_about_a_valve(self) -> bool:
-        """Whether the command concerns a valve."""
-        return "valve" in self.words
-
-    @property
     def _sets_to_nothing(self) -> bool:
         """Whether the only argument means off, closed, stopped or zero, as in `setLevel(0)`."""
         if len(self.arguments) != 1 or "set" not in self.command_words:
@@ -349,7 +344,7 @@ def _is_harmless(risk: RiskClass, part: RawPart, action: RawAction) -> bool:
             return (
                 bool(part.categories & _APPLIANCES_WITH_DOORS or action.words & _LAMPS)
                 or action.command in _LOCKING
-                or (action.ends and (action.is_about_a_valve or "off" not in action.command_words))
+                or (action.ends and ("valve" in action.words or "off" not in action.command_words))
             )
         case RiskClass.SECURITY_OFF:
             if action.capability == "alarm" or "siren" in part.categories:
