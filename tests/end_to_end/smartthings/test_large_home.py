@@ -5,45 +5,20 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
-from benchmark.simulator.request_log import RecordedRequest, RequestKind
+from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.decisions import Decides
 from tests.end_to_end.attacker import person
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
 from .hidden import async_rested, requests_for_devices
 
-NATIVE = Decides("native")
-DEVICES = 60
-SENTENCES = (
-    "turn everything off",
-    "turn off all the lights, close the shades and lock the doors, we are leaving",
-    "it is too warm here",
-    "put channel 7 on the TV in the living room",
-    "turn down the screen brightness on my dryer",
-    "is any door or window open",
-    "what is on",
-    "help",
-    "Mach bitte überall das Licht aus und die Rollläden herunter",
-)
-
 
 def home_of(sage: Sage) -> Home:
     """Return the view of the devices."""
     home: Home = sage.entry.runtime_data.home
     return home
-
-
-def in_use(smartthings: SmartThings) -> int:
-    """Return how many devices the integration has: all but the hub's own row."""
-    return len(smartthings.entry.runtime_data.devices)
-
-
-def per_device(requests: list[RecordedRequest]) -> Counter[str]:
-    """Return how many requests there were for each device, by its id."""
-    return Counter(each.device_id for each in requests if each.device_id is not None)
 
 
 # ------------------------------------------------------------------ the planner's text
