@@ -229,6 +229,7 @@ class Mirror:
         """
         if is_removed or entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
+            ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         elif (attachment := self._attachments.get(entry.entry_id)) is None:
             self._attach(entry)
         elif (subscription := subscription_of(entry)) != attachment.subscription:
@@ -256,14 +257,8 @@ class Mirror:
                 removes=removes,
             )
         except Exception as error:  # noqa: BLE001 - whatever another shape may raise
-            _LOGGER.warning(
-                "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
-                "devices are available through their entities only",
-                type(error).__name__,
-                error,
-            )
             _remove_all(removes)
-            self._report_unfit()
+            self._report_unfit(error)
             return
         ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         self._attachments[entry.entry_id] = attachment
@@ -283,8 +278,16 @@ class Mirror:
             attachment.seeding.cancel()
         self._revision += 1
 
-    def _report_unfit(self) -> None:
-        """Create the repair issue about an entry with unexpected internals."""
+    def _report_unfit(self, error: Exception) -> None:
+        """Create the repair issue about an entry with unexpected internals, and log the error."""
+        if ir.async_get(self._hass).async_get_issue(DOMAIN, ISSUE) is not None:
+            return
+        _LOGGER.warning(
+            "SAGE does not know the internals of a SmartThings entry (%s: %s); its devices are "
+            "available through their entities only",
+            type(error).__name__,
+            error,
+        )
         ir.async_create_issue(
             self._hass,
             DOMAIN,
