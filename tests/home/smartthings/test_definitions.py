@@ -5,7 +5,6 @@ import pytest
 
 from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.smartthings.definitions import (
-    description_of,
     named_definition,
     parse_definition,
 )
@@ -77,12 +76,6 @@ def test_odd_parts_are_left_out_and_arguments_keep_their_place():
         ("x", False),
     ]
     assert stop.arguments == ()
-
-
-def test_a_long_text_is_its_first_sentence():
-    assert description_of({"description": "Short. " + "x" * 200}) == "Short"
-    assert len(description_of({"description": "x" * 500})) == 161
-    assert description_of({"description": 5}) == ""
 
 
 def test_names_come_from_the_client_library_and_from_what_the_device_reports():

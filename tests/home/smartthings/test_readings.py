@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.home.rendering import render_readings
-from custom_components.sage.home.smartthings.withheld import is_secret, shown_value
+from custom_components.sage.home.smartthings.withheld import shown_value
 
 from .simulated_mirror import ANNA, Mirrored
 
@@ -77,39 +77,6 @@ def test_words_that_the_device_lists_are_no_text_of_others(house):
     (reading,) = read(house, "Living Room TV", capability)
     assert reading.values == {"pictureMode": names[1]}
     assert not reading.free_text
-
-
-@pytest.mark.parametrize(
-    ("capability", "attribute"),
-    [
-        ("lockCodes", "lockCodes"),
-        ("lockCodes", "codeChanged"),
-        ("lockUsers", "users"),
-        ("lockCredentials", "credentials"),
-        ("lockSchedules", "weekDaySchedulesPerUser"),
-        ("own.thing", "accessToken"),
-        ("own.thing", "wifiPassword"),
-        ("wifiInformation", "ssid"),
-        ("webrtc", "stunUrl"),
-        ("audioStream", "uri"),
-        ("geolocation", "latitude"),
-        ("samsungce.deviceIdentification", "serialNumber"),
-    ],
-)
-def test_private_things_have_no_reader(capability, attribute):
-    assert is_secret(capability, attribute)
-
-
-@pytest.mark.parametrize(
-    ("capability", "attribute"),
-    [
-        ("washerOperatingState", "machineState"),
-        ("airQualitySensor", "airQuality"),
-        ("waterPurifierColdWaterLock", "lockState"),
-    ],
-)
-def test_plain_things_have(capability, attribute):
-    assert not is_secret(capability, attribute)
 
 
 def test_addresses_are_dropped_wherever_they_stand():

@@ -52,7 +52,6 @@ _OF_ALL: Final = {
 
 _CLIENT: Final = "pysmartthings"
 _NO_SCHEMA: Final[Mapping[str, object]] = {}
-_LONGEST_TEXT: Final = 160
 
 
 def parse_definition(capability: str, data: object) -> Definition | None:
@@ -72,7 +71,6 @@ def parse_definition(capability: str, data: object) -> Definition | None:
         id=capability,
         attributes=tuple(_attribute(name, each) for name, each in _named(attributes)),
         commands=tuple(_command(name, each) for name, each in _named(commands)),
-        summary=description_of(body),
     )
 
 
@@ -92,21 +90,6 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
     )
 
 
-def description_of(data: object) -> str:
-    """Return the `description` of a JSON object as one line of about 160 characters at most.
-
-    Empty if there is none.
-    """
-    text = _mapping(data).get("description")
-    if not isinstance(text, str):
-        return ""
-    line = " ".join(text.split())
-    if len(line) <= _LONGEST_TEXT:
-        return line
-    first = line.split(". ", 1)[0]
-    return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
-
-
 # ---------------------------------------------------------------- JSON
 
 
@@ -121,7 +104,6 @@ def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
         units=_units(_mapping(properties.get("unit"))),
         setter=setter if isinstance(setter, str) else None,
         enum_commands=_enum_commands(body.get("enumCommands")),
-        description=description_of(body) or description_of(schema) or description_of(value),
     )
 
 
@@ -148,7 +130,6 @@ def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
             _argument(number, _mapping(each))
             for number, each in enumerate(listed if isinstance(listed, list) else (), 1)
         ),
-        description=description_of(body),
     )
 
 
@@ -160,7 +141,6 @@ def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
         name=name if isinstance(name, str) and name else f"argument{number}",
         optional=body.get("optional") is True,
         schema=schema,
-        description=description_of(body) or description_of(schema),
     )
 
 

@@ -103,7 +103,6 @@ class RawDocumenter:
             device_name=device.name,
             component_id=component.id,
             capability=definition.id,
-            summary=definition.summary,
             attributes=tuple(
                 each
                 for each in written.attributes()
@@ -156,7 +155,6 @@ class _Written:
             yield Attribute(
                 name=each.name,
                 type=shape.type,
-                description=each.description,
                 unit=shape.unit,
                 minimum=shape.minimum,
                 maximum=shape.maximum,
@@ -172,7 +170,6 @@ class _Written:
         return tuple(
             Command(
                 name=each.name,
-                description=each.description,
                 arguments=tuple(self._arguments(each)),
             )
             for each in self._definition.commands
@@ -183,8 +180,7 @@ class _Written:
             shape = self._listed(shape_of(each.schema))
             if not place:
                 shape = self._as_set(command, shape)
-            note = each.description or shape.note
-            yield shape.argument(each.name, note, required=not each.optional)
+            yield shape.argument(each.name, shape.note, required=not each.optional)
 
     def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
         """Return the shape of a command's first argument.

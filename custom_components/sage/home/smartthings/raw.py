@@ -82,8 +82,6 @@ class AttributeDefinition:
     enum_commands: Mapping[str, object] = field(default_factory=dict)
     """Command without arguments -> value that it sets, e.g. `{"turnOn": "on"}`."""
 
-    description: str = ""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentDefinition:
@@ -92,7 +90,6 @@ class ArgumentDefinition:
     name: str
     optional: bool = False
     schema: Mapping[str, object] = field(default_factory=dict)
-    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +98,6 @@ class CommandDefinition:
 
     name: str
     arguments: tuple[ArgumentDefinition, ...] = ()
-    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +107,6 @@ class Definition:
     id: str
     attributes: tuple[AttributeDefinition, ...] = ()
     commands: tuple[CommandDefinition, ...] = ()
-    summary: str = ""
-    """Description by the cloud; empty for most capabilities."""
-
     is_complete: bool = True
     """False if only the names of the attributes and commands are known."""
 
