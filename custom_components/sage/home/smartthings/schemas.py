@@ -1,6 +1,5 @@
 """Describe JSON schemas of SmartThings capabilities as text for the model."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -86,11 +85,12 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
-    low, high = _figure(schema.get("minimum")), _figure(schema.get("maximum"))
+    low, high = schema.get("minimum"), schema.get("maximum")
     if low is not None and low <= _ABSOLUTE_ZERO:
         low = high = None
-    step = _figure(schema.get("multipleOf"))
-    return Shape(type=kind, minimum=low, maximum=high, step=step, values=_enum(schema))
+    return Shape(
+        type=kind, minimum=low, maximum=high, step=schema.get("multipleOf"), values=_enum(schema)
+    )
 
 
 def _list(schema: Mapping[str, Any]) -> Shape:
@@ -114,10 +114,3 @@ def _pattern(schema: Mapping[str, Any]) -> str:
     if isinstance(pattern, str) and 0 < len(pattern) <= _LONGEST_PATTERN:
         return f"text matching {pattern}"
     return "date and time, ISO 8601" if "8601" in str(schema.get("title")) else ""
-
-
-def _figure(value: object) -> float | None:
-    """Return a finite number, or None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return value if isinstance(value, int) or math.isfinite(value) else None
