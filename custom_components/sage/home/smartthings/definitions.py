@@ -1,4 +1,4 @@
-"""Definitions of SmartThings capabilities: parsed from the cloud's JSON, cached for four weeks.
+"""Definitions of SmartThings capabilities: parsed from the cloud's JSON, cached on disk.
 
 A definition lists the attributes and commands of a capability. Without the JSON, it is incomplete:
 it contains only their names.
@@ -9,11 +9,9 @@ import logging
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.util import dt as dt_util
 
 from ...storage.store_state import SmallStore
 from .client import RawClient
@@ -31,9 +29,6 @@ _LOGGER: Final = logging.getLogger(__name__)
 STORAGE_KEY: Final = "sage.smartthings"
 _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
-
-MAX_AGE: Final = timedelta(weeks=4)
-"""Maximum age of a cached definition; an older one is fetched again when it is next used."""
 
 LONGEST_WAIT: Final = 10.0
 """Maximum seconds that `async_get` waits for missing definitions."""
@@ -172,7 +167,7 @@ class DefinitionStore:
         self._cloud = cloud
         self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False)
         self._stored: dict[str, dict[str, Any]] = {}
-        """Capability -> `data` (JSON of the cloud) and `fetched` (Unix timestamp)."""
+        """Capability -> JSON of the cloud; it never changes for one version of a capability."""
 
         self._parsed: dict[str, Definition] = {}
         self._fetches: dict[str, asyncio.Task[None]] = {}
@@ -184,8 +179,8 @@ class DefinitionStore:
         definitions = (await self._store.async_load()).get("definitions")
         for capability, stored in definitions.items() if isinstance(definitions, dict) else ():
             match stored:
-                case {"data": dict() as data, "fetched": int() | float() as fetched}:
-                    self._stored.setdefault(capability, {"data": data, "fetched": fetched})
+                case {"data": dict() as data}:
+                    self._stored.setdefault(capability, data)
         self._parsed.clear()
 
     async def async_close(self) -> None:
@@ -205,8 +200,7 @@ class DefinitionStore:
         """
         if (definition := self._parsed.get(capability)) is not None:
             return definition
-        stored = self._stored.get(capability)
-        definition = parse_definition(capability, stored["data"]) if stored else None
+        definition = parse_definition(capability, self._stored.get(capability))
         if definition is None:
             # Not cached: more names are known once pysmartthings is loaded.
             return named_definition(capability)
@@ -220,19 +214,15 @@ class DefinitionStore:
         an incomplete definition, as `known` returns it.
         """
         wanted = tuple(dict.fromkeys(capabilities))
-        tasks = {
-            capability: task
+        tasks = [
+            task
             for capability in wanted
-            if not self._is_current(capability)
+            if not self.known(capability).is_complete
             and (task := self._fetch(entry_id, capability)) is not None
-        }
-        if missing := [task for name, task in tasks.items() if name not in self._stored]:
-            await asyncio.wait(missing, timeout=LONGEST_WAIT)
+        ]
+        if tasks:
+            await asyncio.wait(tasks, timeout=LONGEST_WAIT)
         return {capability: self.known(capability) for capability in wanted}
-
-    def _is_current(self, capability: str) -> bool:
-        stored = self._stored.get(capability)
-        return stored is not None and 0 <= _now() - stored["fetched"] < MAX_AGE.total_seconds()
 
     def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
         """Start the fetch of a capability and return its task, or the task that is already running.
@@ -265,13 +255,8 @@ class DefinitionStore:
             _LOGGER.debug("The response for %s is not a definition", capability)
             self._not_before[capability] = time.monotonic() + _DAY
             return
-        self._stored[capability] = {"data": dict(data), "fetched": _now()}
-        self._parsed.pop(capability, None)
+        self._stored[capability] = dict(data)
         self._store.async_delay_save(self._to_store, _SAVE_DELAY)
 
     def _to_store(self) -> dict[str, Any]:
-        return {"definitions": dict(self._stored)}
-
-
-def _now() -> float:
-    return dt_util.utcnow().timestamp()
+        return {"definitions": {name: {"data": data} for name, data in self._stored.items()}}

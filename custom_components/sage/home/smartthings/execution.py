@@ -94,18 +94,10 @@ class SmartThingsBackend(Backend[RawCommand]):
     def refused(self, person: Person, command: RawCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
         device_id = command.raw_device_id
-        parts = {each.id: each for each in self._mirror.usable(device_id)}
-        part = parts.get(command.component_id)
-        if self._mirror.device(device_id) is None or part is None:
+        parts = {each.id: each.capabilities for each in self._mirror.usable(device_id)}
+        if command.capability not in parts.get(command.component_id, ()):
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
-            )
-        if command.capability not in part.capabilities:
-            return command.outcome(
-                OutcomeKind.FAILED,
-                f"The device has switched off {command.capability} in its present state: "
-                "read its documentation again.",
-                reason=FAILED_GONE,
             )
         if not self._exposure.may_command(
             person, device_id, command.component_id, command.capability
