@@ -1,9 +1,7 @@
 """Setup of the memory: the embedding models, and the work at night."""
 
 import json
-import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -22,15 +20,14 @@ from pytest_homeassistant_custom_component.common import (
     async_fire_time_changed,
 )
 
-from benchmark.fake_embedding_server import FakeEmbeddingServer, Refusal
-from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
+from benchmark.fake_embedding_server import FakeEmbeddingServer
+from benchmark.fake_model_server import Completion, FakeModelServer
 from custom_components.sage.config import memory_setup
 from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.config.memory_setup import async_build_profile, writer_of
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import vector_upkeep
-from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
@@ -94,17 +91,6 @@ async def found(entry: MockConfigEntry, user: User | None, question: str) -> lis
 
 async def profile(entry: MockConfigEntry, user: User | None) -> str:
     return str(await entry.runtime_data.memory.async_profile_text(person_of(user)))
-
-
-def file_of(hass: HomeAssistant, user: User) -> Path:
-    """Return where the memory of a person is kept; there is none yet."""
-    path = Path(hass.config.path(FOLDER, f"{user.id}.db"))
-    path.parent.mkdir(parents=True)
-    return path
-
-
-def damage(path: Path) -> None:
-    path.write_bytes(b"no database" * 500)
 
 
 def issues(hass: HomeAssistant) -> list[ir.IssueEntry]:
@@ -179,22 +165,6 @@ async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
     assert await entry.runtime_data.memory.vectors.async_missing() == 0
 
 
-async def test_the_notice_goes_when_the_built_in_model_is_chosen(
-    hass: HomeAssistant, set_up: SetUp, server: FakeEmbeddingServer, anna: User
-):
-    server.fail_always(Refusal(status=500))
-    entry = await set_up(embeddings={"base_url": server.url, "model": "test-embeddings"})
-    await say(entry, anna, "I like tea")
-    await settle(hass)
-    assert len(issues(hass)) == 1
-
-    hass.config_entries.async_update_entry(entry, options={})
-    await settle(hass)
-
-    assert issues(hass) == []
-    assert await found(entry, anna, "tea") == ["I like tea"]
-
-
 async def test_a_built_in_model_that_is_damaged_is_told(
     hass: HomeAssistant,
     set_up: SetUp,
@@ -230,22 +200,6 @@ async def test_a_change_of_model_reads_all_memories_anew_in_the_background(
         ["I like tea", *(f"I like dish {number}" for number in range(70))]
     )
     assert await entry.runtime_data.memory.vectors.async_missing() == 0
-
-
-async def test_a_damaged_file_is_told_and_what_is_left_of_it_is_used(
-    hass: HomeAssistant, set_up: SetUp, anna: User
-):
-    damage(file_of(hass, anna))
-
-    entry = await set_up()
-    await say(entry, anna, "I like tea")
-    await settle(hass)
-
-    assert await found(entry, anna, "tea") == ["I like tea"]
-    (issue,) = issues(hass)
-    assert issue.translation_key == "memory_damaged"
-    assert issue.is_persistent
-    assert "tea" not in str(issue)
 
 
 # ---------------------------------------------------------------- the night
@@ -339,67 +293,6 @@ async def test_a_night_forgets_what_is_too_old_even_without_a_model(
     assert model_server.completions == []
     assert writer_of(entry) is None
     assert await async_build_profile(entry, person_of(anna), 1_000) is None
-
-
-@pytest.mark.usefixtures("_in_new_york")
-async def test_one_unusable_memory_keeps_nobody_else_from_a_profile(
-    hass: HomeAssistant,
-    set_up: SetUp,
-    model_server: FakeModelServer,
-    freezer: FrozenDateTimeFactory,
-    anna: User,
-    ben: User,
-    caplog: pytest.LogCaptureFixture,
-):
-    newer, well = sorted((anna, ben), key=lambda user: user.id)
-    with closing(sqlite3.connect(file_of(hass, newer))) as connection:
-        connection.execute("PRAGMA user_version = 999")
-    entry = await set_up()
-    model_server.say(takes_notes)
-    await say(entry, well, "I like tea")
-
-    await night(hass, freezer)
-
-    assert "tea" in await profile(entry, well)
-    assert "A profile could not be built" in caplog.text
-    assert "tea" not in caplog.text
-
-
-@pytest.mark.usefixtures("_in_new_york")
-async def test_a_model_that_is_away_at_night_is_asked_the_next_night(
-    hass: HomeAssistant,
-    set_up: SetUp,
-    model_server: FakeModelServer,
-    freezer: FrozenDateTimeFactory,
-    anna: User,
-):
-    entry = await set_up()
-    await say(entry, anna, "I like tea")
-    model_server.say(lambda _: Fault(kind=FaultKind.KEY_REFUSED))
-    await night(hass, freezer)
-    assert await profile(entry, anna) == ""
-
-    model_server.say(takes_notes)
-    await night(hass, freezer)
-
-    assert "tea" in await profile(entry, anna)
-
-
-@pytest.mark.usefixtures("_in_new_york")
-async def test_no_night_after_unloading(
-    hass: HomeAssistant,
-    set_up: SetUp,
-    model_server: FakeModelServer,
-    freezer: FrozenDateTimeFactory,
-    anna: User,
-):
-    entry = await set_up()
-    await say(entry, anna, "I like tea")
-    await hass.config_entries.async_unload(entry.entry_id)
-
-    await night(hass, freezer)
-
-    assert model_server.completions == []
 
 
 @pytest.mark.usefixtures("_in_new_york")

@@ -5,13 +5,12 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.reference_vectors import read_utterances
-from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError, Vectors
-from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID, BuiltinEmbedder, MiniLM
+from custom_components.sage.embeddings.embedder import EmbeddingError, Vectors
+from custom_components.sage.embeddings.minilm import MODEL_FILE, BuiltinEmbedder, MiniLM
 from tests.waiting import until
 
 
@@ -28,18 +27,6 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     monkeypatch.setattr(MiniLM, "load", watched)
     return loads
-
-
-async def test_texts_of_more_than_one_slice_keep_their_order(hass: HomeAssistant):
-    utterances, original = read_utterances()
-    embedder: Embedder = BuiltinEmbedder(hass)
-
-    vectors = await embedder.async_embed(utterances)
-
-    assert vectors.shape == original.shape
-    assert vectors.dtype == np.float32
-    assert np.einsum("ij,ij->i", vectors, original).min() > 0.98
-    assert embedder.model_id == MODEL_ID
 
 
 async def test_the_model_is_loaded_once_and_only_when_it_is_needed(hass: HomeAssistant, loads):
@@ -106,10 +93,6 @@ async def test_a_cancelled_request_leaves_no_thread_behind(
 
     assert waits
     assert ended.is_set()
-
-
-async def test_no_texts_have_no_vectors(hass: HomeAssistant):
-    assert (await BuiltinEmbedder(hass).async_embed([])).shape == (0, 384)
 
 
 async def test_a_missing_file_is_told_each_time_until_it_is_there(

@@ -2,13 +2,12 @@
 
 import json
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmark.reference_vectors import OtherTextsError, read_utterances, read_vectors
+from benchmark.reference_vectors import read_utterances
 from custom_components.sage.embeddings.embedder import EmbeddingError, Vectors
 from custom_components.sage.embeddings.minilm import DIMENSIONS, MODEL_FILE, MODEL_ID, MiniLM
 
@@ -51,14 +50,6 @@ def test_the_nearest_utterances_are_those_of_the_original(compared):
     assert (nearest(vectors) == nearest(original)).mean() >= 0.95
 
 
-def test_reference_vectors_are_not_compared_with_other_texts():
-    utterances, _ = read_utterances()
-    path = Path(__file__).parents[2] / "benchmark/embedding_reference/vectors.safetensors"
-
-    with pytest.raises(OtherTextsError, match="build_embeddings"):
-        read_vectors(path, utterances[::-1])
-
-
 def test_vectors_have_length_one_and_the_order_of_the_texts(model):
     texts = ["lamp", "Is it raining?", "", "word " * 300, "lamp"]
 
@@ -91,10 +82,6 @@ def test_what_means_the_same_is_nearer_than_what_is_spelled_alike(model):
     assert asked @ alike > asked @ other
 
 
-def test_no_texts_have_no_vectors(model):
-    assert model.encode([]).shape == (0, DIMENSIONS)
-
-
 def test_several_threads_use_one_model(model):
     utterances = read_utterances()[0][:24]
     expected = model.encode(utterances)
@@ -112,19 +99,6 @@ def test_several_threads_use_one_model(model):
     assert len(found) == 4
     for vectors in found.values():
         assert vectors == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    "text", ["turn on the light", "the light in the kitchen " * 60], ids=["short", "long"]
-)
-def test_the_calling_thread_computes_all(model: MiniLM, text: str) -> None:
-    # Threads of OpenBLAS that are still awake from other tests go to sleep.
-    time.sleep(0.2)
-    process, thread = time.process_time(), time.thread_time()
-    model.encode([text] * 3)
-    process, thread = time.process_time() - process, time.thread_time() - thread
-
-    assert process - thread < thread / 4
 
 
 def test_the_file_is_small_and_says_where_it_comes_from():

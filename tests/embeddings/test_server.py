@@ -1,11 +1,5 @@
 """Vectors from a server, over real HTTP."""
 
-import asyncio
-import threading
-import time
-from dataclasses import replace
-from email.utils import formatdate
-
 import numpy as np
 import pytest
 
@@ -17,12 +11,8 @@ from benchmark.fake_embedding_server import (
     refuse_longer_than,
     refuse_more_than,
 )
-from custom_components.sage.embeddings import server as module
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.embeddings.server import read_reply
 from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
-
-from .conftest import QUICK
 
 TEXTS = ["the lamp is on", "the lamp is off", "my mother likes tea"]
 
@@ -103,18 +93,6 @@ async def test_of_a_text_that_is_too_long_the_beginning_counts(
     assert [max(map(len, request.texts)) for request in server.requests] == [3000, 1500, 750, 750]
 
 
-async def test_a_server_that_takes_hardly_any_text_is_of_no_use(
-    server: FakeEmbeddingServer, make_embedder
-):
-    server.refuses = refuse_longer_than(9, Refusal(status=400, message="too many tokens"))
-
-    with pytest.raises(ServerFailureError, match="too little text") as failed:
-        await (await make_embedder()).async_embed(["lamp " * 200])
-
-    assert failed.value.kind is FailureKind.TEXT_TOO_LONG
-    assert len(server.requests) == 2
-
-
 @pytest.mark.parametrize(
     "message",
     [
@@ -134,18 +112,6 @@ async def test_a_server_that_takes_fewer_texts_gets_fewer(
 
     assert vectors == pytest.approx(expected(texts), abs=1e-6)
     assert [len(request.texts) for request in server.requests] == [32, 16, 8, 8, 8, 8, 8]
-
-
-async def test_a_server_that_takes_no_text_at_all_ends_it(
-    server: FakeEmbeddingServer, make_embedder
-):
-    server.refuses = refuse_more_than(0, "batch size 1 > maximum allowed batch size 0")
-
-    with pytest.raises(ServerFailureError) as failed:
-        await (await make_embedder()).async_embed(TEXTS)
-
-    assert failed.value.kind is FailureKind.TOO_MANY_TEXTS
-    assert [len(request.texts) for request in server.requests] == [3, 1]
 
 
 async def test_vectors_of_another_size_than_before_are_refused(
@@ -218,26 +184,6 @@ async def test_what_fails_for_a_moment_is_tried_again(
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
-        (Fault.DROPPED, FailureKind.BROKEN_REPLY),
-        (Refusal(status=429), FailureKind.RATE_LIMITED),
-        (Refusal(status=500), FailureKind.SERVER_ERROR),
-    ],
-)
-async def test_what_goes_on_failing_is_not_tried_forever(
-    server: FakeEmbeddingServer, make_embedder, fault: Fault | Refusal, kind: FailureKind
-):
-    server.fail_always(fault)
-
-    with pytest.raises(ServerFailureError) as failed:
-        await (await make_embedder()).async_embed(TEXTS)
-
-    assert failed.value.kind is kind
-    assert len(server.requests) == 3
-
-
-@pytest.mark.parametrize(
     ("refusal", "kind", "mend"),
     [
         (Refusal(status=401), FailureKind.KEY_REFUSED, "enter another"),
@@ -289,51 +235,6 @@ async def test_what_will_not_get_better_is_told_at_once_with_the_mend(
     assert len(server.requests) == 1
 
 
-async def test_an_unknown_model_is_told(make_embedder):
-    with pytest.raises(ServerFailureError) as failed:
-        await (await make_embedder(model="gone")).async_embed(TEXTS)
-
-    assert failed.value.kind is FailureKind.NO_SUCH_MODEL
-
-
-def http_date(seconds: float) -> str:
-    return formatdate(time.time() + seconds, usegmt=True)
-
-
-@pytest.mark.parametrize("later", [lambda: "0.2", lambda: http_date(10)], ids=["seconds", "date"])
-async def test_the_server_says_when_to_come_back(
-    server: FakeEmbeddingServer, make_embedder, monkeypatch: pytest.MonkeyPatch, later
-):
-    waits: list[float] = []
-    sleep = asyncio.sleep
-
-    async def watched(seconds: float) -> None:
-        waits.append(seconds)
-        await sleep(0)
-
-    server.fail(Refusal(status=429, retry_after=later()), Refusal(status=503, retry_after="soon"))
-    embedder = await make_embedder()
-    monkeypatch.setattr(asyncio, "sleep", watched)
-
-    assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
-
-    asked = [wait for wait in waits if wait > 0]
-    assert len(asked) == 1
-    assert 0.1 < asked[0] <= 10
-
-
-async def test_a_server_that_hangs_is_given_up(server: FakeEmbeddingServer, make_embedder):
-    server.fail(Fault.HANG)
-    embedder = await make_embedder(policy=replace(QUICK, request_seconds=0.3))
-
-    with pytest.raises(ServerFailureError, match="took too long") as failed:
-        await embedder.async_embed(TEXTS)
-
-    assert failed.value.kind is FailureKind.TIMEOUT
-    # None, where it takes longer to connect.
-    assert len(server.requests) <= 1
-
-
 async def test_a_server_that_is_away_is_told_and_found_again(
     server: FakeEmbeddingServer, make_embedder
 ):
@@ -346,14 +247,6 @@ async def test_a_server_that_is_away_is_told_and_found_again(
     await server.async_start()
 
     assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
-
-
-@pytest.mark.parametrize("url", ["ftp://127.0.0.1/v1", "http://"])
-async def test_an_address_that_cannot_be_one_is_told(make_embedder, url: str):
-    with pytest.raises(ServerFailureError) as failed:
-        await (await make_embedder(url=url)).async_embed(TEXTS)
-
-    assert failed.value.kind is FailureKind.UNREACHABLE
 
 
 SECRET = "my mother's diagnosis is between us"
@@ -387,20 +280,3 @@ async def test_neither_texts_nor_key_get_into_errors_and_the_log(
     assert failed.value.__cause__ is None
     assert failed.value.__suppress_context__
     assert server.requests[0].headers["Authorization"] == "Bearer sk-secret"
-
-
-async def test_the_reply_is_not_read_in_the_event_loop(
-    server: FakeEmbeddingServer, make_embedder, monkeypatch: pytest.MonkeyPatch
-):
-    threads: list[threading.Thread] = []
-
-    def watched(content: bytes, count: int):
-        threads.append(threading.current_thread())
-        return read_reply(content, count)
-
-    monkeypatch.setattr(module, "read_reply", watched)
-
-    await (await make_embedder()).async_embed(TEXTS)
-
-    assert threads
-    assert threading.main_thread() not in threads

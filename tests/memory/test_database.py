@@ -13,7 +13,7 @@ from custom_components.sage.memory.memory_types import MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.database import Database, fresh_copy, migrate, version_of
 
-from .conftest import bytes_of, remember, said
+from .conftest import bytes_of, said
 
 
 def test_files_are_for_the_user_of_home_assistant_alone(path: Path):
@@ -49,35 +49,6 @@ def test_the_file_is_kept_as_safely_as_it_can_be(anna: PersonMemory):
     assert setting("user_version") == len(STEPS)
 
 
-def test_closing_leaves_one_file(anna: PersonMemory, path: Path):
-    anna.add(said("I like tea"))
-    anna.close()
-
-    assert list(path.parent.glob("[!.]*")) == [path]
-
-
-def test_a_checkpoint_brings_everything_into_the_one_file(anna: PersonMemory, path: Path):
-    anna.add(said("I like tea"))
-    assert b"I like tea" not in path.read_bytes()
-
-    anna.database.checkpoint()
-
-    assert b"I like tea" in path.read_bytes()
-    assert path.with_name("anna.db-wal").stat().st_size == 0
-
-
-def test_a_file_of_a_newer_version_is_left_as_it_is(anna: PersonMemory, path: Path):
-    anna.add(said("I like tea"))
-    anna.database.connection.execute("PRAGMA user_version = 99")
-    anna.close()
-    before = path.read_bytes()
-
-    with pytest.raises(MemoryStoreError, match="newer version"):
-        PersonMemory.open(path)
-
-    assert path.read_bytes() == before
-
-
 def test_an_older_file_is_brought_up_to_date_step_by_step(tmp_path: Path):
     steps = (
         "CREATE TABLE a (x); INSERT INTO a VALUES (1)",
@@ -107,28 +78,6 @@ def test_what_is_no_database_is_told_and_left(path: Path, content: bytes):
         PersonMemory.open(path)
 
     assert path.read_bytes() == content
-
-
-def test_damage_in_the_middle_is_told_when_it_is_met(anna: PersonMemory, path: Path):
-    remember(anna, *(f"This is memory {number} about tea" for number in range(300)))
-    anna.close()
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xff" * (path.stat().st_size - 8192))
-
-    with pytest.raises(MemoryStoreError):  # noqa: PT012
-        damaged = PersonMemory.open(path)
-        try:
-            damaged.list()
-        finally:
-            damaged.close()
-
-
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
-    (tmp_path / "file").write_text("")
-
-    with pytest.raises(MemoryStoreError, match="could not be used"):
-        PersonMemory.open(tmp_path / "file" / "anna.db")
 
 
 def test_a_file_that_another_process_holds_is_told(anna: PersonMemory, path: Path):

@@ -16,18 +16,6 @@ from .conftest import NOON, bytes_of, recalled, remember, said
 from .toy_embedder import MODEL
 
 
-def test_forgotten_memories_are_not_found_any_more(anna: PersonMemory):
-    quebec, hockey, tea = remember(anna, "She lives in Quebec", "I like hockey", "I like tea")
-    anna.recall.load_vectors(MODEL)
-
-    assert anna.forget([quebec, tea, 99, quebec]) == 2
-
-    assert [memory.id for memory in anna.list()] == [hockey]
-    assert recalled(anna, "Quebec tea") == ["I like hockey"]
-    assert anna.recall.vector_counts() == {MODEL: 1}
-    assert anna.sayings(quebec) == ()
-
-
 def test_a_forgotten_period_leaves_what_was_also_said_at_other_times(anna: PersonMemory):
     anna.add(said("I like tea", minutes=-60, place="Hall", tainted=True))
     anna.add(said("I like tea", minutes=10, place="Kitchen", origin=Origin.TOLD))
@@ -42,18 +30,6 @@ def test_a_forgotten_period_leaves_what_was_also_said_at_other_times(anna: Perso
     assert (tea.text, tea.count, tea.place) == ("I like tea", 1, "Hall")
     assert tea.at == tea.first_at == NOON - timedelta(minutes=60)
     assert (tea.origin, tea.tainted) == (Origin.SAID, True)
-
-
-def test_memories_expire(anna: PersonMemory):
-    anna.add(said("I like tea", minutes=-2))
-    anna.add(said("I like tea", minutes=2))
-    anna.add(said("I like hockey", minutes=-1))
-
-    assert anna.expire(NOON) == 2
-    assert anna.expire(NOON) == 0
-
-    (tea,) = anna.list()
-    assert (tea.text, tea.count, tea.first_at) == ("I like tea", 1, tea.at)
 
 
 def test_everything_can_be_forgotten(anna: PersonMemory, path: Path):
@@ -160,12 +136,3 @@ def test_corrected_words_and_their_vectors_are_in_no_file(anna: PersonMemory, pa
 
     assert b"Quebec" not in bytes_of(path)
     assert b"Montreal" in bytes_of(path)
-
-
-def test_what_set_the_profile_right_goes_with_its_memory(anna: PersonMemory, path: Path) -> None:
-    told = anna.add(said("I cannot stand the Xylophones", origin=Origin.CORRECTED))
-    anna.summaries.add_correction(told.text, told.at)
-    kept = anna.summaries.add_correction("I like jazz", told.at + timedelta(days=1))
-    assert anna.forget([told.id]) == 1
-    assert anna.summaries.corrections() == (kept,)
-    assert b"Xylophones" not in bytes_of(path)

@@ -38,7 +38,6 @@ from .household import (
     files_of,
     make,
     on_disk,
-    said,
     server,
 )
 
@@ -77,31 +76,6 @@ async def test_nothing_is_lost_when_no_model_works(
     # By words alone.
     assert (await home.found("Who lives in Quebec?"))[0] == "My mother lives in Quebec"
     assert await home.found("zebra") == []
-
-
-async def test_whoever_switched_it_off_is_not_remembered(hass: HomeAssistant, make: Make):
-    home = make()
-    await home.say("I like hockey")
-
-    await home.memory.async_set_enabled(ANNA, enabled=False)
-
-    assert await home.memory.async_remember(ANNA, said("I like tea")) is None
-    assert on_disk(hass, "anna") == ["I like hockey"]
-    assert await home.found("hockey") == ["I like hockey"]
-    await home.say("I like juice", BEN)
-    await home.memory.async_set_enabled(ANNA, enabled=True)
-    await home.say("I like tea")
-    assert on_disk(hass, "anna") == ["I like hockey", "I like tea"]
-
-
-async def test_switching_off_keeps_the_other_settings(make: Make):
-    home = make()
-    await home.memory.async_do(ANNA, PersonMemory.set_settings, MemorySettings(retention_days=9))
-
-    await home.memory.async_set_enabled(ANNA, enabled=False)
-
-    settings = await home.memory.async_do(ANNA, PersonMemory.settings)
-    assert settings == MemorySettings(enabled=False, retention_days=9)
 
 
 # ---------------------------------------------------------------- recall
@@ -150,21 +124,6 @@ async def test_the_request_that_asks_is_no_answer(hass: HomeAssistant, make: Mak
     assert "Which team is mine?" not in texts
     assert not found.is_empty
     assert not found.is_tainted
-
-
-async def test_what_rests_on_untrusted_words_is_tainted(hass: HomeAssistant, make: Make):
-    home = make()
-    await home.say("The code is 1234", tainted=True)
-
-    assert (await home.memory.async_recollect(ANNA, "code")).is_tainted
-
-
-async def test_nothing_is_known_of_somebody_new(make: Make):
-    home = make()
-
-    found = await home.memory.async_recollect(BEN, "Which team is mine?")
-
-    assert found.is_empty
 
 
 # ---------------------------------------------------------------- profile
@@ -223,32 +182,6 @@ async def test_what_is_about_a_topic_is_found(hass: HomeAssistant, make: Make):
     assert await home.memory.async_do(ANNA, PersonMemory.count) == 4
 
 
-async def test_a_period_is_forgotten_and_the_rest_is_not(hass: HomeAssistant, make: Make):
-    home = make()
-    noon = datetime(2026, 5, 3, 12, tzinfo=UTC)
-    for hour, text in enumerate(EVERYDAY):
-        await home.say(text, at=noon + timedelta(hours=hour))
-    period = noon + timedelta(hours=1), noon + timedelta(hours=3)
-
-    assert await home.memory.async_do(ANNA, PersonMemory.forget_period, *period) == 2
-    assert sorted(await home.found("lamp jazz Canadiens Quebec window")) == sorted(
-        [EVERYDAY[0], EVERYDAY[3], EVERYDAY[4]]
-    )
-
-
-async def test_everything_is_forgotten(hass: HomeAssistant, make: Make):
-    home = make()
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.say("I like tea", BEN)
-    await home.found("Canadiens")
-
-    assert await home.memory.async_do(ANNA, PersonMemory.forget_all) == 5
-
-    assert await home.found("Canadiens") == []
-    assert await home.found("tea", BEN) == ["I like tea"]
-
-
 async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
     hass: HomeAssistant, make: Make, caplog: pytest.LogCaptureFixture
 ):
@@ -278,15 +211,6 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
     assert kept == {"anna": 2, "ben": 1, "cleo": 3, "dave": 3}
     assert "Old memories could not be deleted" in caplog.text
     assert await home.memory.vectors.async_missing() == 0
-
-
-async def test_memories_stay_for_ever_unless_somebody_wants_otherwise(make: Make):
-    home = make()
-    await home.say("Long ago", at=datetime(1999, 1, 1, tzinfo=UTC))
-
-    await home.memory.async_expire()
-
-    assert await home.memory.async_do(ANNA, PersonMemory.count) == 1
 
 
 # ---------------------------------------------------------------- the end of it

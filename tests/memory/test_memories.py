@@ -1,7 +1,6 @@
 """The memories of all people within Home Assistant: apart, in order, gone with their person."""
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import timedelta
@@ -17,14 +16,12 @@ from custom_components.sage.memory.export_import import export
 from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
 from custom_components.sage.memory.memory_types import (
     Memory,
-    MemoryRefusedError,
-    MemorySettings,
     MemoryStoreError,
 )
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import bytes_of, recalled, remember, said
-from .toy_embedder import MODEL, embed
+from .toy_embedder import MODEL
 
 ANNA, BEN = "a" * 32, "b" * 32
 
@@ -51,11 +48,6 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.glob("[!.]*")}
 
 
-def write_letter(path: Path) -> None:
-    path.parent.mkdir(parents=True)
-    path.write_text("a letter " * 999)
-
-
 def nobody(aside: Path, rows: int) -> None:
     raise AssertionError(aside)
 
@@ -77,27 +69,6 @@ async def test_each_person_has_a_file_of_their_own(memories: Memories, folder: P
     assert await memories.async_users() == (ANNA, BEN, None)
     await memories.async_close()
     assert names(folder) == {f"{ANNA}.db", f"{BEN}.db", "household.db"}
-
-
-async def test_nothing_of_one_person_is_reached_with_the_handle_of_another(memories: Memories):
-    anna, ben = memories.of(ANNA), memories.of(BEN)
-    (secret,) = await anna.async_run(remember, "The #surprise for Ben")
-    (own,) = await ben.async_run(remember, "I like tea")
-    assert secret == own
-
-    seen = [
-        await ben.async_run(PersonMemory.get, secret),
-        await ben.async_run(PersonMemory.list, words="surprise"),
-        await ben.async_run(lambda memory: memory.recall.best(embed("surprise")[0], MODEL)),
-        await ben.async_run(PersonMemory.sayings, secret),
-        await ben.async_run(export),
-        await ben.async_run(lambda memory: memory.recall.missing_vectors("other", 9)),
-    ]
-    await ben.async_run(PersonMemory.correct, secret, "I like coffee")
-    await ben.async_run(PersonMemory.forget_all)
-
-    assert "surprise" not in str(seen)
-    assert await texts(anna) == ["The #surprise for Ben"]
 
 
 @pytest.mark.parametrize(
@@ -128,16 +99,6 @@ async def test_what_was_said_is_there_after_closing(
     await again.async_close()
 
 
-async def test_home_assistant_closes_the_files_when_it_ends(
-    hass: HomeAssistant, memories: Memories, folder: Path
-):
-    await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
-
-    await hass.async_stop(force=True)
-
-    assert names(folder) == {f"{ANNA}.db"}
-
-
 async def test_calls_are_carried_out_one_after_the_other(memories: Memories):
     anna = memories.of(ANNA)
     inside, most = 0, 0
@@ -159,47 +120,6 @@ async def test_calls_are_carried_out_one_after_the_other(memories: Memories):
     assert len({memory.id for memory in added}) == 40
 
 
-async def test_two_people_do_not_wait_for_each_other(memories: Memories):
-    waiting = threading.Event()
-
-    def wait(memory: PersonMemory) -> bool:
-        return waiting.wait(30)
-
-    anna = asyncio.ensure_future(memories.of(ANNA).async_run(wait))
-
-    await memories.of(BEN).async_run(PersonMemory.add, said("I like tea"))
-
-    assert not anna.done()
-    waiting.set()
-    assert await anna
-
-
-async def test_a_caller_that_is_cancelled_leaves_order_behind(memories: Memories):
-    anna = memories.of(ANNA)
-    await anna.async_run(PersonMemory.count)
-    begun, go_on = threading.Event(), threading.Event()
-
-    def slow(memory: PersonMemory) -> None:
-        begun.set()
-        assert go_on.wait(30)
-        memory.add(said("first"))
-
-    first = asyncio.ensure_future(anna.async_run(slow))
-    await asyncio.get_running_loop().run_in_executor(None, begun.wait)
-    first.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await first
-    second = asyncio.ensure_future(anna.async_run(PersonMemory.list))
-    queued = asyncio.ensure_future(anna.async_run(PersonMemory.forget_all))
-    await asyncio.sleep(0)
-    queued.cancel()
-    assert not second.done()
-    go_on.set()
-
-    assert [memory.text for memory in await second] == ["first"]
-    assert await texts(anna) == ["first"]
-
-
 async def test_closing_waits_for_what_was_begun(memories: Memories, folder: Path):
     anna = memories.of(ANNA)
     await anna.async_run(PersonMemory.count)
@@ -210,16 +130,6 @@ async def test_closing_waits_for_what_was_begun(memories: Memories, folder: Path
 
     assert (await adding).text == "I like tea"
     assert names(folder) == {f"{ANNA}.db"}
-
-
-async def test_errors_reach_the_caller(memories: Memories):
-    anna = memories.of(ANNA)
-    await anna.async_run(PersonMemory.set_settings, MemorySettings(enabled=False))
-
-    with pytest.raises(MemoryRefusedError):
-        await anna.async_run(PersonMemory.add, said("I like tea"))
-
-    assert await anna.async_run(PersonMemory.count) == 0
 
 
 async def test_nothing_of_a_deleted_user_stays(memories: Memories, folder: Path):
@@ -238,26 +148,6 @@ async def test_nothing_of_a_deleted_user_stays(memories: Memories, folder: Path)
     assert {path.name.strip(".").split(".")[0] for path in folder.iterdir()} == {BEN}  # noqa: ASYNC240
     assert b"#surprise" not in bytes_of(folder / "any")
     assert await memories.async_users() == (BEN,)
-
-
-async def test_a_purge_that_was_cut_short_can_be_repeated(
-    memories: Memories, folder: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """As long as a damaged file of theirs is there, they are among those who have a memory."""
-    await memories.of(ANNA).async_run(remember, "The #surprise")
-    (folder / f"{ANNA}.db.corrupt-20260101T000000000000Z").write_text("#surprise")
-
-    def fails(_: Path) -> None:
-        raise OSError("the disk is busy")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("custom_components.sage.memory.memories.remove_set_aside", fails)
-        with pytest.raises(OSError, match="busy"):
-            await memories.async_purge(ANNA)
-    assert await memories.async_users() == (ANNA,)
-
-    await memories.async_purge(ANNA)
-    assert not list(folder.iterdir())  # noqa: ASYNC240
 
 
 async def test_the_household_can_be_purged_and_begins_again(memories: Memories, folder: Path):
@@ -320,17 +210,6 @@ async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
     assert noted[0].exists()
 
 
-async def test_a_file_that_is_no_database_is_replaced(
-    hass: HomeAssistant, memories: Memories, folder: Path, noted: list[Path]
-):
-    await hass.async_add_executor_job(write_letter, folder / f"{ANNA}.db")
-
-    assert await texts(memories.of(ANNA)) == []
-    await hass.async_block_till_done()
-
-    assert [aside.read_text() for aside in noted] == ["a letter " * 999]
-
-
 async def test_a_newer_file_is_refused_and_left(memories: Memories, folder: Path):
     with closing(PersonMemory.open(folder / f"{ANNA}.db")) as newer:
         newer.database.connection.execute("PRAGMA user_version = 99")
@@ -366,38 +245,3 @@ async def test_files_can_be_copied_while_people_go_on_talking(
         assert [memory.text for memory in copy.list()] == ["I like tea"]
     await anna.async_run(lambda memory: memory.database.checkpoint())
     assert (folder / f"{ANNA}.db-wal").stat().st_size == 0
-
-
-async def test_releasing_passes_over_what_cannot_be_released(
-    memories: Memories, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
-    await memories.of(BEN).async_run(PersonMemory.add, said("I like hockey"))
-
-    def fail(memory: PersonMemory) -> None:
-        raise MemoryStoreError("The memory could not be used: the disk is full.")
-
-    await memories.async_hold_all()
-    monkeypatch.setattr(PersonMemory, "release", fail)
-    await memories.async_release_all()
-    monkeypatch.undo()
-    await memories.async_release_all()
-
-    assert "the disk is full" in caplog.text
-    assert "hockey" not in caplog.text
-
-
-async def test_a_handle_is_free_again_when_work_cannot_be_handed_over(
-    hass: HomeAssistant, memories: Memories, monkeypatch: pytest.MonkeyPatch
-):
-    anna = memories.of(ANNA)
-
-    def refuse(*arguments: object) -> None:
-        raise RuntimeError("no threads left")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(hass, "async_add_executor_job", refuse)
-        with pytest.raises(RuntimeError, match="threads"):
-            await anna.async_run(PersonMemory.count)
-
-    assert await anna.async_run(PersonMemory.count) == 0

@@ -2,7 +2,7 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ from custom_components.sage.memory.memory_types import (
     Memory,
     MemoryRefusedError,
     MemorySettings,
-    MemoryStoreError,
     Origin,
 )
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -71,30 +70,6 @@ def test_what_is_said_again_counts_once_more(anna: PersonMemory, first: str, sec
     assert again.place == "Kitchen"
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Das ist schon hier", "Das ist schön hier"),
-        ("I like hockey", "I don't like hockey"),
-        ("It costs 20", "It costs 21"),
-        ("Learn C", "Learn C#"),
-        ("か", "が"),
-    ],
-)
-def test_other_words_are_another_memory(anna: PersonMemory, first: str, second: str):
-    assert anna.add(said(first)).id != anna.add(said(second)).id
-
-
-def test_the_same_reply_to_another_question_is_another_memory(anna: PersonMemory):
-    tea = anna.add(said("Yes", question="Do you like tea?"))
-    coffee = anna.add(said("Yes", question="Do you like coffee?"))
-    again = anna.add(said("yes.", question="Do you like tea"))
-
-    assert len({tea.id, coffee.id, anna.add(said("yes")).id}) == 3
-    assert again.id == tea.id
-    assert again.count == 2
-
-
 def test_of_several_sayings_the_strongest_origin_and_one_clean_run_count(anna: PersonMemory):
     anna.add(said("I like tea", origin=Origin.SAID, tainted=True))
     told = anna.add(said("I like tea", minutes=1, origin=Origin.TOLD, tainted=True))
@@ -108,16 +83,6 @@ def test_of_several_sayings_the_strongest_origin_and_one_clean_run_count(anna: P
         Origin.TOLD,
         Origin.SAID,
     ]
-
-
-def test_a_saying_from_before_does_not_change_when_it_was_said_last(anna: PersonMemory):
-    anna.add(said("I like tea", minutes=10, place="Hall"))
-
-    older = anna.add(said("I like tea", minutes=-10, place="Kitchen"))
-
-    assert older.at == NOON + timedelta(minutes=10)
-    assert older.first_at == NOON - timedelta(minutes=10)
-    assert older.place == "Hall"
 
 
 def test_an_id_is_never_used_again(anna: PersonMemory):
@@ -139,15 +104,6 @@ def test_broken_characters_and_empty_texts(anna: PersonMemory):
         anna.add(Memory(text="now", at=datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
-def test_times_are_exact_and_come_back_in_utc(anna: PersonMemory):
-    at = datetime(2026, 7, 1, 1, 2, 3, 456789, timezone(timedelta(hours=2)))
-
-    memory = anna.get(anna.add(Memory(text="now", at=at)).id)
-
-    assert memory.at == at
-    assert memory.at.tzinfo is UTC
-
-
 def test_memories_are_listed_page_by_page_the_last_said_first(anna: PersonMemory):
     for minute in range(7):
         anna.add(said(f"thing {minute}", minutes=minute // 2))
@@ -163,27 +119,6 @@ def test_memories_are_listed_page_by_page_the_last_said_first(anna: PersonMemory
         ["thing 0"],
     ]
     assert anna.list() == sum(pages, ())
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("quebec", 1),
-        ("QUÉBEC mother", 1),
-        ("mothers", 0),
-        ("where live", 1),
-        ("cafe", 1),
-        ("%", 3),
-        ("", 3),
-        ("hockey quebec", 0),
-    ],
-)
-def test_memories_are_searched_by_words(anna: PersonMemory, words: str, found: int):
-    anna.add(said("My mother is in Québec", question="Where does she live?"))
-    anna.add(said("Le café est froid"))
-    anna.add(said("I like hockey"))
-
-    assert len(anna.list(words=words)) == found
 
 
 def test_a_correction_has_other_words_the_same_times_and_no_vector(anna: PersonMemory):
@@ -255,16 +190,6 @@ def test_a_request_is_neither_recalled_nor_known(anna: PersonMemory):
     assert len(recalled(anna, "light on")) == 2
 
 
-def test_many_requests_hide_no_memory(anna: PersonMemory):
-    texts = [f"kitchen light on, {number}" for number in range(300)]
-    for number, memory_id in enumerate(remember(anna, *texts)):
-        anna.mark_request(memory_id, NOON + timedelta(minutes=number))
-    tea = anna.add(said("I like tea"))
-    anna.recall.set_vectors(MODEL, [tea], embed(tea.text))
-
-    assert recalled(anna, "kitchen light on") == ["I like tea"]
-
-
 def test_only_requests_expire_before_the_rest(anna: PersonMemory, path: Path):
     (light, tea, both) = remember(anna, "light on", "I like tea", "cosy")
     anna.mark_request(light, NOON)
@@ -282,17 +207,6 @@ def test_only_requests_expire_before_the_rest(anna: PersonMemory, path: Path):
     anna.database.checkpoint()
     assert b"light on" not in bytes_of(path)
     assert tea in {each.id for each in anna.list()}
-
-
-def test_a_request_is_exported_and_imported_as_one(anna: PersonMemory, tmp_path: Path):
-    (light,) = remember(anna, "light on")
-    anna.mark_request(light, NOON)
-    other = PersonMemory.open(tmp_path / "other.db")
-
-    assert add_export(other, export(anna))["memories"] == 1
-
-    assert [each.origin for each in other.list()] == [Origin.REQUEST]
-    other.close()
 
 
 def test_a_file_from_before_requests_were_marked_is_used(path: Path):
@@ -329,23 +243,6 @@ def test_a_person_can_switch_memory_off(anna: PersonMemory, path: Path):
             call()
     assert again.list() == (before,)
     again.close()
-
-
-def test_no_memory_can_be_had_that_is_not_there(anna: PersonMemory):
-    with pytest.raises(MemoryRefusedError):
-        anna.get(1)
-    assert anna.sayings(1) == ()
-    assert anna.forget([1, 2]) == 0
-
-
-def test_a_closed_memory_says_so(anna: PersonMemory):
-    anna.close()
-    anna.close()
-
-    with pytest.raises(MemoryStoreError):
-        anna.add(said("I like tea"))
-    with pytest.raises(MemoryStoreError):
-        anna.count()
 
 
 def test_vectors_that_are_none_are_refused(anna: PersonMemory):

@@ -17,14 +17,12 @@ from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
 from custom_components.sage.memory.memory_types import (
-    Day,
     Memory,
     Origin,
     Profile,
 )
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import Built, ProfileBuilder
-from custom_components.sage.memory.profile_text import said_on
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -175,46 +173,6 @@ async def test_nothing_is_asked_when_nothing_changed(
     assert await profile_of(anna) == before
 
 
-async def test_nobody_who_said_nothing_has_a_profile(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
-):
-    assert await build() == Built(days=0, days_left=0, tokens=0, has_changed=False)
-    assert model_server.completions == []
-    assert await profile_of(anna) is None
-
-
-async def test_what_was_concluded_from_requests_stays_until_it_is_made_anew(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
-):
-    for day in (0, 1):
-        jazz = await say(anna, "Play jazz", days=day)
-        await anna.async_run(PersonMemory.mark_request, jazz.id, NOON + timedelta(days=day))
-    await say(anna, "I like hockey", days=1)
-    await build()
-
-    await anna.async_run(PersonMemory.expire_requests, NOON + timedelta(days=2))
-
-    assert "Play jazz" in await text_of(anna)
-    model_server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
-    assert (await build()).error
-    assert "I like hockey" in await text_of(anna), "a model that is away costs no profile"
-    model_server.say(scribe)
-    assert (await build()).has_changed
-    assert await text_of(anna) == "- I like hockey (2026-11-21)"
-    assert (await build()).tokens == 0
-
-
-async def test_requests_alone_are_no_profile_any_more_once_they_are_gone(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    jazz = await say(anna, "Play jazz")
-    await anna.async_run(PersonMemory.mark_request, jazz.id, NOON)
-    await build()
-    await anna.async_run(PersonMemory.expire_requests, NOON + timedelta(days=1))
-    await build()
-    assert await text_of(anna) == ""
-
-
 async def test_only_days_that_changed_are_done_again(
     anna: AsyncPersonMemory, build: Build, scribe: Scribe
 ):
@@ -247,62 +205,6 @@ async def test_a_day_begins_at_midnight_by_the_clocks_of_the_home(
     ]
 
 
-async def test_a_day_without_anything_lasting_leaves_the_profile_alone(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
-):
-    await say(anna, "I like hockey")
-    await build()
-    await say(anna, "Turn on the lamp", days=1)
-    model_server.requests.clear()
-    model_server.say([Completion(text="- Nothing.\n")])
-
-    built = await build()
-
-    assert (built.days, built.has_changed, built.error) == (1, False, "")
-    assert len(model_server.completions) == 1
-    assert "lamp" not in await text_of(anna)
-
-
-async def test_a_person_of_whom_nothing_lasting_is_known_has_no_profile(
-    anna: AsyncPersonMemory, build: Build, model_server: FakeModelServer
-):
-    await say(anna, "Turn on the lamp")
-    model_server.say([Completion(text="nothing")])
-
-    built = await build()
-
-    assert (built.days, built.has_changed, built.error) == (1, False, "")
-    assert await profile_of(anna) is None
-
-
-async def test_notes_that_tell_nothing_are_not_asked_about_every_night(
-    anna: AsyncPersonMemory, build: Build, model_server: FakeModelServer
-):
-    await say(anna, "I like hockey")
-    model_server.say([Completion(text="- I like hockey"), Completion(text='{"claims": []}')])
-    built = await build()
-    assert (built.error, await text_of(anna)) == ("", "")
-    model_server.requests.clear()
-
-    await build()
-
-    assert model_server.completions == []
-
-
-async def test_a_day_that_tells_nothing_any_more_leaves_the_profile(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
-):
-    await say(anna, "I like hockey")
-    await build()
-    await say(anna, "That was a joke", days=0.1)
-    model_server.say([Completion(text="nothing")])
-
-    built = await build()
-
-    assert built.has_changed
-    assert await text_of(anna) == ""
-
-
 # ---------------------------------------------------------------- the budget
 
 
@@ -332,62 +234,6 @@ async def test_the_budget_stops_the_work_and_the_next_night_goes_on(
     assert (await text_of(anna)).count("\n") == 5
 
 
-async def test_days_leave_enough_for_the_profile(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    for day in range(40):
-        await say(anna, f"I like dish {day}", days=day)
-
-    built = await build(tokens=6_000)
-
-    assert built.days_left > 0
-    assert built.has_changed
-    assert "2026-12-29:\n- I like dish 39" in scribe.profiles[0]
-
-
-async def test_a_profile_that_was_too_dear_is_built_the_next_time(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    await say(anna, "I like hockey")
-
-    poor = await build(tokens=1_100)
-    rich = await build()
-
-    assert (poor.days, poor.has_changed) == (1, False)
-    assert poor.error == "the budget of tokens is used up"
-    assert (rich.days, rich.has_changed, rich.error) == (0, True, "")
-    assert len(scribe.days) == 1
-
-
-async def test_a_profile_that_is_behind_is_brought_up_to_date_later(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    await say(anna, "I like hockey")
-    await build()
-    await say(anna, "I like tea", days=1)
-
-    poor = await build(tokens=1_100)
-    assert (poor.days, poor.has_changed) == (1, False)
-    assert "tea" not in await text_of(anna)
-    rich = await build()
-
-    assert (rich.days, rich.has_changed) == (0, True)
-    assert "tea" in await text_of(anna)
-
-
-async def test_what_a_server_does_not_count_is_estimated(
-    anna: AsyncPersonMemory, build: Build, model_server: FakeModelServer
-):
-    await say(anna, "猫が好き")
-    model_server.say([Completion(text="nothing", prompt_tokens=0, completion_tokens=0)])
-
-    built = await build()
-
-    sent = model_server.completions[0].messages
-    characters = sum(len(each["content"].encode()) for each in sent)
-    assert built.tokens == (characters + len("nothing")) // 3
-
-
 async def test_prompts_stay_small_on_a_day_of_many_words(
     anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
 ):
@@ -403,53 +249,6 @@ async def test_prompts_stay_small_on_a_day_of_many_words(
     assert "I like hockey" in scribe.days[0]
     assert "word word" in scribe.days[0]
     assert all(len(str(r.body)) < 12_000 for r in model_server.completions)
-
-
-def test_of_a_hundred_thousand_lines_those_stay_that_tell_most():
-    lines = tuple(
-        Memory(
-            text=f"Turn lamp {number} on",
-            question=None,
-            at=NOON + timedelta(milliseconds=number),
-            place=None,
-            origin=Origin.TOLD if number == 70_000 else Origin.SAID,
-            tainted=number == 80_000,
-            count=9 if number in (20_000, 80_000) else 1,
-        )
-        for number in range(100_000)
-    )
-    day = Day(
-        date=NOON.date(),
-        starts=NOON - timedelta(hours=12),
-        ends=NOON + timedelta(hours=12),
-        lines=lines,
-        content_hash="",
-    )
-
-    shown = said_on(day)
-
-    assert len(shown) < 6_100
-    assert "(9 times): Turn lamp 20000 on" in shown
-    assert "(to be remembered): Turn lamp 70000 on" in shown
-    assert "80000" not in shown
-
-
-async def test_of_many_days_the_latest_are_in_the_notes(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    for day in range(60):
-        await say(anna, f"I like {'dish ' * 70}{day}", days=day)
-    for hour in range(60):
-        await correct(anna, f"Not {hour}", NOON + timedelta(hours=hour))
-
-    await build(tokens=1_000_000)
-
-    (notes,) = scribe.profiles
-    assert len(notes) < 20_000
-    assert "2027-01-18:" in notes
-    assert "2026-11-20:\n" not in notes
-    assert "Not 59" in notes
-    assert "Not 3\n" not in notes
 
 
 # ---------------------------------------------------------------- the model fails
@@ -508,58 +307,6 @@ async def test_what_cannot_be_read_or_rests_on_no_true_day_is_no_profile(
     assert scribe.days == []
 
 
-async def test_of_several_claims_those_with_true_days_stay(
-    anna: AsyncPersonMemory, build: Build, model_server: FakeModelServer
-):
-    await say(anna, "I like hockey")
-    claims = [
-        {"claim": "They like hockey.", "dates": ["2026-11-20", "2024-01-01"]},
-        {"claim": "They like golf", "dates": ["2024-01-01"]},
-        {"dates": ["2026-11-20"], "claim": "They live  here"},
-    ]
-    text = f"Here it is:\n```json\n{json.dumps({'claims': claims})}\n```\n"
-    cut = text[: text.rindex("}")] + ', {"claim": "They'
-    model_server.say([Completion(text="- I like hockey"), Completion(text=cut)])
-
-    await build()
-
-    assert await profile_lines(anna) == [
-        "- They like hockey (2026-11-20)",
-        "- They live here (2026-11-20)",
-    ]
-
-
-async def test_at_most_twenty_claims_of_bounded_length(
-    anna: AsyncPersonMemory, build: Build, model_server: FakeModelServer
-):
-    await say(anna, "I like hockey")
-    claims = [{"claim": "x" * 2_000, "dates": ["2026-11-20"]}] * 30
-    model_server.say(
-        [Completion(text="- much " * 2_000), Completion(text=json.dumps({"claims": claims}))]
-    )
-
-    await build()
-
-    lines = await profile_lines(anna)
-    assert len(lines) == 20
-    assert max(map(len, lines)) < 500
-    (summary,) = await anna.async_run(lambda memory: memory.summaries.days())
-    assert len(summary.text) <= 1_500
-
-
-async def test_a_schema_is_sent_to_servers_that_keep_to_it(
-    hass: HomeAssistant, anna: AsyncPersonMemory, model_server: FakeModelServer, scribe: Scribe
-):
-    await say(anna, "I like hockey")
-    writer = ModelWriter(await make_settings(hass, model_server, schema_works=True))
-
-    await ProfileBuilder(anna, writer).async_build()
-
-    day, profile = model_server.completions
-    assert "response_format" not in day.body
-    assert "claims" in json.dumps(profile.body["response_format"])
-
-
 # ---------------------------------------------------------------- corrected, forgotten, tainted
 
 
@@ -576,17 +323,6 @@ async def test_what_the_person_set_right_gets_into_the_profile(
     assert "Corrected by the person on" in scribe.profiles[-1]
     assert "I do not like hockey" in scribe.profiles[-1]
     assert "I do not like hockey" in await text_of(anna)
-
-
-async def test_a_correction_alone_is_enough_for_a_profile(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    await correct(anna, "I like tea", NOON)
-
-    built = await build()
-
-    assert built.has_changed
-    assert await text_of(anna) == "- I like tea (2026-11-20)"
 
 
 async def test_the_profile_follows_what_is_forgotten(

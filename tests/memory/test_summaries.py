@@ -100,25 +100,6 @@ def test_only_days_that_changed_are_summarized_again(anna: PersonMemory):
     assert len(anna.summaries.changed_days(UTC)) == 2
 
 
-def test_summaries_are_kept_by_day(anna: PersonMemory, path: Path):
-    anna.add(said("Ben came", minutes=MINUTES_A_DAY))
-    anna.add(said("I like tea"))
-    days = anna.summaries.changed_days(UTC)
-    summarize(anna, *days)
-    anna.close()
-
-    again = PersonMemory.open(path)
-    first, second = again.summaries.days()
-    assert (first.date, first.text, first.made_at, first.model) == (
-        NOON.date(),
-        "I like tea",
-        NOON,
-        "m",
-    )
-    assert second.text == "Ben came"
-    again.close()
-
-
 def test_a_summary_of_what_is_gone_meanwhile_is_not_stored(anna: PersonMemory):
     secret = anna.add(said("The surprise"))
     anna.add(said("I like tea"))
@@ -169,30 +150,6 @@ def test_whatever_deletes_words_takes_the_summary_along(anna: PersonMemory, way:
     assert anna.summaries.profile() is None
 
 
-def test_what_nothing_rests_on_stays(anna: PersonMemory):
-    anna.add(said("I like tea"))
-    summarize(anna, *anna.summaries.changed_days(UTC))
-    made = profile(anna)
-    new = anna.add(said("Ben came", minutes=MINUTES_A_DAY))
-
-    anna.forget([new.id])
-
-    assert anna.summaries.profile() == made
-    assert len(anna.summaries.days()) == 1
-
-
-def test_summaries_of_days_that_are_none_any_more_are_deleted(anna: PersonMemory):
-    anna.add(Memory(text="late", at=datetime(2026, 5, 4, 1, tzinfo=UTC)))
-    summarize(anna, *anna.summaries.changed_days(UTC))
-    made = profile(anna)
-
-    (moved,) = anna.summaries.changed_days(TORONTO)
-
-    assert moved.date == date(2026, 5, 3)
-    assert anna.summaries.days() == ()
-    assert anna.summaries.profile() == made, "it stays until it is made anew"
-
-
 def test_a_profile_of_summaries_that_changed_meanwhile_is_not_stored(anna: PersonMemory):
     anna.add(said("I like tea"))
     summarize(anna, *anna.summaries.changed_days(UTC))
@@ -204,17 +161,3 @@ def test_a_profile_of_summaries_that_changed_meanwhile_is_not_stored(anna: Perso
 
     assert anna.summaries.profile() == made
     assert "tea" not in repr(made)
-
-
-def test_the_person_sets_the_profile_right(anna: PersonMemory):
-    anna.add(said("I like tea"))
-    summarize(anna, *anna.summaries.changed_days(UTC))
-    profile(anna)
-
-    second = anna.summaries.add_correction("#Not tea", NOON + timedelta(minutes=1))
-    first = anna.summaries.add_correction("Coffee", NOON)
-
-    assert anna.summaries.corrections() == (first, second)
-    assert "tea" not in repr(second)
-    assert anna.summaries.profile() is not None
-    assert anna.summaries.add_correction("Coffee", NOON) == first

@@ -113,14 +113,6 @@ async def test_all_are_shown_before_they_are_forgotten(sage: Sage, user) -> None
     assert await words(sage, user.id) == []
 
 
-async def test_reply_is_forgotten_with_its_question(sage: Sage, user) -> None:
-    await plant(sage, user.id, "the Canadiens", question="Which hockey team do you follow?")
-    sage.model_says(*forgets("hockey team", NATIVE.finish("acted", DONE["en"])))
-    assert await sage.hear("forget it", user_id=user.id) == 'Shall I forget this: "the Canadiens"?'
-    await sage.hear("yes", user_id=user.id)
-    assert await words(sage, user.id) == []
-
-
 async def test_replies_of_a_run_that_forgets_are_not_kept(
     hass: HomeAssistant, sage: Sage, user
 ) -> None:
@@ -190,28 +182,6 @@ async def test_what_was_repeated_since_is_forgotten_for_its_day(sage: Sage, user
     (left,) = await kept(sage, user.id)
     assert left.first_at is not None
     assert (left.count, left.first_at.day) == (1, 21)
-
-
-@pytest.mark.parametrize(
-    "days",
-    [
-        {},
-        {"first_day": "yesterday"},
-        {"first_day": "2026-11-31"},
-        {"first_day": "2026-11-20", "last_day": "2026-11-19"},
-        {"first_day": "2026-11-20", "last_day": "today"},
-        {"first_day": "9999-12-31"},
-    ],
-)
-async def test_days_that_are_none_are_told(sage: Sage, user, days) -> None:
-    await plant(sage, user.id, HOCKEY["en"])
-    sage.model_says(
-        NATIVE.call("memory", action="forget_period", **days),
-        NATIVE.finish("could_not", "I did not understand which days you mean."),
-    )
-    await sage.hear("forget that time", user_id=user.id)
-    assert observed(sage).startswith("Error: `first_day` ")
-    assert HOCKEY["en"] in await words(sage, user.id)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -91,14 +91,6 @@ async def test_many_are_counted(sage: Sage, user) -> None:
     assert len(heard) < 1_000
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-async def test_nothing_is_known_of_somebody_new(sage: Sage, user, other, language) -> None:
-    await plant(sage, other.id, HOCKEY[language], origin=Origin.TOLD)
-    await plant(sage, None, TEA[language], origin=Origin.TOLD)
-    nothing = {"en": "I know nothing about you yet.", "de": "Ich weiß noch nichts über dich."}
-    assert await hear_everything(sage, user.id, language) == nothing[language]
-
-
 async def test_household_hears_what_is_the_households(sage: Sage, user) -> None:
     await plant(sage, user.id, HOCKEY["en"], origin=Origin.TOLD)
     await plant(sage, None, TEA["en"], origin=Origin.TOLD)
@@ -139,14 +131,3 @@ async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> 
     )
     heard = await sage.hear("remember that", user_id=user.id)
     assert "Shall I store the memory? “I like Tom”" in heard
-
-
-async def test_search_words_are_needed_where_not_everything_is_meant(sage: Sage, user) -> None:
-    await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
-    sage.model_says(
-        NATIVE.call("personalization", question="tea?", everything=False),
-        NATIVE.finish("answered", "I do not know."),
-    )
-    await sage.hear("what do I drink?", user_id=user.id)
-    (given,) = asked_of_memory(sage)
-    assert TEA["en"] in given

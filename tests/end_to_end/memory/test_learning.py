@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 from tests.decisions import FORMATS, Decides, plan, step
@@ -106,46 +106,6 @@ async def test_reply_to_a_final_question_is_learned_too(make_sage: MakeSage, nam
 CHANNELS = {"Canadiens": "12", "Lakers": "31"}
 
 
-def tunes_in_what_it_is_told(body: dict[str, Any]) -> Answer:
-    """Decide by the content of the prompts: no decision of the script contains the team."""
-    said = "\n".join(str(each.get("content") or "") for each in body["messages"])
-    team = next((each for each in CHANNELS if each in said), "")
-    decisions = [each for each in body["messages"] if each["role"] == "assistant"]
-    if "You answer one question about a person" in said:
-        return knows(f"The person follows the {team}.", 1)
-    if "You are SAGE" in said:
-        wish = f"put the {team} game on"
-        return looks() if not decisions else tune_in(NATIVE, wish, "")[0]
-    if "execute_command" not in str(body.get("tools")):
-        return plan(step("command", "living_room_tv"))
-    return tune_in(NATIVE, "", CHANNELS.get(team, "1"))[3 if decisions else 2]
-
-
-async def test_two_people_say_the_same_and_get_their_own(
-    hass, sage: Sage, tv_of_before, user, other
-) -> None:
-    await plant(sage, user.id, "I never miss the Canadiens")
-    await plant(sage, other.id, "the Lakers are my team")
-    for user_id, mine, theirs in (
-        (user.id, "Canadiens", "Lakers"),
-        (other.id, "Lakers", "Canadiens"),
-        (user.id, "Canadiens", "Lakers"),
-    ):
-        tv_of_before()
-        sage.model_says()
-        sage.server.say(tunes_in_what_it_is_told)
-        assert await sage.hear(REQUEST, user_id=user_id, conversation_id=None) == "The game is on."
-        assert channel_of(hass) == CHANNELS[mine]
-        (outcome,) = sage.traces(user_id)[-1]["outcomes"]
-        assert outcome["arguments"]["media"]["media_content_id"] == CHANNELS[mine]
-        planned = next(each.prompt for each in sage.server.completions if "Task: " in each.prompt)
-        assert f"put the {mine} game on" in planned
-        prompts = "\n".join(each.prompt for each in sage.server.completions)
-        assert mine in prompts
-        assert theirs not in prompts
-    assert await words(sage) == []
-
-
 async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
     earlier, later = (datetime(2026, 11, day, 12, tzinfo=UTC) for day in (20, 21))
     await plant(sage, user.id, "I never miss the Canadiens", at=earlier)
@@ -173,46 +133,12 @@ async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
     assert observed(sage) == f"The Canadiens.\nIt rests on:\n{third}\n{first}"
 
 
-async def test_dates_are_those_of_the_home(hass, sage: Sage, user) -> None:
-    await hass.config.async_set_time_zone("Asia/Tokyo")
-    await plant(sage, user.id, "I like tea", at=datetime(2026, 11, 20, 20, tzinfo=UTC))
-    sage.model_says(looks(), knows("Tea.", 1), NATIVE.finish("answered", "You like tea."))
-    await sage.hear("what do I like?", user_id=user.id)
-    assert '2026-11-21: "I like tea"' in observed(sage)
-
-
 async def test_nothing_that_fits_is_said_plainly(sage: Sage, user) -> None:
     await plant(sage, user.id, "my mother lives in Quebec")
     sage.model_says(looks(), NOTHING, NATIVE.finish("asked", QUESTION))
     assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
     assert observed(sage).startswith(NOTHING_KNOWN)
     assert "Quebec" not in observed(sage)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "I think it is the Canadiens.",
-        '{"known": tru',
-        "[]",
-        '{"known": true, "answer": 5, "rests_on": [1]}',
-        '{"answer": "The Canadiens."}',
-        '{"known": "yes", "answer": "The Canadiens.", "rests_on": [1]}',
-        # What rests on nothing is made up.
-        '{"known": true, "answer": "The Lakers.", "rests_on": []}',
-        '{"known": true, "answer": "The Lakers.", "rests_on": [0, 7, true, "1"]}',
-        '{"known": true, "answer": "The Lakers.", "rests_on": "all"}',
-    ],
-)
-async def test_reply_that_cannot_be_used_costs_nothing_of_what_is_known(
-    sage: Sage, user, reply
-) -> None:
-    await plant(sage, user.id, "I never miss the Canadiens")
-    sage.model_says(looks(), Completion(text=reply), NATIVE.finish("asked", QUESTION))
-    await sage.hear(REQUEST, user_id=user.id)
-    assert observed(sage).startswith("This is known:")
-    assert '"I never miss the Canadiens"' in observed(sage)
-    assert "Lakers" not in observed(sage)
 
 
 async def test_request_itself_is_not_among_what_is_recalled(sage: Sage, user) -> None:
@@ -226,13 +152,6 @@ async def test_request_itself_is_not_among_what_is_recalled(sage: Sage, user) ->
         assert "Canadiens" in given
     before, request = sorted(await kept(sage, user.id), key=lambda each: each.count)
     assert (before.count, request.count, request.text) == (1, 2, REQUEST)
-
-
-async def test_request_may_be_all_that_was_ever_said(sage: Sage, user) -> None:
-    sage.model_says(looks(), NATIVE.finish("asked", QUESTION))
-    assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
-    assert sage.model_calls == 2
-    assert asked_of_memory(sage) == []
 
 
 async def test_model_goes_away_while_it_looks(hass, swift_model, sage: Sage, user) -> None:
@@ -257,16 +176,6 @@ async def test_memory_that_cannot_be_read_is_no_end(hass, sage: Sage, user, capl
     assert "Traceback" not in caplog.text
 
 
-async def test_wrong_arguments_are_told(sage: Sage, user) -> None:
-    sage.model_says(
-        NATIVE.call("personalization", person="Ben", question="team?"),
-        NATIVE.call("personalization"),
-        NATIVE.finish("asked", QUESTION),
-    )
-    await sage.hear(REQUEST, user_id=user.id)
-    assert all("wrong arguments" in observed(sage, call) for call in (1, 2))
-
-
 async def test_profile_answers_too(sage: Sage, user) -> None:
     await plant(sage, user.id, "I never miss the Canadiens")
     await give_profile(sage, user.id, "- Follows the Canadiens (2026-11-20)")
@@ -275,13 +184,6 @@ async def test_profile_answers_too(sage: Sage, user) -> None:
     (given,) = asked_of_memory(sage)
     assert given.startswith("Profile:\n- Follows the Canadiens (2026-11-20)\n")
     assert observed(sage) == "The Canadiens. (From the profile.)"
-
-
-async def test_profile_alone_answers(sage: Sage, user) -> None:
-    await give_profile(sage, user.id, "- Follows the Canadiens (2026-11-20)")
-    sage.model_says(looks(), Completion(text="hm"), NATIVE.finish("asked", "On which TV?"))
-    await sage.hear(REQUEST, user_id=user.id)
-    assert observed(sage) == "This is known:\n- Follows the Canadiens (2026-11-20)"
 
 
 async def test_what_was_said_in_a_tainted_run_taints_the_run_that_recalls_it(

@@ -114,29 +114,6 @@ async def test_while_it_is_paused_nothing_is_kept(
     assert await words(sage, user.id) == ["good morning"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"action": "remember"}, "`text` must hold what is to be remembered"),
-        ({"action": "remember", "text": " \0 "}, "`text` must hold what is to be remembered"),
-        ({"action": "correct", "text": ""}, "`text` must hold what is to be remembered"),
-        ({"action": "forget"}, "`text` must say what is to be forgotten"),
-        ({"action": "erase"}, "wrong arguments"),
-        ({"action": "forget", "text": "tea", "person": "Ben"}, "wrong arguments"),
-        ({}, "wrong arguments"),
-    ],
-)
-async def test_wrong_arguments_are_told(sage: Sage, user, arguments, told) -> None:
-    await plant(sage, user.id, TEA["en"])
-    sage.model_says(
-        NATIVE.call("memory", **arguments),
-        NATIVE.finish("could_not", "I did not understand what you mean by that."),
-    )
-    await sage.hear("well then", user_id=user.id)
-    assert told in observed(sage)
-    assert sorted(await words(sage, user.id)) == sorted([TEA["en"], "well then"])
-
-
 async def test_memory_that_cannot_be_used_is_told(sage: Sage, user, caplog) -> None:
     caplog.set_level(logging.DEBUG, "custom_components.sage")
     await plant(sage, user.id, HOCKEY["en"])

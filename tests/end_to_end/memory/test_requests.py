@@ -12,7 +12,7 @@ from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import read_the_kitchen_light, turn_on_the_kitchen_light
 
 from .said import DONE, NATIVE, forgets
-from .story import asked_of_memory, kept, knows, person_of, plant, words
+from .story import asked_of_memory, kept, knows, plant, words
 
 LIGHT = "turn on the kitchen light"
 SCRIPT = turn_on_the_kitchen_light()
@@ -58,13 +58,6 @@ async def test_what_tells_a_fact_with_it_is_none(sage: Sage, user) -> None:
     assert await origins(sage, user.id) == {said: Origin.SAID}
 
 
-async def test_what_is_about_anything_else_is_none(sage: Sage, user) -> None:
-    for said, about in (("good morning", "other"), ("I love hockey", "person")):
-        sage.model_says(NATIVE.finish("answered", "How nice.", about=about))
-        assert await sage.hear(said, user_id=user.id) == "How nice."
-        assert (await origins(sage, user.id))[said] is Origin.SAID
-
-
 async def test_telling_something_is_nothing_that_was_done(sage: Sage, user) -> None:
     """The subject says something of the request, and proves nothing."""
     sage.model_says(*[NATIVE.finish("acted", "I have seen to that.", about="person")] * 2)
@@ -96,15 +89,6 @@ async def test_request_is_recalled_by_nobody_and_crowds_out_nothing(sage: Sage, 
     (given,) = asked_of_memory(sage)
     assert "where I read" in given
     assert "take" not in given
-
-
-async def test_same_words_told_as_a_fact_are_a_fact(sage: Sage, user) -> None:
-    sage.model_says(*SCRIPT)
-    await sage.hear("light in the kitchen", user_id=user.id)
-    await kept(sage, user.id)
-    await plant(sage, user.id, "light in the kitchen", origin=Origin.TOLD)
-    (memory,) = await kept(sage, user.id)
-    assert (memory.origin, memory.count) == (Origin.TOLD, 2)
 
 
 async def test_topic_that_is_forgotten_takes_requests_with_it(sage: Sage, user) -> None:
@@ -149,14 +133,3 @@ async def test_requests_are_forgotten_after_a_while_and_facts_are_not(
     left = await words(sage, user.id)
     assert (LIGHT in left) is stays
     assert (fact in left) is ("retention_days" not in options)
-
-
-async def test_marking_outlives_a_restart(hass: HomeAssistant, sage: Sage, user) -> None:
-    sage.model_says(*SCRIPT)
-    await sage.hear(LIGHT, user_id=user.id)
-    await kept(sage, user.id)
-    assert await hass.config_entries.async_reload(sage.entry.entry_id)
-    await hass.async_block_till_done()
-    assert await origins(sage, user.id) == {LIGHT: Origin.REQUEST}
-    exported = await sage.entry.runtime_data.memory.async_recall(person_of(user.id), LIGHT)
-    assert exported == ()

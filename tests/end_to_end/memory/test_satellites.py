@@ -109,16 +109,6 @@ async def test_what_is_said_at_a_satellite_is_its_owners(
     assert [each["command"] for each in sage.traces(user.id)] == ["what do I like?"]
 
 
-async def test_satellite_goes_to_somebody_else(sage: Sage, box: VoiceBox, user, other) -> None:
-    sage.server.say(lambda _: MORNING)
-    owners = (user.id, other.id, None)
-    for number, owner in enumerate(owners):
-        await give_box_to(sage, box, owner, of=other.id)
-        await hear(box, f"this is number {number}")
-    for number, owner in enumerate(owners):
-        assert await words(sage, owner) == [f"this is number {number}"]
-
-
 async def test_satellite_that_is_renamed_stays_its_owners(
     hass: HomeAssistant, sage: Sage, box: VoiceBox, user
 ) -> None:
@@ -215,16 +205,6 @@ async def test_pin_lets_its_owner_forget_at_a_satellite(
     for secret in (PIN, "4712", "four seven"):
         assert secret not in prompts
         assert secret not in repr(sage.traces(user.id))
-
-
-async def test_no_at_a_satellite_keeps_it(guarded: Sage, box: VoiceBox, user) -> None:
-    sage = guarded
-    await give_box_to(sage, box, user.id)
-    await plant(sage, user.id, HOCKEY)
-    sage.model_says(*forgets(NATIVE.finish("could_not", SORRY), text="ice hockey"))
-    assert await hear(box, "forget about the hockey") == QUESTION
-    assert await hear(box, "no") == SORRY
-    assert await words(sage, user.id) == [HOCKEY, "forget about the hockey"]
 
 
 async def test_pin_of_an_unknown_speaker_reaches_nobodys_memory(

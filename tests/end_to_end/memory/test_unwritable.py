@@ -18,7 +18,6 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.memories import FOLDER, RECHECK
 from custom_components.sage.memory.memory_types import Origin
 from tests.decisions import FORMATS, Decides, claim
@@ -150,18 +149,6 @@ async def test_full_disk(
     assert [each.text for each in await kept(sage, user.id)] == ["I like tea", MOTHER[language]]
 
 
-async def test_disk_that_was_full_before_anything_was_said(
-    hass: HomeAssistant, sage: Sage, disk: Disk, user
-) -> None:
-    await hass.async_add_executor_job(disk.fill)
-    assert (await says_remember(sage, user.id)).startswith("I cannot save memories")
-    assert len(issues(hass)) == 1
-    await hass.async_add_executor_job(disk.empty)
-    # The next use finds that it works again: nobody has to wait.
-    assert await says_remember(sage, user.id) == NOTED["en"]
-    assert issues(hass) == []
-
-
 async def test_read_only_disk(
     hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user
 ) -> None:
@@ -202,44 +189,6 @@ async def test_file_of_a_newer_version(
     await wait_a_minute(hass, freezer)
     assert issues(hass) == []
     assert await words(sage, user.id) == ["I like tea"]
-
-
-async def test_unloading_takes_the_issue_along(
-    hass: HomeAssistant, sage: Sage, disk: Disk, user
-) -> None:
-    await hass.async_add_executor_job(disk.remount, "ro")
-    await says_remember(sage, user.id)
-    assert len(issues(hass)) == 1
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-    assert issues(hass) == []
-
-
-async def test_two_faults_are_one_issue_that_goes_with_the_last(
-    hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user, other
-) -> None:
-    await hass.async_add_executor_job(disk.remount, "ro")
-    for person in (user, other):
-        await says_remember(sage, person.id)
-    # What was said is stored in the background; on a writable disk that would end the fault.
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert issues(hass) == ["memory_read_only"]
-    await hass.async_add_executor_job(disk.remount, "rw")
-    assert await says_remember(sage, user.id) == NOTED["en"]
-    assert issues(hass) == ["memory_read_only"], "the other one has not been tried yet"
-    await wait_a_minute(hass, freezer)
-    assert issues(hass) == []
-
-
-async def test_issue_names_nobody(
-    hass: HomeAssistant, sage: Sage, disk: Disk, user, caplog: pytest.LogCaptureFixture
-) -> None:
-    await hass.async_add_executor_job(disk.remount, "ro")
-    await says_remember(sage, user.id)
-    (issue,) = (each for each in ir.async_get(hass).issues.values() if each.domain == DOMAIN)
-    for secret in (user.id, user.name, MOTHER["en"]):
-        assert secret not in str(issue)
-    logged = [each.getMessage() for each in caplog.records if "sage" in each.name]
-    assert not any(MOTHER["en"] in each for each in logged)
 
 
 @pytest.mark.parametrize("order", ["before", "after"])
