@@ -6,6 +6,7 @@
   Devlin et al. 2018).
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -91,48 +92,32 @@ class WordPieces:
 
 def words(text: str) -> list[str]:
     """Return the words of `text` in lower case without accents; each punctuation mark is a word."""
-    cleaned = unicodedata.normalize("NFD", text.translate(_CLEANED))
-    return cleaned.translate(_SPELLED).split()
+    cleaned = "".join(map(_cleaned, text))
+    return "".join(map(_spelled, unicodedata.normalize("NFD", cleaned))).split()
 
 
-class _Cleaned(dict[int, str]):
-    """Table for `str.translate`, used before accents are decomposed: character code -> replacement.
-
-    Entries are added when they are first needed.
-    """
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if character in "\t\n\r":
-            found = " "
-        elif character == "\N{REPLACEMENT CHARACTER}" or _is_category(character, _DROPPED):
-            found = ""
-        elif character.isspace():
-            found = " "
-        elif any(code in block for block in _IDEOGRAPHS):
-            found = f" {character} "
-        else:
-            found = character
-        self[code] = found
-        return found
+@functools.cache
+def _cleaned(character: str) -> str:
+    """Return the replacement of a character before accents are decomposed."""
+    if character in "\t\n\r":
+        return " "
+    if character == "\N{REPLACEMENT CHARACTER}" or _is_category(character, _DROPPED):
+        return ""
+    if character.isspace():
+        return " "
+    if any(ord(character) in block for block in _IDEOGRAPHS):
+        return f" {character} "
+    return character
 
 
-class _Spelled(dict[int, str]):
-    """Table for `str.translate`, used after accents were decomposed: character code -> replacement.
-
-    Entries are added when they are first needed.
-    """
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if unicodedata.category(character) == "Mn":
-            found = ""
-        elif _is_punctuation(character):
-            found = f" {character} "
-        else:
-            found = character.lower()
-        self[code] = found
-        return found
+@functools.cache
+def _spelled(character: str) -> str:
+    """Return the replacement of a character after accents were decomposed."""
+    if unicodedata.category(character) == "Mn":
+        return ""
+    if _is_punctuation(character):
+        return f" {character} "
+    return character.lower()
 
 
 def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
@@ -147,7 +132,3 @@ def _is_punctuation(character: str) -> bool:
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
     return _is_category(character, "P")
-
-
-_CLEANED: Final = _Cleaned()
-_SPELLED: Final = _Spelled()

@@ -103,9 +103,6 @@ async def test_reply_to_a_final_question_is_learned_too(make_sage: MakeSage, nam
     assert (await kept(sage, user.id))[-1].question == QUESTION
 
 
-CHANNELS = {"Canadiens": "12", "Lakers": "31"}
-
-
 async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
     earlier, later = (datetime(2026, 11, day, 12, tzinfo=UTC) for day in (20, 21))
     await plant(sage, user.id, "I never miss the Canadiens", at=earlier)
