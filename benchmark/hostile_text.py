@@ -33,8 +33,7 @@ from typing import Final
 from PIL import Image
 from yarl import URL
 
-from custom_components.sage.embeddings.server import read_reply
-from custom_components.sage.embeddings.server_failure import ServerFailureError
+from custom_components.sage.embeddings.server import ServerFailureError, read_reply
 from custom_components.sage.external.bounded import XmlError
 from custom_components.sage.external.contacts.carddav import AnswerReader
 from custom_components.sage.external.contacts.contact import NoContactsError, read_cards

@@ -8,7 +8,7 @@ from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.model_writer import ModelWriter
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
-from custom_components.sage.memory.writer import WriterError, Written
+from custom_components.sage.memory.profile_builder import WriterError, Written
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 QUICK = RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0)

@@ -9,7 +9,7 @@ from custom_components.sage.background.risk_classifier import RiskClassifier
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_classification import ClassifierError
 from custom_components.sage.home.safety.risk_levels import ClassifiedEntity, RiskVerdict
-from custom_components.sage.memory.writer import WriterError, Written
+from custom_components.sage.memory.profile_builder import WriterError, Written
 
 
 def subject(key: str, name: str) -> ClassifiedEntity:

@@ -11,7 +11,7 @@ from custom_components.sage.config.embedders import (
     async_server_embedder,
     is_same_server,
 )
-from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
 
 MODEL = "test-embeddings"
 

@@ -12,7 +12,7 @@ from benchmark.fake_embedding_server import (
     refuse_more_than,
 )
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
 
 TEXTS = ["the lamp is on", "the lamp is off", "my mother likes tea"]
 

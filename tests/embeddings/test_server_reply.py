@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from custom_components.sage.embeddings.server import read_reply
-from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.embeddings.server import FailureKind, ServerFailureError, read_reply
 
 
 def reply(*embeddings: object, numbered: bool = True) -> bytes:

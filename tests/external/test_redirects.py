@@ -10,7 +10,7 @@ from yarl import URL
 
 from benchmark.loopback import Loopback
 from custom_components.sage.config.embedders import async_server_embedder
-from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
 from custom_components.sage.external.bounded import async_is_public
 from custom_components.sage.external.contacts.carddav import (
     CardDavAccount,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..agent.run import AgentSettings
-from ..memory.writer import WriterError, Written
+from ..memory.profile_builder import WriterError, Written
 from ..model.language_model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
@@ -15,7 +15,7 @@ _BYTES: Final = 3
 
 
 class ModelWriter:
-    """Writes texts for memory with an agent's model (implements `memory.writer.TextWriter`)."""
+    """Writes texts with an agent's model (implements `memory.profile_builder.TextWriter`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..home.safety.risk_classification import ClassifierError
 from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict
 from ..home.safety.risk_question import PROMPT, RiskQuestion
-from ..memory.writer import TextWriter, WriterError
+from ..memory.profile_builder import TextWriter, WriterError
 
 
 class RiskClassifier:

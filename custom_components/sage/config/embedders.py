@@ -11,8 +11,7 @@ from homeassistant.core import HomeAssistant
 from PIL import Image
 
 from ..const import CONF_BASE_URL
-from ..embeddings.server import ServerEmbedder
-from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..embeddings.server import FailureKind, ServerEmbedder, ServerFailureError
 from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
 

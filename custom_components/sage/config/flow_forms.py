@@ -52,7 +52,7 @@ from ..const import (
     FORMAT_REACT,
     SOURCE_SERVER,
 )
-from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..embeddings.server import FailureKind, ServerFailureError
 from ..home.labels import quiet
 from ..model.language_model import COMPLETION_TOKENS
 from ..people.identity import async_all_users

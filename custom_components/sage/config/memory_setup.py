@@ -17,8 +17,7 @@ from ..memory.long_term_memory import LongTermMemory
 from ..memory.memories import Memories
 from ..memory.memory_types import REQUEST_DAYS, MemoryStoreError, Retention
 from ..memory.person_memory import PersonMemory
-from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
-from ..memory.writer import TextWriter
+from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder, TextWriter
 from ..people.identity import async_user
 from ..people.person import Person
 from ..run.runtime import SageConfigEntry

@@ -31,7 +31,7 @@ from ..const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from ..embeddings.server_failure import ServerFailureError
+from ..embeddings.server import ServerFailureError
 from ..people.pin import hash_pin, is_pin
 from ..routines.switch_names import async_shows_sentences
 from .embedders import async_find_embeddings, async_find_photo_server, is_same_server

@@ -4,9 +4,9 @@ If the token budget is used up, the next call continues.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.util import dt as dt_util
 
@@ -23,7 +23,6 @@ from .profile_text import (
     said_on,
     summary_of,
 )
-from .writer import TextWriter, WriterError
 
 NIGHTLY_TOKENS: Final = 30_000
 """Token budget per person and night."""
@@ -37,6 +36,46 @@ _BYTES: Final = 3
 """Lower bound for the number of bytes per token, to estimate the length of a prompt."""
 
 _USED_UP: Final = "the budget of tokens is used up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A reply of the language model, and its token usage."""
+
+    text: str = field(repr=False)
+    """The reply; never empty."""
+
+    tokens: int
+    """Total number of prompt and completion tokens."""
+
+
+class WriterError(Exception):
+    """Raised when the language model returns no text; the log contains the cause."""
+
+
+class TextWriter(Protocol):
+    """A language model that writes texts, such as summaries of what a person said."""
+
+    @property
+    def model(self) -> str:
+        """The name of the language model."""
+
+    def instructions(self, name: str) -> str:
+        """Return the prompt text with this name, such as "profile"."""
+
+    async def async_write(
+        self,
+        instructions: str,
+        given: str,
+        *,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Written:
+        """Return the model's reply to `instructions` (system prompt) and `given` (user message).
+
+        `schema`: JSON schema of the reply; the model may ignore it. Raises WriterError if there is
+        no reply.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
