@@ -13,6 +13,9 @@ from typing import Any, Final
 from ..storage.database import SETTINGS_TABLE, FileKind
 from .memory_types import Memory, MemoryStoreError, Origin
 
+COLUMNS: Final = "id, text, question, place, origin, tainted, first_at, at, count"
+"""The columns of a memory that `memory_of` reads."""
+
 _FIRST: Final = """
 CREATE TABLE memories (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

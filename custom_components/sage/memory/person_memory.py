@@ -14,6 +14,7 @@ from ..storage.recovery import remove_set_aside
 from ..text.words import words as words_of
 from .command_log import CommandLog, LoggedCommand
 from .memory_tables import (
+    COLUMNS,
     EVER,
     FILE,
     NUMBERS,
@@ -29,17 +30,16 @@ from .memory_types import Memory, MemoryRefusedError, MemorySettings, Origin, Re
 from .recall import RecallIndex
 from .summaries import Summaries
 
-_COLUMNS: Final = "id, text, question, place, origin, tainted, first_at, at, count"
-_GET: Final = f"SELECT {_COLUMNS} FROM memories WHERE id = ?"  # noqa: S608
+_GET: Final = f"SELECT {COLUMNS} FROM memories WHERE id = ?"  # noqa: S608
 _PAGE: Final = f"""
-SELECT {_COLUMNS} FROM memories
+SELECT {COLUMNS} FROM memories
 WHERE (:at IS NULL OR (at, id) < (:at, :id))
     AND origin IN (SELECT value FROM json_each(:origins))
     AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
 """  # noqa: S608
 _WITHIN: Final = f"""
-SELECT {_COLUMNS} FROM memories
+SELECT {COLUMNS} FROM memories
 WHERE id IN (SELECT memory FROM sayings WHERE at >= :start AND at < :end)
 ORDER BY at DESC, id DESC
 """  # noqa: S608
@@ -48,7 +48,7 @@ SELECT count(*) FROM memories
 WHERE origin IN (SELECT value FROM json_each(:origins))
     AND (:words = '' OR has_words(text, question, :words))
 """
-_ADD: Final = """
+_ADD: Final = f"""
 INSERT INTO memories (key, text, question, place, origin, tainted, first_at, at, count)
 VALUES (:key, :text, :question, :place, :origin, :tainted, :at, :at, 1)
 ON CONFLICT (key) DO UPDATE SET
@@ -58,8 +58,8 @@ ON CONFLICT (key) DO UPDATE SET
     first_at = min(first_at, excluded.at),
     at = max(at, excluded.at),
     count = count + 1
-RETURNING id, text, question, place, origin, tainted, first_at, at, count
-"""
+RETURNING {COLUMNS}
+"""  # noqa: S608
 _DELETE: Final = """
 DELETE FROM memories WHERE id IN (SELECT value FROM json_each(?)) RETURNING id
 """

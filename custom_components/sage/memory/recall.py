@@ -11,7 +11,7 @@ from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
 from ..storage.database import Database
 from ..text.search import Matches, TextIndex
 from ..text.words import key
-from .memory_tables import json_list, memory_of
+from .memory_tables import COLUMNS, json_list, memory_of
 from .memory_types import Memory, Origin
 
 type Ids = npt.NDArray[np.int64]
@@ -25,23 +25,16 @@ _BATCH: Final = 512
 _EXTRA: Final = 3
 """Number of extra candidates, because memories with the same words count as one result."""
 
-_GET: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count
-FROM memories WHERE id IN (SELECT value FROM json_each(?))
-"""
-_ALL: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count FROM memories
-"""
+_ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
+_GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"
 _ADD: Final = """
 INSERT INTO vectors (memory, model, vector)
 SELECT id, ?, ? FROM memories WHERE id = ? AND text = ? AND question IS ?
 ON CONFLICT (memory, model) DO UPDATE SET vector = excluded.vector
 RETURNING memory
 """
-_MISSING: Final = """
-SELECT id, text, question, place, origin, tainted, first_at, at, count
-FROM memories
-WHERE id < ? AND NOT EXISTS (
+_MISSING: Final = f"""
+{_ALL} WHERE id < ? AND NOT EXISTS (
     SELECT 1 FROM vectors JOIN models ON models.id = model
     WHERE memory = memories.id AND name = ?
 )
