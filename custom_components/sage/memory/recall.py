@@ -26,7 +26,7 @@ _EXTRA: Final = 3
 """Number of extra candidates, because memories with the same words count as one result."""
 
 _ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
-_GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"
+_GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
 _ADD: Final = """
 INSERT INTO vectors (memory, model, vector)
 SELECT id, ?, ? FROM memories WHERE id = ? AND text = ? AND question IS ?
@@ -39,7 +39,7 @@ _MISSING: Final = f"""
     WHERE memory = memories.id AND name = ?
 )
 ORDER BY id DESC LIMIT ?
-"""
+"""  # noqa: S608
 _MODEL: Final = "SELECT id, dimensions FROM models WHERE name = ?"
 
 _SPARE: Final = 1024
