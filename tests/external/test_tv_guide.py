@@ -1,7 +1,6 @@
 """A TV guide: fetched, kept current, searched; the old one stays until a new one is complete."""
 
 import gzip
-import stat
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -57,10 +56,6 @@ def remove(path: str) -> None:
     Path(path).unlink()
 
 
-def mode(hass: HomeAssistant, name: str) -> int:
-    return stat.S_IMODE(Path(hass.config.path(name)).stat().st_mode)
-
-
 def block(hass: HomeAssistant) -> None:
     """Put something in the place of the new file."""
     Path(hass.config.path("guides/guide.new.part")).mkdir()
@@ -92,27 +87,6 @@ async def test_words_in_any_form_and_field(guide: TvGuide, guide_source: GuideSo
     assert await titles(guide, "queen vic", title_only=True) == []
 
 
-@pytest.mark.parametrize(
-    ("title", "typed"),
-    [
-        ("Großstadtrevier", "grossstadtrevier"),
-        ("Großstadtrevier", "GROẞSTADTREVIER"),
-        ("Smørrebrød", "smorrebrod"),
-        ("Café crème", "cafe CREME"),
-        ("M*A*S*H", "m*a*s*h"),
-        ("The Who", "the who"),
-        ("24", "24"),
-        ("Москва", "москва"),
-    ],
-)
-async def test_letters_in_another_spelling(
-    guide: TvGuide, guide_source: GuideSource, title: str, typed: str
-) -> None:
-    guide_source.show(SOAP, on_air("comedy", title, begins=30))
-    await guide.async_refresh()
-    assert await titles(guide, typed, title_only=True) == [title]
-
-
 async def test_a_script_without_spaces(guide: TvGuide, guide_source: GuideSource) -> None:
     guide_source.show(SOAP, on_air("comedy", "紅白歌合戦スペシャル", begins=30))
     await guide.async_refresh()
@@ -139,16 +113,6 @@ async def test_what_is_often_repeated_leaves_room_for_the_rest(
     (hour,) = {each.title for each in await search(guide, "hour", title_only=True)}
     assert hour == "Comedy Hour"
     assert len(await search(guide, "hour", title_only=True)) == 20
-
-
-async def test_signs_of_the_search_language_are_words(
-    guide: TvGuide, guide_source: GuideSource
-) -> None:
-    guide_source.show(SOAP)
-    await guide.async_refresh()
-    for words in ('"', "* OR NOT (", "title:x AND", "-", "'; DROP TABLE texts", "NEAR(a b)"):
-        assert len(await titles(guide, f"{words} EastEnders")) == 1
-        await titles(guide, words)
 
 
 async def test_times_and_channels_limit_the_search(
@@ -323,15 +287,6 @@ async def test_a_damaged_file_is_fetched_again(
         await titles(guide)
     await guide.async_keep()
     assert await titles(guide) == ["EastEnders"]
-
-
-async def test_only_home_assistant_may_read_the_file(
-    hass: HomeAssistant, guide: TvGuide, guide_source: GuideSource
-) -> None:
-    guide_source.show(SOAP)
-    await guide.async_refresh()
-    await titles(guide)
-    assert mode(hass, "guides/guide.db") == 0o600
 
 
 async def test_closing_stops_a_refresh(

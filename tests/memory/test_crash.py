@@ -6,15 +6,10 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from custom_components.sage.memory.person_memory import PersonMemory
-
 from .bare import ROOT
-from .conftest import said
-from .crash_judge import Judge, JudgementError
 from .crash_points import FIRST_STATEMENTS, RETURNED, REWRITING, STATEMENTS
 
 DRIVERS = 2
@@ -61,56 +56,3 @@ def test_the_bare_process_has_no_home_assistant(tmp_path: Path):
         "assert not any(name.startswith('homeassistant') for name in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
-
-
-type Calls = list[tuple[str, dict[str, Any], dict[str, Any]]]
-
-LIES: dict[str, Calls] = {
-    "a memory that is not there": [("add", {"text": "#0-1# tea"}, {"id": 2})],
-    "a correction that is not there": [("correct", {"id": 1, "text": "#0-1# tea"}, {})],
-    "words that are still there": [("forget", {"ids": [1]}, {})],
-    "a vector that is not there": [("set_vectors", {"ids": [1]}, {})],
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_the_judge_is_not_taken_in(path: Path, anna: PersonMemory, lie: str):
-    text = "#00000000-0001# tea"
-    anna.add(said(text))
-    anna.close()
-    judge = Judge(path)
-    judge.follow(told([("add", {"text": text}, {"id": 1})]))
-
-    with pytest.raises(JudgementError):
-        judge.follow(told(LIES[lie]))
-
-
-def test_the_judge_sees_half_a_call_and_words_in_other_files(path: Path, anna: PersonMemory):
-    first, second = anna.add(said("#00000000-0001# tea")), anna.add(said("#00000000-0002# tea"))
-    anna.close()
-    lines = told(
-        [
-            ("add", {"text": first.text}, {"id": first.id}),
-            ("add", {"text": second.text}, {"id": second.id}),
-        ]
-    )
-    Judge(path).follow(lines)
-
-    half = PersonMemory.open(path)
-    half.forget([first.id])
-    half.close()
-    with pytest.raises(JudgementError, match="Half"):
-        Judge(path).follow([*lines, {"begin": "forget", "ids": [first.id, second.id]}])
-
-    path.with_name("leftover").write_text(first.text)
-    with pytest.raises(JudgementError, match="still in a file"):
-        Judge(path).follow([*lines, *told([("forget", {"ids": [first.id]}, {})])])
-
-
-def told(calls: Calls) -> list[dict[str, Any]]:
-    """Return the lines of a writer that began and acknowledged calls."""
-    return [
-        line
-        for name, arguments, result in calls
-        for line in ({"begin": name, **arguments}, {"done": True, **result})
-    ]

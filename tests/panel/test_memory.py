@@ -79,23 +79,6 @@ async def test_what_was_told_is_listed_apart_and_found_by_words(
     assert await texts(admin, group="told") == await texts(admin, group="said") == []
 
 
-async def test_a_page_begins_where_the_last_one_ended(
-    sage: Sage, call: Call, anna: User, ben: User
-):
-    await tell(sage, anna, *((f"fact {number}", Origin.TOLD) for number in range(5)))
-
-    first = (await call(anna, "sage/memory/list", data={"group": "told", "count": 3}))["result"]
-    last = first["memories"][-1]["id"]
-    wanted = {"group": "told", "count": 3, "before": last}
-    second = (await call(anna, "sage/memory/list", data=wanted))["result"]
-    of_another = await call(ben, "sage/memory/list", data=wanted)
-
-    assert [each["text"] for each in first["memories"]] == ["fact 4", "fact 3", "fact 2"]
-    assert [each["text"] for each in second["memories"]] == ["fact 1", "fact 0"]
-    assert (first["has_more"], second["has_more"]) == (True, False)
-    assert of_another["error"]["translation_key"] == "unknown_memory"
-
-
 async def test_odd_numbers_and_huge_searches_are_refused_before_the_store(
     sage: Sage, call: Call, anna: User
 ):

@@ -148,18 +148,6 @@ async def test_damaged_file_is_set_aside_and_the_rest_recovered(albums):
     await again.async_close()
 
 
-async def test_file_that_is_held_does_not_change(albums):
-    album = await albums.open()
-    await album.async_add(LAMP, noisy(1))
-    await album.async_hold()
-    before = albums.path.read_bytes()
-    await album.async_add(TV, noisy(2))
-    assert albums.path.read_bytes() == before
-    await album.async_release()
-    assert [each.subject for each in album] == [LAMP, TV]
-    await album.async_close()
-
-
 def test_caption_is_one_line_of_limited_length():
     assert clean_caption("  by \u202ethe\n\tbed\x07 ") == "by the bed"
     assert len(clean_caption("long " * 100)) <= 200

@@ -100,24 +100,6 @@ async def test_a_photo_of_an_entity_without_a_device_is_named_after_it(
     assert [each.device_id for each in rows(hass)] == [None, None]
 
 
-async def test_names_follow_captions_and_deletions(
-    hass: HomeAssistant, sage: Sage, house: LampHouse
-):
-    album = sage.entry.runtime_data.photos
-    first = await added(hass, sage, house.lamp)
-    second = await added(hass, sage, house.lamp, colour="red")
-
-    await album.async_set_caption(second, "by the window")
-    await hass.async_block_till_done()
-    assert names(hass)["image.lamp_photo_2"] == "Lamp by the window"
-    await album.async_set_caption(second, "")
-    await album.async_remove([first])
-    await hass.async_block_till_done()
-
-    assert names(hass) == {"image.lamp_photo_2": "Lamp Photo"}
-    assert [each.original_name for each in rows(hass)] == ["Photo"]
-
-
 async def test_photos_stay_through_a_restart_and_a_rename(
     hass: HomeAssistant, sage: Sage, house: LampHouse
 ):
@@ -280,13 +262,3 @@ async def test_users_get_photos_of_devices_that_they_may_read(
     assert (await client.get(ADDRESS)).status == status
     seen = await (await client.get("/api/states")).json()
     assert ("image.lamp_photo" in {each["entity_id"] for each in seen}) is (status == HTTPStatus.OK)
-
-
-async def test_a_deleted_photo_is_gone(
-    hass: HomeAssistant, sage: Sage, photo: Photo, hass_client: ClientSessionGenerator
-):
-    client = await hass_client()
-    await sage.entry.runtime_data.photos.async_remove([photo])
-    await hass.async_block_till_done()
-
-    assert (await client.get(ADDRESS)).status == HTTPStatus.NOT_FOUND

@@ -6,10 +6,9 @@ from typing import Any
 import probatio
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.const import DOMAIN
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, refused, remember, texts
 
@@ -40,25 +39,6 @@ async def test_what_a_person_has_remembered_is_recalled_with_its_dates(
     assert at.utcoffset() in {timedelta(hours=-4), timedelta(hours=-5)}
     assert abs(dt_util.utcnow() - at) < timedelta(minutes=1)
     assert first["score"] >= found["memories"][1]["score"]
-
-
-async def test_what_is_said_again_counts_once_more(hass: HomeAssistant, sage: Sage, anna: User):
-    first = await call(hass, "remember", anna, text="I like jazz.")
-    again = await call(hass, "remember", anna, text="i like jazz")
-
-    assert again["id"] == first["id"]
-    assert again["count"] == 2
-    assert again["first_at"] == first["at"] < again["at"]
-
-
-async def test_remembering_needs_no_response(hass: HomeAssistant, sage: Sage, anna: User):
-    context = Context(user_id=anna.id)
-
-    await hass.services.async_call(
-        DOMAIN, "remember", {"text": "I like jazz."}, blocking=True, context=context
-    )
-
-    assert await texts(hass, anna) == ["I like jazz."]
 
 
 async def test_a_correction_is_part_of_the_profile_at_once(
@@ -124,15 +104,6 @@ async def test_memories_are_listed_page_by_page(hass: HomeAssistant, sage: Sage,
     assert (first["has_more"], first["total"]) == (True, 5)
     assert [each["text"] for each in rest["memories"]] == said[1::-1]
     assert (rest["has_more"], rest["total"]) == (False, 5)
-
-
-async def test_memories_are_searched_by_words(hass: HomeAssistant, sage: Sage, anna: User):
-    await remember(hass, anna, "My café is near the station.", "I like jazz.")
-
-    found = await call(hass, "list_memories", anna, search="CAFE stat")
-
-    assert [each["text"] for each in found["memories"]] == ["My café is near the station."]
-    assert found["total"] == 2
 
 
 async def test_a_memory_gets_other_words(hass: HomeAssistant, sage: Sage, anna: User):
