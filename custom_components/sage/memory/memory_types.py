@@ -107,7 +107,6 @@ class Profile:
 class Correction:
     """A statement with which the person corrected the profile."""
 
-    id: int
     at: datetime
     text: str = field(repr=False)
 

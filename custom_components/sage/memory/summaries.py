@@ -113,23 +113,17 @@ class Summaries:
     def corrections(self) -> tuple[Correction, ...]:
         """Return the person's corrections of the profile, earliest first."""
         with self._database.reading() as connection:
-            rows = connection.execute("SELECT id, at, text FROM corrections ORDER BY at, id")
-            return tuple(
-                Correction(id=number, at=from_instant(at), text=text) for number, at, text in rows
-            )
+            rows = connection.execute("SELECT at, text FROM corrections ORDER BY at, id")
+            return tuple(Correction(at=from_instant(at), text=text) for at, text in rows)
 
-    def add_correction(self, text: str, at: datetime) -> Correction:
-        """Store a correction of the profile and return it; an identical one is not stored twice."""
-        values = (to_instant(at), clean(text))
+    def add_correction(self, text: str, at: datetime) -> None:
+        """Store a correction of the profile; an identical one is not stored twice."""
         with self._database.writing() as connection:
-            found = connection.execute(
-                "SELECT id FROM corrections WHERE at = ? AND text = ?", values
-            ).fetchone()
-            if found is None:
-                found = connection.execute(
-                    "INSERT INTO corrections (at, text) VALUES (?, ?) RETURNING id", values
-                ).fetchone()
-        return Correction(id=found[0], at=from_instant(values[0]), text=values[1])
+            connection.execute(
+                "INSERT INTO corrections (at, text) SELECT ?1, ?2"
+                " WHERE NOT EXISTS (SELECT 1 FROM corrections WHERE at = ?1 AND text = ?2)",
+                (to_instant(at), clean(text)),
+            )
 
     # Forgetting
 
@@ -152,12 +146,8 @@ class Summaries:
     def clear(self) -> None:
         """Delete all day summaries, all corrections, and the profile."""
         with self._database.writing() as connection:
-            for statement in (
-                "DELETE FROM days",
-                "DELETE FROM profile",
-                "DELETE FROM corrections",
-            ):
-                connection.execute(statement)
+            for table in ("days", "profile", "corrections"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608
 
     def _days(self, zone: tzinfo) -> Iterator[Day]:
         """Yield each day that has utterances, earliest first."""
