@@ -110,8 +110,9 @@ class WithheldRoutines:
     async def _async_can_read(self, routine_id: str) -> bool:
         """Return whether the condition of a stopped routine can be read; may raise RoutineError."""
         watched = self._routines.get(routine_id)
-        condition = watched and watched.routine.condition(watched.memo)
-        if watched is None or condition is None:
+        if watched is None:
+            return False
+        if (condition := watched.routine.condition(watched.memo)) is None:
             return False
         owner = ConditionOwner.of(watched.routine)
         error = (await self._routines.async_try(condition, owner, watched.memo.state)).outcome.error
