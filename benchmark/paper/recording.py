@@ -40,7 +40,7 @@ _TIME: Final = re.compile(
     r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b"
 )
-_UNEQUAL: Final = frozenset({"id", "conversation_id", "prefix", "seconds", "model_seconds"})
+_UNEQUAL: Final = frozenset({"id", "conversation_id", "seconds", "model_seconds"})
 """Keys of a trace whose values differ between two equal runs."""
 
 

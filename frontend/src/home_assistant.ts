@@ -66,7 +66,6 @@ export function timeZone({ locale, config }: HomeAssistant): string | undefined 
 }
 
 export interface Route {
-  prefix: string;
   path: string;
 }
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.agent.decision import (
+    INNER_KINDS,
     Call,
     Decision,
     DecisionError,
     finish_from,
+    finish_schema,
 )
 from custom_components.sage.agent.formats import (
     ConstrainedFormat,
@@ -22,7 +24,7 @@ from custom_components.sage.agent.formats import (
     ReactFormat,
 )
 from custom_components.sage.agent.reply_reader import read_reply
-from custom_components.sage.agent.tool import finish_spec, instructions, signature
+from custom_components.sage.agent.tool import instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from custom_components.sage.model.partial_json import finish_so_far
 from tests.decisions import FORMATS, Decides, claim
@@ -43,7 +45,10 @@ LAMP = ToolSpec(
 )
 PROMPT = Prompt(
     task_info="You switch lamps.",
-    tools=(LAMP, finish_spec("End.")),
+    tools=(
+        LAMP,
+        ToolSpec(name="finish", description="End.", parameters=finish_schema(INNER_KINDS)),
+    ),
     input="Time: now\nRequest: light, please",
 )
 

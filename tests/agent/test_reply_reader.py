@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.agent.decision import About, DecisionError, FinishKind
+from custom_components.sage.agent.decision import ANSWER_SCHEMA, DecisionError, FinishKind
 from custom_components.sage.agent.reply_reader import ReplyContent, read_reply
-from custom_components.sage.agent.tool import answer_spec
 from custom_components.sage.agent.written_calls import tool_named
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from tests.agent.test_formats import make
@@ -46,7 +45,7 @@ MEMORY = ToolSpec(
         "required": ["action"],
     },
 )
-TOOLS = (RUN, UNDO, MEMORY, answer_spec("End.", tuple(About)))
+TOOLS = (RUN, UNDO, MEMORY, ToolSpec(name="finish", description="End.", parameters=ANSWER_SCHEMA))
 GIVEN: dict[str, Any] = {"devices": ["lamp"], "command": "turn_on", "arguments": {"level": 5}}
 ARGS = json.dumps(GIVEN)
 NAME = "execute_command"

@@ -216,32 +216,6 @@ async def test_fault_after_a_command_first_tells_what_was_done(
     assert len(hasty.trace["outcomes"]) == 1
 
 
-async def test_short_rate_limit_is_waited_for(hass, hasty: Sage) -> None:
-    """Retry-After is kept to: nobody hears of the pause."""
-    decides = Decides("native")
-    hasty.model_says(
-        Fault(kind=FaultKind.RATE_LIMITED, retry_after="0.2"),
-        decides.finish("answered", "To get to the other side, I suppose, of course."),
-    )
-    heard = await hasty.hear("why did the chicken cross the road?")
-    assert heard == "To get to the other side, I suppose, of course."
-    first, second = hasty.server.completions
-    assert second.at - first.at >= 0.2
-
-
-async def test_long_rate_limit_is_not_waited_for(hasty: Sage) -> None:
-    hasty.model_says(Fault(kind=FaultKind.RATE_LIMITED, retry_after="3600"))
-    assert await hasty.hear(REQUEST["en"]) == SAID["rate_limited"]["en"]
-    assert hasty.model_calls == 1
-
-
-async def test_error_for_a_moment_is_not_heard(hasty: Sage) -> None:
-    decides = Decides("native")
-    answer = "To get to the other side, I suppose, of course."
-    hasty.model_says(Fault(kind=FaultKind.SERVER_ERROR), decides.finish("answered", answer))
-    assert await hasty.hear("why did the chicken cross the road?") == answer
-
-
 async def test_refused_key_asks_for_a_new_one(hass, hasty: Sage) -> None:
     hasty.server.api_key = "another"
     assert await hasty.hear(REQUEST["en"]) == SAID["key_refused"]["en"]

@@ -10,7 +10,7 @@ from homeassistant.helpers import device_registry as dr
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from benchmark.model_script import Fault, FaultKind
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import Decides, plan, step
 
 from .conftest import MakeSage, Sage, commanded, device_of, spoken
 
@@ -130,38 +130,6 @@ async def test_removed_user_is_forgotten(hass, sage: Sage, user, other) -> None:
     await hass.async_block_till_done()
     assert not sage.traces(other.id)
     assert sage.entry.runtime_data.runs.earlier(sage.conversation_id, _person(other)) == ()
-
-
-async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
-    """The chat log sees the answer whole, and the tools as progress before it."""
-    decides = Decides("native")
-    sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="is the hallway light on?", final=True
-        ),
-        plan(step("read", "hallway_light")),
-        decides.finish("answered", "No, the hallway light is off."),
-    )
-    assert await sage.hear("is the hallway light on?") == "No, the hallway light is off."
-    streams = [bool(request.body.get("stream")) for request in sage.decisions]
-    assert streams == [True, False, True]
-
-
-async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
-    """The reply is streamed, but it reaches the person only after the check."""
-    decides = Decides("native")
-    lie = decides.finish(
-        "answered", "The hallway light is on.", claim("hallway_light", "on", "read")
-    )
-    sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="is the hallway light on?", final=True
-        ),
-        plan(step("read", "hallway_light")),
-        lie,
-        lie,
-    )
-    assert await sage.hear("is the hallway light on?") == "Hallway Light: off."
 
 
 @pytest.mark.parametrize("kind", ["answered", "could_not"])

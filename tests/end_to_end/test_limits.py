@@ -99,12 +99,6 @@ async def test_seconds(hass, make_sage: MakeSage, monkeypatch, language) -> None
     assert heard == f"{DONE[language]} {SAID['seconds'][language]}"
 
 
-async def test_seconds_before_anything_was_done(make_sage: MakeSage) -> None:
-    sage = await make_sage(max_seconds=0.2)
-    sage.model_says(Fault(kind=FaultKind.HANG))
-    assert await sage.hear("turn on the kitchen light") == SAID["seconds"]["en"]
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_tokens(hass, make_sage: MakeSage, language) -> None:
     sage = await make_sage(max_tokens=1_000_000)
@@ -136,18 +130,11 @@ async def test_going_round_in_circles(hass, make_sage: MakeSage, name) -> None:
     assert sage.model_calls == 6
 
 
-async def test_same_words_in_circles(sage: Sage) -> None:
-    """Words alone end the run, so here the model writes a thought again and again."""
-    sage.model_says(*[Completion(text="Thought: I turn it on now.")] * 3)
-    assert await sage.hear("turn on the kitchen light") == STUCK
-    assert sage.model_calls == 3
-
-
 async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog) -> None:
     def broken(_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sampling, "prefix_hash", broken)
+    monkeypatch.setattr(sampling, "has_fence", broken)
     heard = await sage.hear("turn on the kitchen light")
     assert heard == ("Something went wrong inside SAGE. The Home Assistant log has the details.")
     assert "A run of SAGE failed" in caplog.text
@@ -206,12 +193,6 @@ async def test_an_invented_language_is_english(sage: Sage) -> None:
 
     assert await sage.hear("hello", language="../" * 2_000) == "Good morning!"
     assert await sage.hear("a" * 5_000, language="../x") == TOO_LONG["en"]
-
-
-async def test_the_longest_utterance_is_taken(sage: Sage) -> None:
-    sage.model_says(ANSWER)
-
-    assert await sage.hear("a" * 4000) == "Good morning!"
 
 
 async def test_many_requests_at_once_are_answered_in_turn_and_too_many_refused(

@@ -138,18 +138,6 @@ async def test_other_instructions_of_a_satellite_remain(sage: Sage) -> None:
     assert "Answer in rhymes." in first_prompt(sage)
 
 
-async def test_order_of_speakers(sage: Sage) -> None:
-    await built_in(sage, "turn on the kitchen light")
-    sage.model_says(NATIVE.finish("answered", "Hello!", about="other"))
-    await sage.hear("hello")
-    await built_in(sage, "turn off the kitchen light")
-    sage.model_says(NO)
-    await sage.hear("and now?")
-    prompt = first_prompt(sage)
-    order = ["turn on the kitchen light", "Person: hello", "SAGE: Hello!", "turn off the kitchen"]
-    assert sorted(order, key=prompt.index) == order
-
-
 async def test_tool_calls_of_another_agent(sage: Sage) -> None:
     call = llm.ToolInput(tool_name="play", tool_args={"what": "jazz"}, external=True)
     spoken(sage, "Playing jazz.", "conversation.other", "play some jazz", tool_calls=[call])

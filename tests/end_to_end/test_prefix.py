@@ -29,23 +29,24 @@ def direct(decides: Decides, service: str = "turn_on") -> tuple[Completion, ...]
     )
 
 
-def prefixes(trace: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return which agent-tool or tool sampled the model, and the hash of the prefix."""
-
-    def walk(node: dict[str, Any], owner: str) -> Iterator[tuple[str, str]]:
-        if node["kind"] == "model":
-            yield owner, node["prefix"]
-        for child in node["children"]:
-            yield from walk(child, owner if node["kind"] == "model" else node["name"])
-
-    return list(walk(trace["root"], ""))
+def owners(node: dict[str, Any], owner: str = "") -> Iterator[str]:
+    """Yield which agent-tool or tool sampled the model, for each model call of a trace."""
+    if node["kind"] == "model":
+        yield owner
+    for child in node["children"]:
+        yield from owners(child, owner if node["kind"] == "model" else node["name"])
 
 
 async def turn(sage: Sage, decides: Decides, service: str, **more: Any) -> list[tuple[str, str]]:
-    """Have a direct command done; return its prefixes."""
+    """Have a direct command done; return who sent each prompt, and how it begins."""
     sage.model_says(*direct(decides, service))
     await sage.hear(f"{service} the kitchen light", **more)
-    return prefixes(sage.traces(more.get("user_id"))[-1])
+    beginnings = [
+        json.dumps([body.get("tools"), body["messages"][0], body.get("response_format")])
+        for body in (each.body for each in sage.server.completions)
+    ]
+    root = sage.traces(more.get("user_id"))[-1]["root"]
+    return list(zip(owners(root), beginnings, strict=True))
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -21,7 +21,18 @@ from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
 from .budget import Limit, LimitReached
-from .decision import INNER_KINDS, About, Call, Decision, DecisionError, Finish, FinishKind
+from .decision import (
+    FINISH,
+    INNER_KINDS,
+    About,
+    Call,
+    Decision,
+    DecisionError,
+    Finish,
+    FinishKind,
+    answer_schema,
+    finish_schema,
+)
 from .formats import Example, HistoryStep, Observation, Prompt
 from .reply_reader import ReplyContent, as_read, read_reply
 from .run import RUN_ENDING, NewRequestError, Run
@@ -29,9 +40,7 @@ from .sampling import AnswerStream, async_sample
 from .tool import (
     JointTool,
     TracedTool,
-    answer_spec,
     error_result,
-    finish_spec,
     result_text,
     short_name,
     spec_of,
@@ -95,8 +104,10 @@ class Agent:
     def _finish_spec(self) -> ToolSpec:
         if self.answers_person:
             description = f"{self.finish_description} {self.answer_description}".strip()
-            return answer_spec(description, self.subjects)
-        return finish_spec(self.finish_description, self.finish_kinds)
+            schema = answer_schema(self.subjects)
+        else:
+            description, schema = self.finish_description, finish_schema(self.finish_kinds)
+        return ToolSpec(name=FINISH, description=description, parameters=schema)
 
 
 class Loop:

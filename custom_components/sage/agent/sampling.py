@@ -1,15 +1,13 @@
 """One model call of a run (the processing of one command); SampleLLM of the SAGE paper."""
 
 import asyncio
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from ..model.json_schema import fitted
-from ..model.language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
+from ..model.language_model import DeltaSink, ModelError, ModelReply, ModelRequest
 from ..text.fence import has_fence
 from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
@@ -104,7 +102,6 @@ async def async_sample(
         run.taint()
     model = run.settings.model
     node = parent.child("model", model.name, {})
-    node.prefix = prefix_hash(request)
     # Yield to the event loop, since building and sending a long prompt both take time.
     await asyncio.sleep(0)
     try:
@@ -136,22 +133,6 @@ async def async_own_calls(run: Run, prompt: Prompt) -> Sequence[Call]:
         return read_reply(reply, decision_format, prompt.tools).decision().calls
     except DecisionError, ModelError:
         return ()
-
-
-def prefix_hash(request: ModelRequest) -> str:
-    """Return a hash of the constant part of a prompt: system message, tools, response schema.
-
-    If the hash changes between turns, the server cannot use its prompt cache.
-    """
-    # The example turns are left out: they change only together with the system message.
-    system: ChatMessage = request.messages[0]
-    parts = [
-        system.role,
-        system.content,
-        [[tool.name, tool.description, tool.parameters] for tool in request.tools],
-        request.response_schema,
-    ]
-    return hashlib.sha256(json.dumps(parts, default=dict).encode()).hexdigest()[:16]
 
 
 def _shown(reply: ModelReply) -> str:

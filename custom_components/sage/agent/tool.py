@@ -13,13 +13,7 @@ from homeassistant.helpers import llm
 from ..model.language_model import ToolSpec
 from ..text.words import nearest
 from .decision import (
-    FINISH,
-    INNER_KINDS,
-    About,
     Finish,
-    FinishKind,
-    answer_schema,
-    finish_schema,
 )
 from .trace import TraceNode
 
@@ -74,22 +68,6 @@ def _required(parameters: probatio.Schema) -> list[str]:
     """Return the names of all `Required` arguments, even if they have a default."""
     keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
-
-
-def finish_spec(description: str, kinds: Sequence[FinishKind] = INNER_KINDS) -> ToolSpec:
-    """Return the `ToolSpec` of the tool `finish` for an agent that answers another agent.
-
-    Its arguments are `kind` (one of `kinds`) and `answer`.
-    """
-    return ToolSpec(name=FINISH, description=description, parameters=finish_schema(kinds))
-
-
-def answer_spec(description: str, subjects: Sequence[About]) -> ToolSpec:
-    """Return the `ToolSpec` of the tool `finish` for the agent that answers the person.
-
-    Its arguments are `kind`, `about` (a list of `subjects`), `claims` and `answer`.
-    """
-    return ToolSpec(name=FINISH, description=description, parameters=answer_schema(subjects))
 
 
 def signature(spec: ToolSpec) -> str:

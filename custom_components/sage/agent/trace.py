@@ -25,9 +25,6 @@ class TraceNode:
     usage: Usage | None = None
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
-    prefix: str | None = None
-    """Hash of the constant start of the prompt of a model call; None for agents and tools."""
-
     repairs: tuple[str, ...] = ()
     """What was read differently from what the model wrote, in its reply."""
 
@@ -66,7 +63,6 @@ class TraceNode:
             "error": self.error,
             "usage": usage_dict(self.usage) if self.usage else None,
             "seconds": round(self.seconds, 3),
-            "prefix": self.prefix,
             "children": [child.as_dict() for child in self.children],
         }
 
