@@ -310,18 +310,6 @@ async def test_an_off_edge_puts_back_what_the_on_edge_changed(house: House):
     assert on_disk(house.path).firings == ()
 
 
-async def test_after_a_restart_it_can_still_be_put_back(house: House):
-    async with house.started() as program:
-        await program.async_add("a", undo_after=True)
-        await program.async_fire("a")
-        await program.queue.async_idle()
-    async with house.started() as program:
-        await program.async_fire(("a", OFF))
-        await program.queue.async_idle()
-
-    assert house.delivered == ["a1 done", "a1 undone"]
-
-
 @pytest.mark.parametrize("error", [RuntimeError("secret words"), asyncio.CancelledError()])
 async def test_a_run_that_fails_is_reported_and_stops_nothing(
     house: House, error: BaseException, caplog: pytest.LogCaptureFixture
@@ -360,45 +348,6 @@ async def test_what_cannot_be_delivered_is_tried_again_and_holds_up_no_run(
     assert house.delivered == ["a1 done", "a2 done"]
     assert pauses[:8] == [30, 60, 120, 240, 480, 960, 1920, 3600]
     assert set(pauses[8:]) == {3600}
-    assert on_disk(house.path).firings == ()
-
-
-async def test_the_pauses_are_short_again_after_a_delivery(house: House, pauses: list[float]):
-    tried: dict[int, int] = {}
-
-    def fail(firing: Firing) -> None:
-        tried[firing.id] = tried.get(firing.id, 0) + 1
-        if tried[firing.id] < 3:
-            raise DeliveryError
-
-    house.on_delivery = fail
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a", "a")
-        await until(lambda: on_disk(house.path).firings == ())
-
-    assert pauses == [30, 60, 30, 60]
-
-
-async def test_while_nobody_can_be_reached_the_next_edge_is_carried_out(house: House):
-    def fail(firing: Firing) -> None:
-        raise DeliveryError
-
-    house.on_delivery = fail
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a")
-        await program.queue.async_idle()
-        await program.async_fire("a")
-        await program.queue.async_idle()
-        assert house.log == [("run", "a", 1), ("deliver", "a", 1), ("run", "a", 2)]
-    assert [each.step for each in on_disk(house.path).firings] == [DONE, DONE]
-
-    house.on_delivery = lambda _: None
-    async with house.started() as program:
-        await program.queue.async_idle()
-
-    assert house.delivered == ["a1 done", "a2 done"]
     assert on_disk(house.path).firings == ()
 
 
@@ -462,18 +411,6 @@ async def test_a_routine_that_ended_goes_when_its_last_answer_is_delivered(house
     assert [each.id for each in on_disk(house.path).routines] == ["b"]
 
 
-async def test_a_routine_that_ended_unfired_goes_at_once(house: House):
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_set("a", Status.ENDED)
-        program.queue.retire(program.routine("a"))
-        program.queue.retire(program.routine("a"))
-        await program.queue.async_idle()
-
-    assert house.told == [(Kind.REMOVED, "a")]
-    assert on_disk(house.path).routines == ()
-
-
 async def test_a_start_removes_what_ended(house: House):
     async with house.started() as program:
         await program.async_add("a", "b")
@@ -499,17 +436,6 @@ async def test_what_is_deleted_is_not_begun_any_more_but_what_runs_is_told(house
 
     assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
     assert on_disk(house.path) == Stored(routines=())
-
-
-async def test_what_is_deleted_at_the_last_moment_is_not_begun(house: House):
-    async with house.started() as program:
-        await program.async_add("a")
-        firings = await program.async_journal("a")
-        await program.store.async_remove("a")
-        program.queue.add(firings)
-        await program.queue.async_idle()
-
-    assert house.log == []
 
 
 async def test_an_interrupted_run_of_a_deleted_routine_is_told(house: House):
@@ -564,18 +490,6 @@ async def test_nothing_runs_as_long_as_it_cannot_be_written(
     assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
 
 
-async def test_what_cannot_be_kept_to_be_put_back_costs_only_that(house: House):
-    report = RunReport(answer="Done.", undo={"what": object()})  # type: ignore[dict-item]
-    house.on_run = lambda _: report
-    async with house.started() as program:
-        await program.async_add("a", undo_after=True)
-        await program.async_fire("a", ("a", OFF))
-        await program.queue.async_idle()
-
-    assert house.delivered == ["Done."]
-    assert on_disk(house.path).firings == ()
-
-
 async def test_a_fault_of_ours_leaves_a_firing_to_the_next_start(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -604,30 +518,6 @@ def failing_once(store: RoutineRegistry) -> Callable[..., Any]:
     return note
 
 
-async def test_a_listener_that_fails_stops_nothing(house: House, monkeypatch: pytest.MonkeyPatch):
-    def fail(*_: object) -> None:
-        raise RuntimeError
-
-    monkeypatch.setattr(house, "listen", fail)
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a")
-        await program.queue.async_idle()
-
-    assert house.delivered == ["a1 done"]
-
-
-async def test_nothing_is_delivered_where_nothing_is_to_be_said(house: House):
-    house.on_run = lambda _: RunReport(answer="")
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a")
-        await program.queue.async_idle()
-
-    assert house.log == [("run", "a", 1)]
-    assert on_disk(house.path).firings == ()
-
-
 async def test_closing_cuts_runs_short_and_the_next_start_reports_them(house: House):
     house.on_run = lambda firing: asyncio.Event().wait() if firing.routine_id == "a" else None
     house.on_delivery = failing_delivery
@@ -649,48 +539,6 @@ async def test_closing_cuts_runs_short_and_the_next_start_reports_them(house: Ho
     async with house.started() as program:
         await program.queue.async_idle()
     assert sorted(house.delivered) == ["a1 interrupted", "a2 done", "b3 done", "b4 done"]
-
-
-async def test_a_run_that_ends_well_when_it_is_cut_short_is_kept(house: House):
-    async def stubborn() -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.Event().wait()
-
-    house.on_run = lambda _: stubborn()
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a", "a")
-        await until(lambda: bool(house.running))
-
-    first, second = on_disk(house.path).firings
-    assert (first.step, first.answer) == (DONE, "a1 done")
-    assert second.step is JOURNALED
-
-
-async def test_a_run_that_does_not_end_is_left_behind(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    monkeypatch.setattr(firing_queue, "CLOSE_SECONDS", 0.0)
-    go = asyncio.Event()
-
-    async def stubborn() -> None:
-        while not go.is_set():
-            with contextlib.suppress(asyncio.CancelledError):
-                await go.wait()
-
-    house.on_run = lambda _: stubborn()
-    async with house.started() as program:
-        await program.async_add("a")
-        await program.async_fire("a")
-        await until(lambda: bool(house.running))
-        await program.queue.async_close()
-        assert "did not end" in caplog.text
-        await program.store.async_close()
-        go.set()
-        await until(lambda: not house.running)
-        await program.queue.async_idle()
-
-    assert [each.step for each in on_disk(house.path).firings] == [STARTED]
 
 
 async def test_no_words_of_a_routine_are_logged(house: House, caplog: pytest.LogCaptureFixture):

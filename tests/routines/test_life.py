@@ -48,36 +48,12 @@ async def test_what_is_paused_does_not_fire(house: House) -> None:
     assert house.kinds(watched.routine.id)[:2] == [Kind.CREATED, Kind.CHANGED]
 
 
-async def test_paused_until_a_time(house: House) -> None:
-    watched = await house.async_create()
-    until = in_(house, hours=2)
-    paused = await house.routines.async_pause(watched.routine.id, until)
-    assert paused.routine.paused_until == until
-    await house.async_set(DOOR, "on")
-    await house.async_pass(hours=2)
-    await house.async_pass(1)
-    now = house.now_of(watched.routine.id)
-    assert (now.routine.status, now.routine.paused_until) == (Status.WATCHING, None)
-    assert house.fired == []
-    await house.async_set(DOOR, "off")
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id]
-
-
 async def test_a_pause_that_ends_while_it_is_down(house: House) -> None:
     watched = await house.async_create()
     await house.routines.async_pause(watched.routine.id, in_(house, hours=2))
     await house.async_restart(down=3 * HOUR)
     await house.async_pass(1)
     assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
-
-
-async def test_what_is_paused_ends_at_its_time_too(house: House) -> None:
-    watched = await house.async_create(expires=in_(house, hours=1))
-    await house.routines.async_pause(watched.routine.id)
-    await house.async_pass(hours=1)
-    assert house.routines.list_all() == ()
-    assert house.fired == []
 
 
 async def test_once_is_put_back_and_over_when_it_was_paused_in_between(house: House) -> None:
@@ -108,12 +84,6 @@ async def test_what_was_paused_while_it_was_on_ends_at_its_time(
     assert house.runner.undone == []
 
 
-async def test_a_pause_needs_a_time_to_come(house: House) -> None:
-    watched = await house.async_create()
-    with pytest.raises(RoutineError, match="past"):
-        await house.routines.async_pause(watched.routine.id, in_(house, hours=-1))
-
-
 async def test_what_was_deleted_is_gone(house: House) -> None:
     watched = await house.async_create()
     await house.routines.async_delete(watched.routine.id)
@@ -128,30 +98,6 @@ async def test_what_was_deleted_is_gone(house: House) -> None:
             await call(watched.routine.id)
 
 
-async def test_a_purge_leaves_nothing_of_somebody(house: House) -> None:
-    annas = await house.async_create()
-    bobs = await house.async_create(owner=BOB)
-
-    await house.routines.async_purge(ANNA)
-    await house.async_restart()
-
-    assert [each.routine.id for each in house.routines.list_all()] == [bobs.routine.id]
-    assert house.kinds(annas.routine.id)[-1] is Kind.REMOVED
-
-
-async def test_each_sees_their_own(house: House) -> None:
-    annas = await house.async_create()
-    bobs = await house.async_create(owner=BOB)
-    ours = await house.async_create(owner=None)
-    assert [each.routine.id for each in house.routines.list(ANNA)] == [annas.routine.id]
-    assert [each.routine.id for each in house.routines.list(None)] == [ours.routine.id]
-    assert [each.routine.id for each in house.routines.list_all()] == [
-        annas.routine.id,
-        bobs.routine.id,
-        ours.routine.id,
-    ]
-
-
 async def test_a_person_has_only_so_many(house: House) -> None:
     moment = Moment(at=in_(house, hours=2))
     for _ in range(MOST_PER_PERSON):
@@ -161,33 +107,6 @@ async def test_a_person_has_only_so_many(house: House) -> None:
     await house.routines.async_create(routine(moment, owner=BOB))
     await house.routines.async_delete(house.routines.list(ANNA)[0].routine.id)
     await house.routines.async_create(routine(moment))
-
-
-async def test_it_is_on_the_disk_with_its_before_when_it_is_confirmed(house: House) -> None:
-    await house.async_set(DOOR, "on")
-    watched = await house.routines.async_create(routine())
-    stored = await house.store.async_read()
-    assert stored.routines == (watched.routine,)
-    assert stored.memos[watched.routine.id].before is True
-
-
-async def test_a_moment_fires_once(house: House) -> None:
-    at = in_(house, minutes=20)
-    watched = await house.async_create(Moment(at=at), repeat=Repeat.ONCE)
-    assert watched.next_check == at
-    await house.async_pass(minutes=19)
-    assert house.fired == []
-    await house.async_pass(minutes=1)
-    (firing,) = house.runner.ran
-    assert (firing.routine_id, firing.at) == (watched.routine.id, at)
-    assert house.routines.list_all() == ()
-
-
-async def test_a_moment_needs_a_time_to_come(house: House) -> None:
-    with pytest.raises(RoutineError, match="past"):
-        await house.async_create(Moment(at=in_(house, minutes=-1)))
-    with pytest.raises(RoutineError, match="past"):
-        await house.async_create(expires=in_(house, minutes=-1))
 
 
 async def test_a_moment_that_passes_while_it_is_thought_about_is_due_at_once(
@@ -291,26 +210,6 @@ async def test_every_day_across_a_restart(house: House) -> None:
     assert house.now_of(watched.routine.id).next_check == due + 48 * HOUR
 
 
-@pytest.mark.parametrize(
-    ("start", "dues"),
-    [
-        ("2026-03-28T00:00+01:00", ["2026-03-28T06:00Z", "2026-03-29T05:00Z", "2026-03-30T05:00Z"]),
-        ("2026-10-24T00:00+02:00", ["2026-10-24T05:00Z", "2026-10-25T06:00Z", "2026-10-26T06:00Z"]),
-    ],
-)
-async def test_every_day_across_both_clock_changes(
-    house: House, start: str, dues: list[str]
-) -> None:
-    await house.hass.config.async_set_time_zone("Europe/Berlin")
-    house.freezer.move_to(datetime.fromisoformat(start))
-    await house.async_create(Daily(at=time(7)))
-    for _ in range(3 * 24 * 2):
-        await house.async_pass(minutes=30)
-    assert [firing.at for firing in house.runner.ran] == [
-        datetime.fromisoformat(due) for due in dues
-    ]
-
-
 async def test_a_clock_time_follows_the_clocks_of_the_home(house: House) -> None:
     await house.hass.config.async_update(time_zone="Europe/Berlin")
     watched = await house.async_create(Daily(at=time(22)))
@@ -337,19 +236,6 @@ async def test_a_paused_clock_time_goes_on_with_the_next(house: House) -> None:
     assert house.now_of(daily.routine.id).next_check == datetime(2026, 6, 2, 11, tzinfo=UTC)
     assert house.routines.get(other.routine.id) is None
     assert house.fired == []
-
-
-async def test_a_clock_time_at_the_end_of_a_pause_is_not_left_out(house: House) -> None:
-    await house.hass.config.async_set_time_zone("UTC")
-    due = datetime(2026, 6, 1, 11, tzinfo=UTC)
-    await house.async_create(Moment(at=due), repeat=Repeat.ONCE)
-    daily = await house.async_create(Daily(at=time(11)))
-    for each in house.routines.list_all():
-        await house.routines.async_pause(each.routine.id, due)
-    await house.async_pass(hours=1)
-    await house.async_pass(1)
-    assert [firing.at for firing in house.runner.ran] == [due, due]
-    assert house.now_of(daily.routine.id).next_check == due + 24 * HOUR
 
 
 async def test_state_is_written_now_and_then_and_at_the_end(house: House) -> None:

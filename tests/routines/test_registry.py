@@ -13,10 +13,8 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     EdgeKind,
-    FiringStep,
     Memo,
     NewFiring,
-    RoutineStoreError,
     Status,
     StoreClosedError,
 )
@@ -139,20 +137,6 @@ async def test_a_damaged_file_is_set_aside_and_told(
     assert len(damaged) == 1
 
 
-async def test_a_file_of_a_newer_version_is_refused(
-    hass: HomeAssistant, path: Path, store: RoutineRegistry, damaged: list[Path]
-):
-    await store.async_add(ROUTINE, Memo())
-    await store.async_close()
-    await hass.async_add_executor_job(change, path, "PRAGMA user_version = 99")
-    newer = RoutineRegistry(hass, path, on_replaced=lambda path, _: damaged.append(path))
-
-    with pytest.raises(RoutineStoreError):
-        await newer.async_read()
-    await newer.async_close()
-    assert not damaged
-
-
 async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     hass: HomeAssistant, store: RoutineRegistry, path: Path, tmp_path: Path
 ):
@@ -202,11 +186,3 @@ async def test_after_closing_nothing_is_opened_again(store: RoutineRegistry, pat
     with pytest.raises(StoreClosedError):
         await store.async_read()
     assert not path.exists()  # noqa: ASYNC240
-
-
-async def test_steps_are_those_of_the_journal(store: RoutineRegistry):
-    await store.async_add(ROUTINE, Memo())
-    firings = await store.async_commit({}, [EDGE, EDGE])
-
-    assert [each.step for each in firings] == [FiringStep.JOURNALED] * 2
-    assert (await store.async_read()).firings == firings

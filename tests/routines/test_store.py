@@ -21,7 +21,6 @@ from custom_components.sage.routines.routine_types import (
     Status,
     StoreClosedError,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import Value
 from custom_components.sage.routines.store import FILE, RoutineStore, Stored
 from custom_components.sage.storage.recovery import recover
 
@@ -70,10 +69,6 @@ def loaded(path: Path) -> Stored:
         return again.load()
 
 
-def test_a_new_file_is_empty(store: RoutineStore):
-    assert store.load() == Stored(routines=())
-
-
 def test_what_was_added_is_there_again_in_its_order(store: RoutineStore, path: Path):
     drawing = Drawing(3)
     routines = [drawing.routine(id=name) for name in ("b", "a", "c")]
@@ -83,15 +78,6 @@ def test_what_was_added_is_there_again_in_its_order(store: RoutineStore, path: P
     store.close()
 
     assert loaded(path) == Stored(routines=tuple(routines), memos=memos)
-
-
-def test_the_same_routine_twice_is_refused(store: RoutineStore):
-    store.add(routine("a"), Memo())
-
-    with pytest.raises(RoutineStoreError, match="the database reports an error"):
-        store.add(routine("a", command="other"), Memo(before=True))
-
-    assert store.load().memos == {"a": Memo()}
 
 
 def test_a_routine_is_replaced_where_it_stands(store: RoutineStore):
@@ -147,12 +133,6 @@ def test_a_commit_that_fails_leaves_nothing(store: RoutineStore):
     assert store.load() == before
 
 
-def test_nothing_to_commit_does_not_touch_the_file(store: RoutineStore):
-    store.close()
-
-    assert store.commit({}) == ()
-
-
 def test_what_was_removed_meanwhile_is_left_out_of_a_commit(store: RoutineStore):
     for name in ("a", "b"):
         store.add(routine(name), Memo())
@@ -166,19 +146,6 @@ def test_what_was_removed_meanwhile_is_left_out_of_a_commit(store: RoutineStore)
     assert store.load() == Stored(
         routines=(routine("b"),), memos={"b": Memo(fired=1)}, firings=firings
     )
-
-
-def test_steps_of_a_firing_are_kept_with_what_came_of_it(store: RoutineStore):
-    store.add(routine("a"), Memo())
-    (firing,) = journal(store, edge("a"))
-
-    for step in (STARTED, DONE):
-        undo: dict[str, Value] | None = {"light": [NOON, "on"]} if step is DONE else None
-        firing = replace(firing, step=step, answer="The light is on.", undo=undo, is_failure=True)
-        assert store.note(firing)
-        assert store.load().firings == (firing,)
-    assert store.note(replace(firing, step=DELIVERED))
-    assert store.load().firings == ()
 
 
 def test_no_step_is_taken_twice_and_none_back(store: RoutineStore):
@@ -280,28 +247,6 @@ def test_what_another_off_edge_puts_back_is_left_to_it(store: RoutineStore):
     assert store.last_fired("a", off_again.id) is None
 
 
-def test_nothing_is_kept_where_nothing_is_put_back(path: Path, store: RoutineStore):
-    store.add(routine("a", undo_after=False), Memo())
-    (on,) = journal(store, edge("a"))
-
-    take(store, on, STARTED, DONE, DELIVERED, undo={"n": 1})
-
-    assert store.last_fired("a") is None
-    assert rows(path) == 0
-
-
-def test_numbers_of_firings_are_never_given_twice(store: RoutineStore, path: Path):
-    store.add(routine("a", undo_after=False), Memo())
-    (first,) = journal(store, edge("a"))
-    take(store, first, STARTED, DONE, DELIVERED)
-    store.close()
-
-    with closing(RoutineStore.open(path)) as again:
-        (second,) = journal(again, edge("a"))
-
-    assert second.id > first.id
-
-
 def numbers(path: Path) -> dict[str, int]:
     return {each.id: each.number for each in loaded(path).routines}
 
@@ -365,14 +310,6 @@ def test_a_row_that_cannot_be_read_stays_as_it_is_and_is_told(store: RoutineStor
 
     change(path, "UPDATE memos SET data = '{}' WHERE routine = 'b'")
     assert loaded(path).unreadable == ("c",)
-
-
-def test_a_routine_without_memo_begins_anew(store: RoutineStore, path: Path):
-    store.add(routine("a"), Memo(before=True))
-    store.close()
-    change(path, "DELETE FROM memos")
-
-    assert loaded(path).memos == {"a": Memo()}
 
 
 def test_a_file_of_a_newer_version_is_left_as_it_is(store: RoutineStore, path: Path):

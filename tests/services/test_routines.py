@@ -1,7 +1,6 @@
 """Given routines of several people, when somebody calls an action, then it is about theirs."""
 
 import logging
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -167,17 +166,6 @@ async def test_people_pause_resume_and_delete_their_own(
     await hass.async_block_till_done()
     assert await ids(hass, anna) == []
     assert hass.states.get(switch) is None
-
-
-async def test_a_pause_until_a_time_that_is_past_is_refused(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    routine = routines.add(a_routine(anna))
-    until = (dt_util.now() - timedelta(minutes=1)).isoformat()
-
-    refusal = await refused(hass, "pause_routine", anna, routine=routine.id, until=until)
-    assert refusal == "routine_past"
-    assert routines.watched[routine.id].routine.status is Status.WATCHING
 
 
 async def test_an_automation_has_the_routines_of_the_household(

@@ -257,20 +257,6 @@ async def test_a_pin_stands_nowhere_in_the_conversation(
         assert [each.content for each in log.content if each.role == "user"] == [REDACTED]
 
 
-async def test_murmurs_at_the_question_for_the_pin_reach_no_model(
-    hass: HomeAssistant, secured: Sage, member: User
-):
-    fires, running = await unlocks(secured, None)
-    calls = secured.model_calls
-    assert "PIN" in await secured.hear("yes", user_id=member.id)
-
-    assert "PIN" in await secured.hear("cztery siedem, chyba", user_id=member.id)
-
-    assert secured.model_calls == calls
-    (await fires.async_asked()).answer("no")
-    await running
-
-
 async def test_a_request_while_the_household_is_asked_for_the_pin_is_a_request(
     secured: Sage, member: User
 ):

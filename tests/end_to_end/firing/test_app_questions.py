@@ -1,6 +1,5 @@
 """A routine asks on the phone of its person; nobody else can give the answer."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -75,20 +74,6 @@ async def test_yes_on_the_phone_does_it(
     cleared = await phone.async_message("clear_notification")
     assert cleared["data"]["tag"] == question["data"]["tag"]
     assert notes(hass) == []
-
-
-async def test_no_on_the_phone_leaves_it(
-    hass: HomeAssistant, fires: Fires, unlocks: Routine, phone: Phone
-):
-    running = fires.begin(unlocks)
-    question = await phone.async_question()
-    assert fires.waiting == [unlocks.id]
-    await phone.async_press(question, "No")
-
-    report = await running
-    assert report.is_failure
-    assert report.changed == frozenset()
-    assert state(hass) == "locked"
 
 
 async def test_what_is_asked_is_shown_on_the_phone_only(
@@ -272,34 +257,6 @@ async def test_who_was_deactivated_meanwhile_agrees_to_nothing(
     report = await running
     assert report.is_failure
     assert state(hass) == "locked"
-
-
-async def test_two_phones_of_one_name_do_not_mix_people_up(
-    hass: HomeAssistant,
-    fires: Fires,
-    unlocks: Routine,
-    user: User,
-    other: User,
-    owns_phone: Owns,
-):
-    """Home Assistant has one action of `notify` for both: only one of them gets what is sent."""
-    annas = await owns_phone(user, "iPhone")
-    bens = await owns_phone(other, "iPhone")
-
-    running = fires.begin(unlocks)
-    shown = await annas.async_message("Shall I really unlock Front Door?")
-    await settled(hass)
-
-    # It has no buttons, since they could only be sent by name.
-    assert "data" not in shown
-    question = "Shall I really unlock Front Door?"
-    assert shown["message"] == f"{question} Answer yes or no in Assist."
-    assert bens.pushed == []
-    (note,) = notes(hass)
-    assert "ront" not in note
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
 
 
 async def test_all_phones_of_a_person_are_asked_and_the_first_answer_counts(

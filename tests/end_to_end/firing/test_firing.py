@@ -1,25 +1,22 @@
 """A routine fires: SAGE does what was asked for, as the person who asked."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.api.public_routines import firing_context_id
 from custom_components.sage.routines.host import firing_runs
 from custom_components.sage.routines.routine_types import Repeat
 from tests.decisions import plan, step
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -152,16 +149,6 @@ async def test_the_household_has_routines_too(hass: HomeAssistant, sage: Sage, f
     assert len(sage.traces(HOUSEHOLD.user_id)) == 1
 
 
-async def test_it_speaks_the_language_of_the_routine(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
-):
-    await hass.auth.async_update_user(other, is_active=False)
-
-    report = await fires.fire(reminder_of(other, "erinnere mich", language="de"))
-
-    assert report.answer.startswith("Eine Routine konnte diese Aktion nicht zu Ende bringen")
-
-
 async def test_a_model_that_comes_back_is_asked_again(
     sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
@@ -260,20 +247,6 @@ async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires:
     await sage.hass.async_block_till_done()
 
     assert not sage.entry.runtime_data.runs.is_active
-
-
-async def test_only_so_many_contexts_are_remembered(
-    sage: Sage, fires: Fires, user: User, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(firing_runs, "MOST_CHAINS", 1)
-    sage.server.say(lambda _: DECIDES.finish("answered", "Milk!"))
-    contexts, now = [], dt_util.utcnow()
-    for number in range(3):
-        reminder = replace(reminder_of(user, "remind me"), id=f"r{number}")
-        await fires.fire(reminder, at=now)
-        contexts.append(firing_context_id(firing_of(reminder, at=now)))
-
-    assert [fires.runner.chain_of(each) for each in contexts] == [(), (), ("r2",)]
 
 
 async def test_a_tainted_routine_asks_before_a_harmless_command(

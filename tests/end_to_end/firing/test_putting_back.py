@@ -20,7 +20,7 @@ from custom_components.sage.routines.routine_types import Firing, Routine
 from ..attacker import expose, hide
 from ..conftest import Sage
 from .phone import Phone
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, routine_of
+from .routine import ROUTINE_ID, Fires, commands, firing_of, routine_of
 
 LIGHT = "light.kitchen_light"
 LOCK = "lock.front_door"
@@ -72,22 +72,6 @@ async def test_it_is_put_back_as_its_person_without_the_model(
     assert change.context.id == firing_context_id(fired)
 
 
-async def test_its_person_gets_a_trace_of_it(
-    sage: Sage, fires: Fires, user: User, routine: Routine, fired: Firing
-):
-    report = await fires.runner.async_undo(routine, fired)
-
-    trace = sage.traces(user.id)[-1]
-    assert (trace["command"], trace["answer"]) == (
-        "undo the changes of “turn on the kitchen light”",
-        report.answer,
-    )
-    assert [(each["command"], each["kind"]) for each in trace["outcomes"]] == [
-        ("put_back", "verified")
-    ]
-    assert trace["model_calls"] == 0
-
-
 async def test_what_follows_from_putting_back_is_known(
     hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
 ):
@@ -136,15 +120,6 @@ async def test_another_thing_that_got_its_name_is_left_alone(
 async def test_no_word_of_what_was_said_to_the_device_is_kept(fired: Firing):
     assert "brightness_pct" not in json.dumps(fired.undo)
     assert "arguments" not in json.dumps(fired.undo)
-
-
-async def test_a_read_leaves_nothing_to_put_back(sage: Sage, fires: Fires, routine: Routine):
-    sage.model_says(DECIDES.finish("answered", "Milk!"))
-
-    report = await fires.fire(routine)
-
-    assert report.undo is None
-    assert await fires.runner.async_undo(routine, firing_of(routine)) == RunReport(answer="")
 
 
 async def test_what_may_not_be_used_any_more_stays(
@@ -213,19 +188,6 @@ async def test_to_put_back_something_risky_the_person_is_asked(
     assert (await running).is_failure is (button == "No")
     # The lock takes its time to open.
     assert (state(hass, LOCK) == "locked") is (button == "No")
-
-
-async def test_another_reply_leaves_it(
-    hass: HomeAssistant, fires: Fires, routine: Routine, locked: Firing
-):
-    running = fires.begin_undo(routine, locked)
-    (await fires.async_asked()).answer("turn on the radio")
-    (await fires.async_asked()).answer("turn on the radio")
-
-    report = await running
-    assert report.is_failure
-    assert "neither yes nor no" in report.answer
-    assert state(hass, LOCK) == "locked"
 
 
 async def test_unloading_ends_it(

@@ -161,13 +161,6 @@ async def test_words_are_no_numbers(sage: Sage, user: User, subtests: pytest.Sub
             assert statuses(sage, user) == [Status.WATCHING]
 
 
-async def test_a_single_number_is_a_list_of_one(sage: Sage, user: User) -> None:
-    await set_up(sage, user, MILK)
-    sage.model_says(does("delete", numbers=1))
-    await sage.hear("stop reminding me about the milk", user_id=user.id)
-    assert statuses(sage, user) == []
-
-
 async def test_prompt_holds_the_newest_only(sage: Sage, user: User) -> None:
     await set_up(sage, user, *[MILK] * 10)
     sage.model_says(does("list", final=False), does("delete", numbers=[1]))

@@ -38,16 +38,6 @@ async def test_a_doubt_is_told_if_several_devices_may_be_meant(
     assert ("which cover is meant" in sage.server.completions[2].prompt) is is_told
 
 
-async def test_what_is_missing_is_not_told_twice(sage: Sage) -> None:
-    """The time or the weather is no device, and no reason to give up."""
-    asks, _, *rest = writes()
-    sage.model_says(asks, plan(missing=("sun",)), *rest, polls())
-    await sage.hear(REQUEST)
-    told = sage.server.completions[2].prompt
-    assert "Plan: no device fits. If the condition needs none" in told
-    assert "Not in this home" not in told
-
-
 @pytest.mark.parametrize(("is_small", "doubts"), [(True, False), (False, True)])
 async def test_a_small_model_has_no_field_for_doubts(
     make_sage: MakeSage, is_small: bool, doubts: bool

@@ -181,13 +181,6 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     )
 
 
-async def test_what_is_true_already_is_told_to_the_model(sage: Sage, user: User) -> None:
-    sage.model_says(*writes(code=DOOR.replace('"open"', '"closed"')), polls())
-    await sage.hear(REQUEST, user_id=user.id)
-    told = sage.server.completions[-1].prompt
-    assert "gives True now, so it counts from the next time that it becomes true." in told
-
-
 async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     sage.model_says(
         *writes(),

@@ -1,8 +1,6 @@
 """Given routines of several people, when people look at their switches, then they see no words."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,19 +9,15 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import (
     async_expose_entity,
-    async_should_expose,
 )
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.routine_types import (
-    Daily,
     Memo,
     Moment,
     Repeat,
@@ -99,22 +93,6 @@ async def test_switches_come_and_go_with_routines(
     assert shown(hass, SECOND)["state"] == "on"
 
 
-async def test_all_belong_to_one_service_device(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
-):
-    routines.add(a_routine(anna))
-    routines.add(a_routine(ben))
-    await hass.async_block_till_done()
-
-    rows = er.async_entries_for_config_entry(er.async_get(hass), sage.entry.entry_id)
-    ids = {row.device_id for row in rows if row.domain in ("switch", "event")}
-    (device_id,) = ids
-    assert device_id is not None
-    device = dr.async_get(hass).async_get(device_id)
-    assert isinstance(device, dr.DeviceEntry)
-    assert (device.name, device.entry_type) == ("SAGE routines", dr.DeviceEntryType.SERVICE)
-
-
 async def test_a_number_and_another_name_survive_a_reload(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
@@ -148,17 +126,6 @@ async def test_an_unloaded_switch_is_unavailable_and_one_without_a_routine_goes(
     assert shown(hass, SECOND)["state"] == "on"
 
 
-async def test_a_routine_that_goes_as_soon_as_it_came_leaves_no_switch(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    await routines.async_delete(routines.add(a_routine(anna)).id)
-    await hass.async_block_till_done()
-
-    assert hass.states.async_entity_ids("switch") == []
-    rows = er.async_entries_for_config_entry(er.async_get(hass), sage.entry.entry_id)
-    assert not [row for row in rows if row.domain == "switch"]
-
-
 @pytest.mark.parametrize("status", Status)
 async def test_a_switch_is_on_while_its_routine_is_watching(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, status: Status
@@ -186,42 +153,6 @@ async def test_a_firing_is_seen(
 
     assert shown(hass)["last_fired"] == dt_util.utcnow()
     assert shown(hass)["fired"] == 1
-
-
-async def test_the_next_check_is_shown_anew_when_it_is_over(
-    hass: HomeAssistant,
-    sage: Sage,
-    routines: FakeRoutines,
-    anna: User,
-    freezer: FrozenDateTimeFactory,
-):
-    due = dt_util.utcnow() + timedelta(hours=1)
-    daily = a_routine(anna, trigger=Daily(at=due.time()))
-    routines.add(daily, next_check=due)
-    await hass.async_block_till_done()
-    assert shown(hass)["next_check"] == due
-
-    tomorrow = due + timedelta(days=1)
-    routines.watched[daily.id] = replace(routines.watched[daily.id], next_check=tomorrow)
-    freezer.tick(timedelta(hours=1, seconds=6))
-    async_fire_time_changed(hass)
-    await hass.async_block_till_done()
-
-    assert shown(hass)["next_check"] == tomorrow
-
-
-async def test_a_check_that_is_due_in_a_moment_is_not_shown(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    routine = routines.add(a_routine(anna), next_check=dt_util.utcnow() + timedelta(seconds=9))
-    await hass.async_block_till_done()
-    assert shown(hass)["next_check"] is None
-
-    until = dt_util.utcnow() + timedelta(days=2)
-    await routines.async_pause(routine.id, until)
-    assert shown(hass)["next_check"] == until
-    routines.change(routine.id, status=Status.FAILING)
-    assert shown(hass)["next_check"] is None
 
 
 async def test_its_person_and_administrators_pause_and_resume(
@@ -283,28 +214,6 @@ async def test_an_automation_pauses_and_resumes_what_is_paused(
         assert shown(hass)["status"] == status
 
 
-async def test_two_calls_at_once_are_two_callers(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
-):
-    routines.add(a_routine(anna))
-    routine = routines.add(a_routine(ben))
-    await hass.async_block_till_done()
-
-    results = await asyncio.gather(
-        switch(hass, "off", anna, SECOND),
-        switch(hass, "off", anna, FIRST),
-        switch(hass, "off", ben, FIRST),
-        return_exceptions=True,
-    )
-
-    assert [type(each) for each in results] == [
-        ServiceValidationError,
-        type(None),
-        ServiceValidationError,
-    ]
-    assert routines.watched[routine.id].routine.status is Status.WATCHING
-
-
 async def test_what_the_routines_refuse_is_told(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
@@ -314,21 +223,6 @@ async def test_what_the_routines_refuse_is_told(
 
     with pytest.raises(ServiceValidationError, match="The disk is full"):
         await switch(hass, "off", anna)
-    assert shown(hass)["state"] == "on"
-
-
-async def test_no_area_and_no_assistant_reaches_a_switch(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    routines.add(a_routine(anna))
-    await hass.async_block_till_done()
-    row = er.async_get(hass).async_get(FIRST)
-    assert row is not None
-
-    assert not async_should_expose(hass, "conversation", FIRST)
-    await hass.services.async_call(
-        "switch", "turn_off", target={"device_id": row.device_id}, blocking=True
-    )
     assert shown(hass)["state"] == "on"
 
 
