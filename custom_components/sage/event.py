@@ -55,6 +55,7 @@ class RoutineEventEntity(EventEntity):
     def _handle_event(self, event: RoutineEvent) -> None:
         if (event_type := self._reader.read(event)) is None:
             return
-        switch = async_switch_of(self.hass, self._entry, event.routine)
-        self._trigger_event(event_type, {"routine": switch.entity_id, "number": switch.number})
+        routine = event.routine
+        entity_id = async_switch_of(self.hass, self._entry, routine)
+        self._trigger_event(event_type, {"routine": entity_id, "number": routine.number})
         self.async_write_ha_state()

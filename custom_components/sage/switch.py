@@ -22,7 +22,6 @@ from homeassistant.util.language import Dialect
 
 from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
 from .routines.api.public_routines import (
-    RoutineSwitch,
     async_forget_switch,
     async_switch_of,
     device_info,
@@ -75,7 +74,7 @@ async def async_setup_entry(
         async_add_entities(
             RoutineSwitchEntity(
                 entry,
-                each.routine.id,
+                each.routine,
                 async_switch_of(hass, entry, each.routine),
                 added,
                 name=naming.name(each.routine),
@@ -151,8 +150,8 @@ class RoutineSwitchEntity(SwitchEntity):
     def __init__(
         self,
         entry: SageConfigEntry,
-        routine_id: str,
-        switch: RoutineSwitch,
+        routine: Routine,
+        entity_id: str,
         added: dict[str, RoutineSwitchEntity],
         *,
         name: str | None,
@@ -163,15 +162,15 @@ class RoutineSwitchEntity(SwitchEntity):
         adds and removes itself. If `name` is None, the switch is named after its number.
         """
         self._routines = entry.runtime_data.routines
-        self._routine_id = routine_id
+        self._routine_id = routine.id
         self._added = added
         self._stop_waiting: CALLBACK_TYPE | None = None
-        self._attr_unique_id = routine_id
+        self._attr_unique_id = routine.id
         self._attr_device_info = device_info(entry)
-        self._attr_translation_placeholders = {"number": str(switch.number)}
+        self._attr_translation_placeholders = {"number": str(routine.number)}
         if name is not None:
             self._attr_name = name
-        self.entity_id = switch.entity_id
+        self.entity_id = entity_id
 
     async def async_added_to_hass(self) -> None:
         """Start state updates, or remove the switch if its routine has been deleted already."""

@@ -3,11 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from homeassistant.core import Context
 
-from custom_components.sage.routines import firing_limits
-from custom_components.sage.routines.firing_limits import MANY_PER_HOUR
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
 
@@ -106,22 +103,3 @@ async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
         await house.async_set(LIGHT, "on", context_of(house, LIGHT))
     assert len(house.fired) == 3
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
-
-
-async def test_the_busiest_puts_back_what_it_did_before_it_is_stopped(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(firing_limits, "IN_ALL_PER_HOUR", MANY_PER_HOUR)
-    busy = await house.async_create(undo_after=True)
-    await house.async_create(when_on(LIGHT))
-    for _ in range(MANY_PER_HOUR):
-        await house.async_set(DOOR, "off")
-        await house.async_pass(30)
-        await house.async_set(DOOR, "on")
-    undone = len(house.runner.undone)
-    # Both in one batch: it is over for the one, and the other is one too many in all.
-    house.hass.states.async_set(DOOR, "off")
-    await house.async_set(LIGHT, "on")
-    assert house.now_of(busy.routine.id).routine.status is Status.TOO_OFTEN
-    assert len(house.runner.undone) == undone + 1
-    assert house.runner.undone[-1].routine_id == busy.routine.id

@@ -261,9 +261,8 @@ class Checker:
             if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
                 limited[routine_id] = verdict.stopped(Status.LOOPING)
                 continue
-            busiest = self._rates.note(routine_id, self._now())
-            if busiest in limited:
-                limited[busiest] = limited[busiest].stopped(Status.TOO_OFTEN)
+            if self._rates.note(routine_id, self._now()):
+                limited[routine_id] = verdict.stopped(Status.TOO_OFTEN)
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:

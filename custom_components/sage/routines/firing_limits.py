@@ -22,14 +22,6 @@ PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
 """A routine that fires more often than PER_MINUTE or PER_HOUR is stopped."""
 
-IN_ALL_PER_HOUR: Final = 300
-"""Maximum number of actions that all routines together may execute in an hour.
-
-Above this total, the routine with the most firings is stopped, if it has at least MANY_PER_HOUR.
-"""
-
-MANY_PER_HOUR: Final = 20
-
 MOST_PER_PERSON: Final = 50
 """Maximum number of routines of one person, or of the household."""
 
@@ -43,31 +35,17 @@ class RateLimits:
     def __init__(self) -> None:
         self._fired: deque[tuple[datetime, str]] = deque()
 
-    def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count one firing of a routine; return the id of a routine to stop, or None.
-
-        - If the routine `routine_id` fires too often: its id.
-        - If all routines together fire too often: the id of the routine with the most firings in
-          the last hour, unless it has fewer than MANY_PER_HOUR.
-        """
+    def note(self, routine_id: str, at: datetime) -> bool:
+        """Count one firing of a routine; return whether the routine fires too often."""
         # Drop times in the future: the clock was set back since.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
         self._fired.append((at, routine_id))
         own = [when for when, fired in self._fired if fired == routine_id]
-        if len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE:
-            return routine_id
-        return self._busiest() if len(self._fired) > IN_ALL_PER_HOUR else None
+        return len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE
 
     def forget(self, routine_id: str) -> None:
         """Reset the count of a routine, for example after a person resumed it."""
         self._fired = deque(each for each in self._fired if each[1] != routine_id)
-
-    def _busiest(self) -> str | None:
-        counts: dict[str, int] = {}
-        for _, routine_id in self._fired:
-            counts[routine_id] = counts.get(routine_id, 0) + 1
-        busiest = max(counts, key=lambda each: counts[each])
-        return busiest if counts[busiest] >= MANY_PER_HOUR else None
 
 
 # Clouds report changes late.

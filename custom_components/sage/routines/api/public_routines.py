@@ -9,7 +9,6 @@ Every user can see this data. It contains no code, no owner and no values of dev
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -33,15 +32,6 @@ from ..routine_types import EdgeKind, Firing, Memo, Routine, Status, Watched
 from ..sandbox.sandbox_types import SandboxError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineSwitch:
-    """The switch entity of a routine, with the routine's number; every user may see both."""
-
-    entity_id: str
-    number: int
-    """The number of the routine, e.g. 3 for "Routine 3"."""
-
-
 def device_info(entry: ConfigEntry) -> DeviceInfo:
     """Return the device info that all entities of routines share."""
     return DeviceInfo(
@@ -59,8 +49,8 @@ def event_unique_id(entry: ConfigEntry) -> str:
 
 
 @callback
-def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
-    """Return the switch of a routine; add it to the entity registry if it is missing."""
+def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> str:
+    """Return the entity id of a routine's switch; add it to the entity registry if missing."""
     row = er.async_get(hass).async_get_or_create(
         Platform.SWITCH,
         DOMAIN,
@@ -70,7 +60,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
         config_entry=entry,
         entity_category=EntityCategory.CONFIG,
     )
-    return RoutineSwitch(entity_id=row.entity_id, number=routine.number)
+    return row.entity_id
 
 
 @callback
@@ -231,8 +221,7 @@ def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
 @callback
 def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
     """Return the data of a routine for all users: the entity id of its switch, and its number."""
-    switch = async_switch_of(hass, entry, routine)
-    return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
+    return {ATTR_ENTITY_ID: async_switch_of(hass, entry, routine), "number": routine.number}
 
 
 def firing_context_id(firing: Firing) -> str:

@@ -26,14 +26,13 @@ from ..routine_types import (
 )
 from ..routines import Routines
 from ..sandbox.sandbox_types import CheckError, SandboxError, Value
-from .public_routines import RoutineSwitch
 
 
-def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+def routine_json(watched: Watched, entity_id: str) -> dict[str, Any]:
     """Return all data of a routine as JSON, for callers who may read it."""
     routine, memo = watched.routine, watched.memo
     return {
-        **public_json(watched, switch),
+        **public_json(watched, entity_id),
         "request": routine.request,
         "when": routine.when,
         "kind": routine.kind.value,
@@ -80,12 +79,12 @@ def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
     return None
 
 
-def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+def public_json(watched: Watched, entity_id: str) -> dict[str, Any]:
     """Return the data of a routine for callers who may change it but not read its content."""
     return {
         "id": watched.routine.id,
-        "entity_id": switch.entity_id,
-        "number": switch.number,
+        "entity_id": entity_id,
+        "number": watched.routine.number,
         "status": watched.status.value,
         "last_fired": local_json(watched.memo.last_fired),
         "next_check": local_json(watched.next_check),

@@ -3,7 +3,7 @@
 It creates a routine: a stored action for a time or a condition.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -38,7 +38,6 @@ from ..sage_tool import WRITES, SageTool
 from .routine_actions import (
     COMMANDS,
     ActionKind,
-    DoubtError,
     RoutineActions,
     ValidatedAction,
     say_which,
@@ -171,8 +170,8 @@ class ConditionPolling(SageTool, TracedTool):
             valid = await self._async_validated(given)
         except HomeError as err:
             return error_result(f"{err}\n{_NOT_STORED}")
-        except DoubtError as err:
-            return await self._async_which(err)
+        if valid.doubt:
+            return await self._async_which(valid.doubt)
         # Untrusted text may have caused the code of a condition.
         is_own = not self.situation.run.tainted or (
             not isinstance(routine.trigger, Condition)
@@ -194,8 +193,7 @@ class ConditionPolling(SageTool, TracedTool):
     async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
         """Return the action of the routine in the form to store, after validation.
 
-        Raises DoubtError if the person must choose a device. Raises HomeError for invalid commands;
-        its text says how to fix them.
+        Raises HomeError for invalid commands; its text says how to fix them.
         """
         situation = self.situation
         if situation.run.settings.paper_flow:
@@ -218,12 +216,12 @@ class ConditionPolling(SageTool, TracedTool):
         documents, _ = await self.situation.home.async_document_matching(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
-    async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
+    async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         """Ask the person once which device is meant; return the reply for the model."""
         if self._asked_which:
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True
-        question = say_which(self.situation.sentences, doubt.names)
+        question = say_which(self.situation.sentences, names)
         reply = await self.situation.run.async_ask(question)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 

@@ -72,13 +72,8 @@ class ValidatedAction:
     asks_first: bool = False
     """Whether the person must confirm a command each time the routine runs."""
 
-
-class DoubtError(Exception):
-    """The person means one device, but several match; the person must choose one."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(", ".join(names))
-        self.names = tuple(names)
+    doubt: tuple[str, ...] = ()
+    """Names of the devices of which the person means only one; empty if nothing is unclear."""
 
 
 class RoutineActions:
@@ -96,8 +91,8 @@ class RoutineActions:
         - For the kind TELL, `words` is the text to deliver.
         - For the kind DO, `commands` are the device commands in the schema `COMMANDS`.
 
-        Raises DoubtError if the person must choose a device. Raises HomeError for invalid commands;
-        its text says how to fix them and documents the devices.
+        Raises HomeError for invalid commands; its text says how to fix them and documents the
+        devices.
         """
         match kind:
             case ActionKind.TELL:
@@ -111,7 +106,7 @@ class RoutineActions:
         for each in commands:
             rehearsed = await self._async_rehearsed(each)
             if each.get("doubt") and len(rehearsed) > 1:
-                raise DoubtError([one.name for one in rehearsed])
+                return ValidatedAction(action=Decide(), doubt=tuple(o.name for o in rehearsed))
             stored += [await self._async_stored(one) for one in rehearsed]
             asks_first = asks_first or any(one.asks_first for one in rehearsed)
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
