@@ -34,9 +34,8 @@ from custom_components.sage.background.risk_classifier import RiskClassifier
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
-from custom_components.sage.home.safety.risk_classification import ClassifierError
+from custom_components.sage.home.safety.risk_classification import BATCH, ClassifierError
 from custom_components.sage.home.safety.risk_levels import levels_of, subject_of
-from custom_components.sage.home.safety.risk_question import BATCH
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 from .overhead_home import lay_out

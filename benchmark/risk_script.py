@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from custom_components.sage.config.settings import load_prompts
-from custom_components.sage.home.safety.risk_question import PROMPT
+from custom_components.sage.home.safety.risk_classification import PROMPT
 
 from .model_script import Completion, Json
 

@@ -45,8 +45,7 @@ from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.run_registry import announced_wait, async_stop_slow
 from .run.runtime import SageAgent, SageConfigEntry
 from .run.service_caller import UNTRUSTED
-from .text.speech import Sentences, async_load_sentences, known_language
-from .text.verbatim import Verbatim
+from .text.speech import Sentences, Verbatim, async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
 

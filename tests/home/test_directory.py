@@ -5,7 +5,6 @@ import re
 from custom_components.sage.home.directory import (
     estimate,
     names_all,
-    render_devices,
 )
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.rendering import render_index, render_matches
@@ -70,12 +69,6 @@ def test_a_small_home_is_listed_whole():
     ]
 
 
-def test_the_list_is_the_same_text_again():
-    assert render_index(HOME, 1000) is render_index(HOME, 1000)
-    again = plain_listing(*reversed(HOME.devices), areas=HOME.areas.values())
-    assert render_index(again, 1000) == render_index(HOME, 1000)
-
-
 def test_above_the_budget_there_is_an_index_with_every_area():
     text = render_index(large_home(), 600)
     assert estimate(text) <= 600
@@ -83,20 +76,6 @@ def test_above_the_budget_there_is_an_index_with_every_area():
     assert all(f"Room {number} " in text for number in range(20))
     assert text.count("50 light") == 20
     assert "lamp" not in text
-
-
-def test_a_smaller_budget_gets_floors_and_the_smallest_numbers():
-    floors = render_index(large_home(), 120)
-    assert "by floor" in floors
-    assert floors.count("500 light") == 2
-    assert "Room 19" in floors
-    assert render_index(large_home(), 20).endswith("of a kind: 1000 light")
-
-
-def test_many_short_devices_are_tried_before_they_are_given_up():
-    home = large_home(2, 10)
-    assert render_index(home, 90).startswith("20 devices, too many")
-    assert "room_1_lamp_9" in render_index(home, 500)
 
 
 def test_a_home_without_devices_says_so():
@@ -117,14 +96,6 @@ def test_all_matches_are_named_however_small_the_budget():
     dense = render_matches(home, "turn off all lamps", 100)
     assert " light: room_0_lamp_0 room_0_lamp_1 " in dense
     assert estimate(dense) < estimate(render_matches(home, "turn off all lamps", 100_000))
-
-
-def test_a_shorter_form_leaves_out_parts_before_names():
-    devices = [HOME.device("station"), HOME.device("fridge")]
-    text = render_devices(HOME, devices, 40)
-    assert '- station "Weather Station": ' in text
-    assert "Value 3" not in text
-    assert "- fridge: sensor, switch" in text
 
 
 FRIDGE = with_raw(
@@ -160,25 +131,6 @@ def test_a_home_without_raw_parts_is_not_told_about_them():
         assert "smartthings" not in render_index(HOME, budget)
 
 
-def test_raw_parts_are_the_same_text_again_whatever_their_order():
-    again = plain_listing(TV, FRIDGE)
-    assert render_index(again, 1000) == render_index(CLOUDED, 1000)
-    assert render_index(CLOUDED, 1000) is render_index(CLOUDED, 1000)
-
-
-def test_shorter_forms_tell_that_there_are_raw_parts_and_the_shortest_do_not():
-    full = render_devices(CLOUDED, CLOUDED.devices, 1000)
-    short = render_devices(CLOUDED, CLOUDED.devices, estimate(full) - 1)
-    assert short.split("\n") == [
-        "Hall:",
-        "- tv: media_player, smartthings",
-        "No area:",
-        "- fridge: number, switch, smartthings",
-    ]
-    ids = render_devices(CLOUDED, CLOUDED.devices, 1)
-    assert ids.split("\n") == ["Hall:", " media_player: tv", "No area:", " number+switch: fridge"]
-
-
 def many(count: int):
     return plain_listing(
         *(
@@ -210,8 +162,3 @@ def test_what_is_asked_for_is_found_by_words_of_raw_capabilities():
     assert text.startswith("Hall:\n- tv: ")
     assert "fridge" not in text
     assert "fridge" in render_matches(CLOUDED, "is the freezer cold", 1000)
-
-
-def test_devices_without_an_area_are_counted_on_no_floor():
-    home = plain_listing(*(plain_device(f"l{n}", f"Lamp {n}", f"light.l{n}") for n in range(90)))
-    assert render_index(home, 40).endswith("by area:\nNo area: 90 light")

@@ -30,7 +30,6 @@ from .smartthings.raw_home import async_raw_view
 __all__ = ["cloud", "smartthings"]
 
 TV, FRIDGE, STRIP = "samsung_8_series", "refrigerator", "light_strip"
-SETPOINT = "thermostatCoolingSetpoint"
 
 
 @pytest.fixture
@@ -110,61 +109,11 @@ async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw
     assert smartthings.cloud.requests == []
 
 
-async def test_a_raw_capability_that_is_named_is_documented_alone(home, smartthings):
-    (document,) = await home.of(HOUSEHOLD).async_document([TV], ["tvChannel"])
-    assert (document.component_id, document.source) == ("main", Source.SMARTTHINGS)
-    assert {"setTvChannel", "channelUp", "channelDown"} <= {each.name for each in document.commands}
-    assert smartthings.cloud.count() == 1
-
-
-async def test_an_entity_that_is_named_is_documented_alone(home, smartthings):
-    (document,) = await home.of(HOUSEHOLD).async_document([TV], ["media_player"])
-    assert document.component_id.startswith("media_player.")
-    assert smartthings.cloud.requests == []
-
-
-async def test_both_are_documented_when_both_are_named(home):
-    documents = await home.of(HOUSEHOLD).async_document([TV], ["media_player", "tvChannel"])
-    assert [each.capability for each in documents] == ["media_player", "tvChannel"]
-
-
-async def test_the_same_capability_of_two_components_is_documented_twice(home):
-    documents = await home.of(HOUSEHOLD).async_document(
-        [FRIDGE], ["custom.thermostatSetpointControl"]
-    )
-    assert {each.component_id for each in documents} >= {"cooler", "freezer"}
-    (one,) = await home.of(HOUSEHOLD).async_document(
-        [FRIDGE], ["freezer.custom.thermostatSetpointControl"]
-    )
-    assert one.component_id == "freezer"
-
-
-async def test_what_nothing_has_is_answered_with_all_there_is(home):
-    documents = await home.of(HOUSEHOLD).async_document([TV], ["teleportation"])
-    assert len(entities(documents)) > 3
-    assert "tvChannel" in documents[-1].notes[0]
-
-
-async def test_one_entity_that_is_named_by_id_is_documented_with_what_is_raw_beside(
-    home, smartthings
-):
-    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
-    documents = await home.of(HOUSEHOLD).async_document([player])
-    assert entities(documents) == [player]
-    assert places(documents)[-1] == ("main", "")
-
-
 async def test_devices_without_raw_parts_are_documented_as_ever(home, smartthings):
     (document,) = await home.of(HOUSEHOLD).async_document([STRIP], ["colorControl"])
     assert document.capability == "light"
     assert len(await home.of(HOUSEHOLD).async_document(["all light"])) == 4
     assert smartthings.cloud.requests == []
-
-
-async def test_a_part_of_a_device_can_be_asked_for_by_its_name(home):
-    documents = await home.of(HOUSEHOLD).async_document(["freezer"], [f"freezer.{SETPOINT}"])
-    assert {each.device_id for each in documents} == {FRIDGE}
-    assert ("freezer", SETPOINT) in places(documents)
 
 
 async def test_an_unknown_device_is_an_error(home):
@@ -195,31 +144,12 @@ async def test_entities_are_read_and_raw_values_are_not_unless_they_are_named(ho
     assert all(each.capability is None for each in readings)
 
 
-async def test_a_raw_capability_of_interest_is_read_alone(home):
-    (reading,) = await home.of(HOUSEHOLD).async_read([TV], capabilities=["custom.picturemode"])
-    assert (reading.component_id, reading.capability) == ("main", "custom.picturemode")
-    assert "pictureMode" in reading.values
-
-
-async def test_an_entity_of_interest_is_read_with_the_raw_capability(home):
-    readings = await home.of(HOUSEHOLD).async_read(
-        [TV], capabilities=["media_player", "custom.picturemode"]
-    )
-    assert {each.capability for each in readings} == {None, "custom.picturemode"}
-    assert any(each.startswith("media_player.") for each in entities(readings))
-
-
 async def test_attributes_are_looked_for_in_both_views(home, smartthings):
     readings = await home.of(HOUSEHOLD).async_read([TV], ["volume_level", "pictureMode"])
     assert [sorted(each.values) for each in readings] == [["volume_level"], ["pictureMode"]]
     (raw,) = await home.of(HOUSEHOLD).async_read([TV], ["picture_mode"])
     assert raw.capability == "custom.picturemode"
     assert smartthings.cloud.requests == []
-
-
-async def test_an_attribute_of_a_named_component_is_read_there(home):
-    (reading,) = await home.of(HOUSEHOLD).async_read([FRIDGE], [f"cooler.{SETPOINT}"])
-    assert (reading.component_id, reading.capability) == ("cooler", SETPOINT)
 
 
 async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views(home):
@@ -230,12 +160,6 @@ async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views
     with pytest.raises(HomeError, match=r"no attribute warp") as error:
         await home.of(HOUSEHOLD).async_read([STRIP], ["warp"])
     assert "SmartThings" not in str(error.value)
-
-
-async def test_one_entity_of_a_device_is_read_by_its_id(home, smartthings):
-    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
-    (reading,) = await home.of(HOUSEHOLD).async_read([player])
-    assert reading.component_id == player
 
 
 # ------------------------------------------------------------------ commands
@@ -300,14 +224,6 @@ async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
     assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
 
 
-async def test_a_component_that_there_is_not_is_no_other_one(home, smartthings):
-    with pytest.raises(HomeError, match='no component "garage"'):
-        await async_do(home, FRIDGE, "setCoolingSetpoint", component="garage", setpoint=-20)
-    with pytest.raises(HomeError):
-        await async_do(home, FRIDGE, f"garage.{SETPOINT}.setCoolingSetpoint", setpoint=-20)
-    assert smartthings.cloud.commands == []
-
-
 async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smartthings):
     with pytest.raises(NoCommandError, match=r"Samsung 8 Series has no command warp.*SmartThings"):
         await async_do(home, TV, "warp")
@@ -366,17 +282,6 @@ async def test_a_group_spreads_a_raw_command_over_its_devices(home, smartthings)
     assert {each.device for each in smartthings.cloud.commands} == {"tv_credenza", "tv_frame"}
 
 
-async def test_an_entity_that_is_named_by_id_gets_the_command(home, smartthings):
-    (number,) = [
-        each
-        for each in smartthings.entities("Refrigerator", "number")
-        if each.endswith("freezer_temperature")
-    ]
-    outcome = await async_do(home, number, "set_value", value=-19)
-    assert (outcome.component_id, outcome.kind) == (number, OutcomeKind.VERIFIED)
-    assert [each.component for each in smartthings.cloud.commands] == ["freezer"]
-
-
 # ------------------------------------------------------------------ the rest of the view
 
 
@@ -402,23 +307,6 @@ async def test_matches_are_told_only_where_the_index_does_not_name_all(home, mon
     matches = home.of(HOUSEHOLD).matches(listing, "what channel is on")
     assert "samsung_8_series" in matches
     assert "light_strip" not in matches
-
-
-async def test_devices_are_ranked_among_all_or_some(home):
-    ranking = await home.of(HOUSEHOLD).async_rank("the light strip in the bedroom", None)
-    assert ranking.matches[0].device.id == STRIP
-    some = await home.of(HOUSEHOLD).async_rank("the light strip", ["dining_room_light_strip"])
-    assert [each.device.id for each in some.matches] == ["dining_room_light_strip"]
-
-
-async def test_without_smartthings_there_is_nothing_raw(hass, home, smartthings):
-    assert await hass.config_entries.async_unload(smartthings.entry.entry_id)
-    await hass.async_block_till_done()
-    listing = await home.of(HOUSEHOLD).async_listing()
-    assert not any(device.raw_components for device in listing.devices)
-    assert "smartthings" not in home.of(HOUSEHOLD).index(listing)
-    with pytest.raises(HomeError):
-        await async_do(home, TV, "setTvChannel", tvChannel="9")
 
 
 async def test_a_component_that_cannot_do_it_names_those_that_can(home, smartthings):

@@ -194,59 +194,6 @@ async def test_what_is_gone_is_not_listed(hass, home):
     inventory.close()
 
 
-async def test_a_home_that_never_rests_is_listed_all_the_same(hass, home):
-    attic = home.area("Attic 0")
-    home.entity("light.one", device=home.device("Lamp", attic))
-
-    class Restless(Gate):
-        count = 0
-
-        def visible(self, person):
-            self.count += 1
-            ar.async_get(hass).async_update(attic.id, name=f"Attic {self.count}")
-            return frozenset({"light.one"})
-
-    restless = Restless(hass)
-    inventory = Inventory(hass, restless)
-    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
-    assert device.id == "lamp"
-    assert restless.count > 2
-    inventory.close()
-
-
-async def test_listings_of_a_few_sets_of_permissions_are_kept(hass):
-    class Changing(Gate):
-        seen: frozenset[str] = frozenset()
-
-        def visible(self, person):
-            return self.seen
-
-    changing = Changing(hass)
-    inventory = Inventory(hass, changing)
-    for number in range(10):
-        hass.states.async_set(f"light.l{number}", "on")
-        changing.seen = frozenset({f"light.l{number}"})
-        latest = await inventory.async_listing(HOUSEHOLD)
-    assert await inventory.async_listing(HOUSEHOLD) is latest
-    changing.seen = frozenset({"light.l0"})
-    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
-    assert device.components[0].id == "light.l0"
-    inventory.close()
-
-
-async def test_a_thousand_devices_are_listed_once_and_without_states(hass, home, inventory):
-    areas = [home.area(f"Room {number}") for number in range(10)]
-    for number in range(1000):
-        device = home.device("Lamp", areas[number % 10])
-        home.entity(f"light.l{number}", "on", device=device, brightness=100)
-
-    listing = await inventory.async_listing(HOUSEHOLD)
-
-    assert len({each.id for each in listing.devices}) == 1000
-    assert "brightness" not in repr(listing.devices)
-    assert await inventory.async_listing(HOUSEHOLD) is listing
-
-
 class Cloud:
     """A cloud that lists one raw component for each device with a visible entity."""
 
@@ -295,16 +242,6 @@ async def test_raw_components_stand_beside_the_entities_of_their_device(home, cl
     assert listing.find("freezer").device is listing.device("tv")
     visible = frozenset({"media_player.tv", "light.lamp", "light.lone"})
     assert {each for _, each in cloud.asked} == {visible}
-
-
-async def test_a_device_of_which_nothing_is_visible_is_not_asked_about(home, clouded):
-    inventory, cloud = clouded
-    television = home.device("TV", home.area("Hall"))
-    home.entity("media_player.tv", device=television, exposed=False)
-    cloud.parts = {television.id: (MAIN,)}
-
-    assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
-    assert cloud.asked == []
 
 
 async def test_raw_components_are_where_the_device_is_when_its_entities_are_in_two_rooms(

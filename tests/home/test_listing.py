@@ -61,17 +61,6 @@ def test_the_name_of_a_kind_is_answered_with_its_devices():
         many.device("light")
 
 
-def test_in_a_small_home_all_devices_are_named_when_none_is_near():
-    with pytest.raises(HomeError, match=r"There are: .*fridge"):
-        HOME.device("zeppelin")
-
-
-def test_in_a_large_home_the_model_is_told_where_to_look():
-    many = plain_listing(*(plain_device(f"d{n}", f"Thing {n}", f"light.d{n}") for n in range(20)))
-    with pytest.raises(HomeError, match="Use an id from the list"):
-        many.device("zeppelin")
-
-
 def test_a_person_who_may_use_nothing_is_told_so():
     with pytest.raises(HomeError, match="no device at all"):
         plain_listing().device("lamp")
@@ -113,13 +102,6 @@ def test_a_component_is_found_by_the_label_that_prompts_show():
     assert HOME.find(part_label("lamp", "light.lamp")).device is LAMP
 
 
-def test_the_only_component_need_not_be_named():
-    assert component_of(LAMP).id == "light.lamp"
-    assert component_of(LAMP, "light").id == "light.lamp"
-    assert component_of(LAMP, "main").id == "light.lamp"
-    assert component_of(LAMP, "lamp").id == "light.lamp"
-
-
 def test_one_of_several_components_is_found_by_id_name_or_capability():
     assert component_of(FRIDGE, "sensor.f_temp").id == "sensor.f_temp"
     assert component_of(FRIDGE, "ice maker").id == "switch.f_ice"
@@ -141,13 +123,6 @@ def test_an_unclear_component_is_answered_with_those_there_are(component, capabi
         component_of(FRIDGE, component, capability)
 
 
-def test_devices_are_sorted_by_area_name_and_id_whatever_their_order():
-    again = plain_listing(BEDROOM_LAMP, FRIDGE, LAMP, KITCHEN)
-    assert again.devices == HOME.devices
-    assert [each.id for each in HOME.devices] == ["bedroom_lamp", "fridge", "kitchen_light", "lamp"]
-    assert [HOME.position(each) for each in HOME.devices] == [0, 1, 2, 3]
-
-
 def test_words_of_the_area_and_its_aliases_find_its_devices():
     attic = Area(name="Attic", aliases=("Loft",), floor="Top", floor_aliases=("Second",))
     listing = plain_listing(
@@ -156,13 +131,6 @@ def test_words_of_the_area_and_its_aliases_find_its_devices():
     assert [each.id for each in listing.nearest("loft")] == ["desk"]
     assert [each.id for each in listing.nearest("second")] == ["desk"]
     assert [each.id for each in listing.nearest("!!")] == []
-
-
-def test_capabilities_are_known_with_their_kinds():
-    blind = plain_device("blind", "Blind", "cover.b", kind="blind")
-    listing = plain_listing(blind, LAMP)
-    assert listing.capabilities["cover.blind"] == listing.capabilities["cover"]
-    assert "light" in listing.capabilities
 
 
 COOLED = with_raw(
@@ -223,22 +191,3 @@ def test_parts_of_one_name_in_two_devices_are_ambiguous():
 )
 def test_words_of_raw_capabilities_parts_and_kinds_help_to_find(text, device):
     assert [*CLOUDED.nearest(text)] == [device]
-
-
-def test_raw_capabilities_form_no_groups():
-    assert set(CLOUDED.capabilities) == {"number", "switch", "media_player", "light"}
-
-
-def test_what_cannot_be_a_component_is_answered_with_raw_ones_too():
-    with pytest.raises(
-        HomeError,
-        match=r'no component "door".*number\.f "Freezer temperature" \(number\).*'
-        r'main \(contactSensor, refrigeration\).*freezer "Freezer" \(thermostatCoolingSetpoint\)',
-    ):
-        component_of(COOLED, "door")
-    with pytest.raises(HomeError, match=r"several components; name one of: .*main"):
-        component_of(COOLED)
-
-
-def test_main_is_the_entity_where_there_is_one_only():
-    assert component_of(TV, "main").id == "media_player.tv"

@@ -1,6 +1,5 @@
 """Matching: which device a description means."""
 
-import weakref
 from dataclasses import replace
 
 import pytest
@@ -310,12 +309,6 @@ def test_where_nothing_is_named_the_room_is_documented():
     assert told("it is too dark", room="Bedroom") == ["bed_light", "fan", "bedroom_tv"]
 
 
-def test_what_names_no_device_is_told_none():
-    """Mail, the calendar or the weather are no devices, however small the home is."""
-    assert told("what did I miss?", plain_listing(KITCHEN, FAN)) == []
-    assert told("it is too dark") == []
-
-
 def test_words_of_raw_capabilities_name_no_device():
     washer = with_raw(
         plain_device("washer", "Laundry", "switch.washer"),
@@ -360,28 +353,3 @@ def test_of_a_large_device_that_is_not_named_only_what_is_meant_is_documented(re
     found = requested_components(home, home.device("dishwasher"), request_)
     assert [each.id.partition(".")[2] for each in found] == meant
     assert requested_components(home, TV, "are the switches off?") == ()
-
-
-def test_what_does_not_fit_is_counted():
-    lamps = [plain_device(f"lamp_{n}", f"Lamp {n}", f"light.l{n}") for n in range(50)]
-    devices, more = matching_devices(
-        plain_listing(*lamps), "turn off all lamps", room=None, recent=(), most=6
-    )
-    assert (len(devices), more) == (6, 44)
-
-
-class Request(str):
-    """What somebody said; a weak reference shows when it is gone."""
-
-    __slots__ = ("__weakref__",)
-
-
-def test_a_request_leaves_nothing_behind_once_it_was_matched():
-    request = Request("turn on the sofa lamp and the kitchen light")
-    gone = weakref.ref(request)
-    assert SOFA in requested(HOME, request)
-    assert SOFA in matching_devices(HOME, request, room="Kitchen", recent=(), most=8)[0]
-    assert rank(HOME, (), request)[0].device in {SOFA, KITCHEN}
-    assert HOME.nearest(request)
-    del request
-    assert gone() is None

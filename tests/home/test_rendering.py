@@ -61,19 +61,6 @@ async def test_a_colour_light_fits_into_120_tokens(hass):
     assert "turn_off()" in lines
 
 
-async def test_twelve_lights_of_a_make_are_documented_once(hass):
-    await async_demo(hass, Platform.LIGHT)
-    documenter = Documenter(hass)
-    device = plain_device("ceiling", "Ceiling", "light.ceiling_lights", area="Kitchen")
-    one = await documenter.async_document(device, "light.ceiling_lights")
-    dozen = [replace(one, device_id=f"light_{number}") for number in range(12)]
-    text = render_documentation(dozen)
-    assert text.count("brightness_pct?") == 1
-    assert text.count("state on, brightness_pct 71 %") == 1
-    assert all(each.device_id in text for each in dozen)
-    assert estimate(text) < 2.5 * estimate(render_documentation([one]))
-
-
 def test_twins_share_what_they_can_do_and_keep_their_own_values():
     def on(device_id: str, state: str, kind: str) -> Documentation:
         attribute = Attribute(name="state", type="string", values=("off", "on"), value=state)
@@ -101,59 +88,6 @@ def test_a_component_is_named_where_a_command_or_a_reading_needs_it():
     assert "component sensor.door" in render_documentation([replace(door, summary="")])
     doors = [door, replace(door, component_id="sensor.flap")]
     assert "component sensor.flap" in render_documentation(doors)
-
-
-def test_the_colour_of_white_light_is_said_once():
-    colour = Attribute(name="rgb_color", type="list", value=[255, 167, 87])
-    white = Attribute(name="color_temp_kelvin", type="number", value=2700, unit="K")
-    both = render_documentation([document(attributes=(white, colour))])
-    assert "color_temp_kelvin 2700 K" in both
-    assert "rgb_color" not in both
-    coloured = [document(attributes=(replace(white, value=None), colour))]
-    assert "rgb_color [255, 167, 87]" in render_documentation(coloured)
-
-
-def test_what_an_argument_says_is_not_said_again():
-    attributes = (
-        Attribute(name="current_position", type="number", minimum=0, maximum=100, value=40),
-        Attribute(name="mode", type="string", values=("eco", "full"), value="eco"),
-        Attribute(name="level", type="number", minimum=0, maximum=9, value=3),
-    )
-    arguments = (
-        Argument(name="position", type="number", minimum=0, maximum=100),
-        Argument(name="mode", type="string", values=("eco", "full")),
-    )
-    text = render_documentation(
-        [document(attributes=attributes, commands=(Command(name="go", arguments=arguments),))]
-    )
-    assert text.split("\n")[1:] == [
-        "lamp (Hall) component light.lamp: current_position 40, mode eco, level 3",
-        "level: 0..9",
-        "commands:",
-        "go(position?: 0..100, mode?: eco|full)",
-    ]
-    read_only = render_documentation([document(attributes=attributes, commands=())])
-    assert "current_position: 0..100" in read_only
-    assert "mode: eco|full" in read_only
-
-
-def test_devices_of_different_makes_are_documented_apart():
-    text = render_documentation(
-        [
-            document("one"),
-            document("two", commands=()),
-            document("three"),
-            document("four", available=False),
-        ]
-    )
-    assert text.split("\n\n")[1:] == [
-        "light:\ntwo (Hall): state on\nstate: off|on",
-        (
-            "light:\nfour (Hall) component light.four: state on\n"
-            "unavailable now: it cannot be read or commanded\ncommands:\nturn_on()\nturn_off()"
-        ),
-    ]
-    assert "one (Hall) component light.one, three (Hall) component light.three" in text
 
 
 def test_arguments_say_what_they_take():
@@ -195,45 +129,6 @@ def test_a_long_list_of_values_is_written_once():
     )
     assert "effect: a|b|c|d" in text
     assert "go(effect?: a value of effect)" in text
-
-
-def test_a_very_long_list_says_how_many_more():
-    values = tuple(f"v{number}" for number in range(80))
-    text = render_documentation(
-        [document(attributes=(Attribute(name="x", type="string", values=values),))]
-    )
-    assert "v59|… 20 more" in text
-
-
-def test_what_says_no_more_than_the_name_is_left_out():
-    commands = (
-        Command(name="turn_off", description="Turns off one or more lights."),
-        Command(name="return_to_base", description="Sends a vacuum back to its dock."),
-    )
-    text = render_documentation([document(commands=commands)])
-    assert "turn_off()\n" in text
-    assert "return_to_base() - Sends a vacuum back to its dock" in text
-
-
-def test_attributes_without_value_and_range_are_not_worth_a_line():
-    attributes = (
-        Attribute(
-            name="state",
-            type="string",
-            value="on",
-            meaning="Open",
-            description="on = Open, off = Closed",
-        ),
-        Attribute(name="title", type="string"),
-        Attribute(name="muted", type="boolean", value=False),
-        Attribute(name="info", type="object", value={"a": [1, None]}),
-    )
-    text = render_documentation([document(attributes=attributes, summary="Door")])
-    assert text.split("\n")[:3] == [
-        "light (Door):",
-        "lamp (Hall) component light.lamp: state on (Open), muted false, info {a: [1, none]}",
-        "state: on = Open, off = Closed",
-    ]
 
 
 def test_names_cannot_break_out_of_their_line():
@@ -339,38 +234,6 @@ def test_one_raw_capability_tells_device_component_values_and_commands():
     ]
 
 
-def test_two_components_of_one_device_are_no_two_devices():
-    warmer = Attribute(
-        name="coolingSetpoint", type="number", unit="C", minimum=-23, maximum=7, value=-18
-    )
-    lines = render_documentation(
-        [raw_document("cooler"), raw_document("freezer", attributes=(warmer,))]
-    ).split("\n")
-    assert lines[:3] == [
-        "thermostatCoolingSetpoint (Cools to a temperature):",
-        "fridge (Kitchen) component cooler: coolingSetpoint 3 C",
-        "fridge (Kitchen) component freezer: coolingSetpoint -18 C",
-    ]
-    assert lines.count("setCoolingSetpoint(setpoint: number)") == 1
-
-
-def test_what_one_component_alone_can_do_is_documented_apart():
-    text = render_documentation([raw_document("cooler"), raw_document("freezer", commands=())])
-    assert text.count("thermostatCoolingSetpoint (Cools to a temperature):") == 2
-    assert text.count("setCoolingSetpoint(") == 1
-
-
-def test_notes_stand_before_the_attributes():
-    lines = render_documentation(
-        [raw_document(available=False, notes=("remote control is off", "values may be old"))]
-    ).split("\n")
-    assert lines[2:5] == [
-        "unavailable now: it cannot be read or commanded",
-        "remote control is off",
-        "values may be old",
-    ]
-
-
 def test_an_overview_names_capabilities_without_documenting_them():
     parts = {"main": "name those: contactSensor, refrigeration", "freezer": "name those: a"}
     overview = [
@@ -404,24 +267,6 @@ def test_readings_of_raw_capabilities_name_component_and_capability():
         "fridge (Kitchen) cooler contactSensor: contact open",
         "fridge (Kitchen) freezer contactSensor: unavailable",
     ]
-
-
-def test_raw_and_entity_documents_of_one_name_are_not_mixed():
-    entity = raw_document("switch.fridge", source=Source.HOME_ASSISTANT)
-    text = render_documentation([entity, raw_document("main")])
-    assert len(text.split("\n\n")) == 2
-
-
-def test_a_long_choice_that_is_nowhere_else_is_written_out():
-    values = ("eco", "auto", "heavy", "rinse")
-    command = Command(
-        name="setCourse", arguments=(Argument(name="course", type="string", values=values),)
-    )
-    text = render_documentation([raw_document(commands=(command,))])
-    assert "setCourse(course?: eco|auto|heavy|rinse)" in text
-    listed = Argument(name="course", type="list", values=values)
-    text = render_documentation([raw_document(commands=(replace(command, arguments=(listed,)),))])
-    assert "setCourse(course?: list of eco|auto|heavy|rinse)" in text
 
 
 def test_documents_are_taken_as_far_as_the_budget_goes():

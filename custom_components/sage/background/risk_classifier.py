@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..home.safety.risk_classification import ClassifierError
+from ..home.safety.risk_classification import PROMPT, ClassifierError, RiskQuestion
 from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict
-from ..home.safety.risk_question import PROMPT, RiskQuestion
 from ..memory.profile_builder import TextWriter, WriterError
 
 

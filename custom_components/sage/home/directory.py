@@ -5,12 +5,12 @@ If the full list exceeds a token budget, the text contains only the number of de
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from .home_types import Component, Device
 from .labels import alias_of, called, quiet, titled
-from .listing import Area, Listing
+from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested
 from .vocabulary import Synonyms
 
@@ -36,7 +36,7 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
     A longer list is replaced by the number of devices of each kind. Equal arguments give an
     identical text.
     """
-    return _known_index(listing, budget_tokens)[0]
+    return _index(listing, budget_tokens)[0]
 
 
 def names_all(listing: Listing, budget_tokens: int) -> bool:
@@ -44,7 +44,7 @@ def names_all(listing: Listing, budget_tokens: int) -> bool:
 
     False if the list exceeds the budget: the text then has only the number of devices of each kind.
     """
-    return _known_index(listing, budget_tokens)[1]
+    return _index(listing, budget_tokens)[1]
 
 
 def has_raw_parts(listing: Listing) -> bool:
@@ -86,13 +86,7 @@ def estimate(text: str) -> int:
 
 
 # Equal arguments must give an identical text, so that prompt caches can reuse it.
-def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    known: dict[int, tuple[str, bool]] = listing.memo.setdefault("index", {})
-    if budget_tokens not in known:
-        known[budget_tokens] = _index(listing, budget_tokens)
-    return known[budget_tokens]
-
-
+@lru_cache(maxsize=MAX_LISTINGS)
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     """Return the device list as text (see `render_index`), and whether it has every device."""
     if not listing.devices:

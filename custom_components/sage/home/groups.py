@@ -1,19 +1,19 @@
-"""Look-up of groups of devices: "all light", "all light in Kitchen", "all Christmas decorations".
+"""Look-up of places, and of groups of devices: "all light", "all Christmas decorations in Kitchen".
 
 The place of a group is an area, a floor or a label, by name or alias. If several have the same
 name, an area comes before a floor, a name before an alias, and a label last.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ..text.words import content_words, forms, key, words
 from .home_types import Component, HomeError
 from .labels import quiet
-from .listing import Found, Listing
-from .place_names import said_places
+from .listing import MAX_LISTINGS, Found, Listing
 
 TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
 """Domains of entities that are usually secondary parts of a device, such as its battery."""
@@ -48,18 +48,16 @@ def place_named(listing: Listing, text: str) -> GroupPlace | None:
     return places.get(key(text)) or places.get(" ".join(content_words(text)))
 
 
+@lru_cache(maxsize=MAX_LISTINGS)
 def _places(listing: Listing) -> Mapping[str, GroupPlace]:
-    if (known := listing.memo.get("group_places")) is None:
-        known = {}
-        for level in _levels(listing):
-            names: dict[str, GroupPlace] = {}
-            for said, place in level:
-                before = names.get(key(said))
-                parts = place.parts if before is None else (*before.parts, *place.parts)
-                names[key(said)] = GroupPlace(kind=place.kind, name=place.name, parts=parts)
-            known = names | known
-        listing.memo["group_places"] = known
-    places: Mapping[str, GroupPlace] = known
+    places: dict[str, GroupPlace] = {}
+    for level in _levels(listing):
+        names: dict[str, GroupPlace] = {}
+        for said, place in level:
+            before = names.get(key(said))
+            parts = place.parts if before is None else (*before.parts, *place.parts)
+            names[key(said)] = GroupPlace(kind=place.kind, name=place.name, parts=parts)
+        places = names | places
     return places
 
 
@@ -85,20 +83,18 @@ def _levels(listing: Listing) -> Iterator[Iterable[tuple[str, GroupPlace]]]:
     yield labels_of(listing).items()
 
 
+@lru_cache(maxsize=MAX_LISTINGS)
 def labels_of(listing: Listing) -> Mapping[str, GroupPlace]:
     """Return the labels of the components, as a dict: comparison key of the name -> label."""
-    if (known := listing.memo.get("labels")) is None:
-        held: dict[str, list[Found]] = {}
-        for device in listing.devices:
-            for part in device.components:
-                for name in part.labels:
-                    held.setdefault(name, []).append(Found(device=device, component=part))
-        known = listing.memo["labels"] = {
-            key(name): GroupPlace(kind="label", name=name, parts=tuple(parts))
-            for name, parts in sorted(held.items())
-        }
-    labels: Mapping[str, GroupPlace] = known
-    return labels
+    held: dict[str, list[Found]] = {}
+    for device in listing.devices:
+        for part in device.components:
+            for name in part.labels:
+                held.setdefault(name, []).append(Found(device=device, component=part))
+    return {
+        key(name): GroupPlace(kind="label", name=name, parts=tuple(parts))
+        for name, parts in sorted(held.items())
+    }
 
 
 def said_groups(listing: Listing, text: str) -> str:
@@ -124,20 +120,17 @@ def said_groups(listing: Listing, text: str) -> str:
     return f"Groups: {shown}." if shown else ""
 
 
+@lru_cache(maxsize=MAX_LISTINGS)
 def groups_of(listing: Listing) -> tuple[str, ...]:
     """Return the names of all groups of devices, such as `all light` or `all light in Kitchen`."""
-    known = listing.memo.get("groups")
-    if known is None:
-        found = {f"all {label.name}": None for label in labels_of(listing).values()}
-        for device in listing.devices:
-            for part in device.components:
-                for capability in part.capabilities:
-                    found[f"all {capability}"] = None
-                    if device.area:
-                        found[f"all {capability} in {device.area}"] = None
-        known = listing.memo["groups"] = tuple(sorted(found))
-    groups: tuple[str, ...] = known
-    return groups
+    found = {f"all {label.name}" for label in labels_of(listing).values()}
+    for device in listing.devices:
+        for part in device.components:
+            for capability in part.capabilities:
+                found.add(f"all {capability}")
+                if device.area:
+                    found.add(f"all {capability} in {device.area}")
+    return tuple(sorted(found))
 
 
 def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
@@ -229,24 +222,17 @@ def _in(listing: Listing, place: str) -> tuple[Found, ...]:
     return () if found is None else found.parts
 
 
+@lru_cache(maxsize=256)
 def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
     """Return the components with `kind` as capability, or else with `kind` as device class.
 
     `kind` may be a plural, such as `lights`. `place` is the name of an area, floor or label; None
     means the whole home.
     """
-    known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
-    wanted = (kind, None if place is None else key(place))
-    if (found := known.get(wanted)) is not None:
-        return found
     kinds = {kind, kind.removesuffix("s")}
-    found = _parts(listing, place, lambda part: not kinds.isdisjoint(part.capabilities)) or _parts(
+    return _parts(listing, place, lambda part: not kinds.isdisjoint(part.capabilities)) or _parts(
         listing, place, lambda part: part.kind in kinds
     )
-    if found:
-        # Cache only existing groups: a model may invent any number of other groups.
-        known[wanted] = found
-    return found
 
 
 def _parts(
@@ -284,3 +270,117 @@ def _holds(whole: Found, member: Found) -> bool:
     if whole.device.id != member.device.id:
         return False
     return whole.component is None or whole.component == member.component
+
+
+type _Names = Mapping[str, Sequence[tuple[str, ...]]]
+type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidPlace:
+    """A name found in a list of words, from position `start` to `end` (exclusive).
+
+    `name` is the name in lower case, without accents. `devices` are positions in `Listing.devices`:
+    the devices with this name or in this place.
+    """
+
+    name: str
+    start: int
+    end: int
+    devices: frozenset[int]
+
+
+def said_places(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
+    """Return the areas, floors and labels that a text names, in the order of the text.
+
+    `said` are the words of the text. If two names start at the same word, the longer one counts.
+    """
+    known = _known_places(listing)
+    found: list[SaidPlace] = []
+    number = 0
+    while number < len(said):
+        fitting = [
+            (name, devices)
+            for form in forms(said[number])
+            for name, devices in known.get(form, ())
+            if _is_said(name, said[number : number + len(name)])
+        ]
+        name = max((each for each, _ in fitting), key=len, default=())
+        if name:
+            devices = [each for other, each in fitting if len(other) == len(name)]
+            end = number + len(name)
+            found.append(SaidPlace(" ".join(name), number, end, frozenset().union(*devices)))
+        number += len(name) or 1
+    return found
+
+
+def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidPlace]:
+    """Return the complete device names that occur in a text; names of one word are ignored.
+
+    `said` are the words of the text. `SaidPlace.devices` also has the devices with a longer name
+    that contains the found name: for the name Front Door, also the device Front Door Sensor.
+    """
+    known = _known_names(listing)
+    found: list[SaidPlace] = []
+    number = 0
+    while number < len(said):
+        fitting = [
+            name
+            for name in known.get(said[number], ())
+            if tuple(said[number : number + len(name)]) == name
+        ]
+        name = max(fitting, key=len, default=())
+        if name:
+            devices = _devices_named(listing, name)
+            found.append(SaidPlace(" ".join(name), number, number + len(name), devices))
+        number += len(name) or 1
+    return found
+
+
+def _devices_named(listing: Listing, name: Sequence[str]) -> frozenset[int]:
+    wanted = f" {' '.join(name)} "
+    return frozenset(
+        number
+        for number, device in enumerate(listing.devices)
+        if any(wanted in f" {' '.join(words(each))} " for each in (device.name, *device.aliases))
+    )
+
+
+@lru_cache(maxsize=MAX_LISTINGS)
+def _known_names(listing: Listing) -> _Names:
+    """Return first word -> device names of several words that start with it."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for device in listing.devices:
+        for name in map(words, (device.name, *device.aliases)):
+            places = said_places(listing, name)
+            # A single word may also mean a kind of device. `said_places` finds place names.
+            if len(name) > 1 and not any(each.end - each.start == len(name) for each in places):
+                found.setdefault(name[0], set()).add(name)
+    return {first: tuple(names) for first, names in found.items()}
+
+
+def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
+    return len(name) == len(said) and all(
+        not forms(own).isdisjoint(forms(word)) for own, word in zip(name, said, strict=True)
+    )
+
+
+@lru_cache(maxsize=MAX_LISTINGS)
+def _known_places(listing: Listing) -> _Places:
+    """Return first word of a place name -> [(all words of the name, device indices)]."""
+    held: dict[str, set[int]] = {}
+    for number, device in enumerate(listing.devices):
+        if device.area:
+            held.setdefault(device.area, set()).add(number)
+    named: dict[tuple[str, ...], set[int]] = {}
+    for area in listing.areas.values():
+        for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases):
+            named.setdefault(words(text), set()).update(held.get(area.name, ()))
+    for number, device in enumerate(listing.devices):
+        for text in {label for part in device.components for label in part.labels}:
+            named.setdefault(words(text), set()).add(number)
+    places: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    for name, devices in named.items():
+        for form in forms(name[0]) if name else ():
+            places.setdefault(form, []).append((name, frozenset(devices)))
+    return places

@@ -25,11 +25,8 @@ from ..text.words import key
 from .disambiguation import Appearance
 from .home_types import Component, Device
 from .labels import Named, flat_name, identify
-from .listing import Area, Listing, build
+from .listing import MAX_LISTINGS, Area, Listing, build
 from .safety.gate import Gate
-
-_MAX_LISTINGS: Final = 8
-"""Maximum number of cached listings, one for each set of visible entities."""
 
 _TRIES: Final = 3
 """Maximum number of attempts to build a listing, if a registry changes during an attempt."""
@@ -158,7 +155,7 @@ class Inventory:
         ):
             listing = before
         self._listings[visible] = (revision, listing)
-        while len(self._listings) > _MAX_LISTINGS:
+        while len(self._listings) > MAX_LISTINGS:
             del self._listings[next(iter(self._listings))]
         return listing
 
@@ -187,19 +184,17 @@ class Inventory:
 
     def _build(self, visible: frozenset[str]) -> Work[Listing]:
         entities: list[_Entity] = []
-        labels = yield from self._labels()
+        labels = self._labels()
         for entity_id in sorted(visible):
             if (entity := self._entity(entity_id, labels.get(entity_id, ()))) is not None:
                 entities.append(entity)
             yield
-        groups = yield from _grouped(self._hass, entities)
+        groups = _grouped(self._hass, entities)
         groups.sort(key=_age)
         areas = self._areas()
-        named: list[Named] = []
-        for group in groups:
-            named.append(self._named(group, areas))
-            yield
-        ids = yield from identify(named)
+        named = [self._named(group, areas) for group in groups]
+        yield
+        ids = identify(named)
         devices: list[Device] = []
         for group, name, device_id in zip(groups, named, ids, strict=True):
             devices.append(self._device(group, name, device_id, areas, visible))
@@ -208,7 +203,7 @@ class Inventory:
         places = {area.name: area for area in areas.values() if area.name in held}
         return (yield from build(devices, places))
 
-    def _labels(self) -> Work[dict[str, list[str]]]:
+    def _labels(self) -> dict[str, list[str]]:
         """Return entity id -> names of its labels, also those of its device and area."""
         found: dict[str, list[str]] = {}
         for label in lr.async_get(self._hass).async_list_labels():
@@ -217,7 +212,6 @@ class Inventory:
             )
             for entity_id in selected.indirectly_referenced:
                 found.setdefault(entity_id, []).append(flat_name(label.name) or label.label_id)
-            yield
         return found
 
     def _areas(self) -> dict[str, Area]:
@@ -363,7 +357,7 @@ def _model(device: dr.AnyDeviceEntry | None) -> str | None:
     return flat_name(" ".join(filter(None, (device.manufacturer, device.model)))) or None
 
 
-def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]:
+def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> list[_Group]:
     by_device: dict[str, list[_Entity]] = {}
     groups: list[_Group] = []
     for entity in entities:
@@ -377,7 +371,6 @@ def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]
             by_device.setdefault(entity.device.id, []).append(entity)
     for members in by_device.values():
         groups += _split_by_area(hass, members)
-        yield
     return groups
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from homeassistant.util import slugify
 
-from ..helpers.slices import Work, in_one_go
+from ..helpers.slices import in_one_go
 from ..text.search import NameIndex
 from ..text.words import content_words, words
 from .home_types import Device
@@ -35,7 +35,7 @@ def slug(text: str) -> str:
     return found[:_LONGEST_ID].rstrip("_")
 
 
-def identify(things: Iterable[Named]) -> Work[list[str]]:
+def identify(things: Iterable[Named]) -> list[str]:
     """Return a unique id for each of `things`, which must be sorted by age, oldest first.
 
     The id is the first of these that no older device has:
@@ -51,7 +51,6 @@ def identify(things: Iterable[Named]) -> Work[list[str]]:
         found = next(each for each in _candidates(name, thing.area) if each not in taken)
         taken.add(found)
         made.append(found)
-        yield
     return made
 
 

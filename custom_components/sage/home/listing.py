@@ -4,14 +4,17 @@ A listing contains no states, so text that is made from it changes rarely.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from ..helpers.slices import Work
 from ..text.search import NameIndex, weigh
 from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
 from .labels import alias_of, called, label, part_label
+
+MAX_LISTINGS: Final = 8
+"""Maximum number of cached listings, one for each set of visible entities."""
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -44,7 +47,7 @@ class Found:
     """The component; None for the whole device."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Listing:
     """The devices that people with the same rights may see, sorted by area, name and id."""
 
@@ -58,8 +61,8 @@ class Listing:
     capabilities: Mapping[str, frozenset[int]]
     """Capability, such as `light` or `cover.blind` -> indices of devices in `devices`."""
 
-    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Cache for values that other modules compute from this listing."""
+    _positions: Mapping[str, int]
+    """Device id -> index of the device in `devices`."""
 
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
     """One table (name -> matches) for each kind of name, the most reliable kind first."""
@@ -84,11 +87,7 @@ class Listing:
 
     def position(self, device: Device) -> int:
         """Return the index of the device in `devices`. Raises KeyError for an unlisted device."""
-        if (positions := self.memo.get("positions")) is None:
-            positions = {each.id: place for place, each in enumerate(self.devices)}
-            self.memo["positions"] = positions
-        place: int = positions[device.id]
-        return place
+        return self._positions[device.id]
 
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
         """Return up to `count` devices with words similar to the text, best first."""
@@ -189,6 +188,7 @@ def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]
         areas=dict(sorted(areas.items())),
         index=index,
         capabilities={name: frozenset(places) for name, places in capabilities.items()},
+        _positions={device.id: place for place, device in enumerate(ordered)},
         _names=names,
     )
 

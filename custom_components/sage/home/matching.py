@@ -5,15 +5,16 @@ Words that match fewer candidates count more. Words without a match lower all sc
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import Final, Protocol
 
 from ..helpers.slices import in_one_go
 from ..text.search import FORM, NameIndex, weigh
 from ..text.words import content_words, forms, key, related, words
+from .groups import said_devices, said_places
 from .home_types import Component, Device, Reading
-from .listing import CAPTION, NAME, Listing
-from .place_names import said_devices, said_places
+from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .vocabulary import Synonyms
 
 CLEAR_MARGIN: Final = 0.15
@@ -287,7 +288,7 @@ def requested_components(
         for word in said
     ):
         return ()
-    names, kinds = _component_indexes(listing, device)
+    names, kinds = _component_indexes(parts)
     meant: set[int] = set()
     for word in said:
         wanted = _kinds(listing, word, synonyms)
@@ -301,15 +302,13 @@ def requested_components(
     return tuple(parts[number] for number in sorted(meant))
 
 
-def _component_indexes(listing: Listing, device: Device) -> tuple[NameIndex, NameIndex]:
-    """Return the word index of the names of a device's components, and that of their kinds."""
-    known: dict[str, tuple[NameIndex, NameIndex]] = listing.memo.setdefault("components", {})
-    if device.id not in known:
-        known[device.id] = (
-            _index_of((part.name, *part.aliases) for part in device.components),
-            _index_of((*part.capabilities, part.kind or "") for part in device.components),
-        )
-    return known[device.id]
+@lru_cache(maxsize=64)
+def _component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameIndex]:
+    """Return the word index of the names of components, and that of their kinds."""
+    return (
+        _index_of((part.name, *part.aliases) for part in parts),
+        _index_of((*part.capabilities, part.kind or "") for part in parts),
+    )
 
 
 def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
@@ -356,16 +355,14 @@ def _kinds(listing: Listing, word: str, synonyms: Synonyms) -> set[str]:
     return {kind for form in forms(word) for kind in (*synonyms.get(form, ()), *own.get(form, ()))}
 
 
+@lru_cache(maxsize=MAX_LISTINGS)
 def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
     """Return word -> capabilities and kinds of this home that contain the word in their id."""
-    if (known := listing.memo.get("own_kinds")) is None:
-        found: dict[str, set[str]] = {}
-        for kind in listing.capabilities:
-            for word in words(kind.rsplit(".", 1)[-1]):
-                found.setdefault(word, set()).add(kind)
-        known = listing.memo["own_kinds"] = {word: frozenset(all_) for word, all_ in found.items()}
-    own: Mapping[str, frozenset[str]] = known
-    return own
+    found: dict[str, set[str]] = {}
+    for kind in listing.capabilities:
+        for word in words(kind.rsplit(".", 1)[-1]):
+            found.setdefault(word, set()).add(kind)
+    return {word: frozenset(kinds) for word, kinds in found.items()}
 
 
 def _named_hits(

@@ -8,9 +8,9 @@ from typing import Any, Final
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind
 from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
-from .earlier import async_earlier
 from .home import AnyCommand, Home, PersonHome, Rehearsed
 from .home_types import CommandRequest, HomeError, Outcome, OutcomeKind, Reading
+from .recorded import async_earlier
 from .safety.authority import AskedFor, Authority
 from .safety.fields import hidden_reference, without_hidden
 

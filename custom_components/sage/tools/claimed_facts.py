@@ -10,10 +10,10 @@ from homeassistant.core import HomeAssistant
 from ..agent.decision import Claim
 from ..home.commands.evidence import Seen
 from ..home.commands.outcome_text import value_names
-from ..home.earlier import EARLIER
-from ..home.entities.attributes import SET_BY, unit_of
+from ..home.entities.narrowing import SET_BY, unit_of
 from ..home.groups import TELLING_ONLY
 from ..home.home_types import Component, Device
+from ..home.recorded import EARLIER
 from ..home.values import STATE, item_attributes
 from ..text.speech import Sentences
 from .claimed_value import (

@@ -20,16 +20,15 @@ from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
+from ..home.safety.risk_classification import PROMPT, RiskQuestion
 from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict, levels_of
-from ..home.safety.risk_question import PROMPT, RiskQuestion
 from ..model.language_model import ModelError
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.identity import async_languages
 from ..people.person import Person
 from ..people.pin import PinGuard, speaker_key, verify
 from ..people.spoken_digits import number_alone
-from ..text.speech import Sentences, async_load_sentences, known_language
-from ..text.verbatim import visible
+from ..text.speech import Sentences, async_load_sentences, known_language, visible
 
 _UNCLEAR_REPLIES: Final = 2
 """Number of replies that are neither yes nor no, until SAGE stops asking.

@@ -24,7 +24,7 @@ from ..memory.memory_types import Memory, MemoryStoreError, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..storage.store_error import FileFault
-from ..text.verbatim import Verbatim, verbatim, visible
+from ..text.speech import Verbatim, verbatim, visible
 from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)

@@ -1,9 +1,6 @@
 """The outcomes, each by its evidence and each with its true sentence."""
 
-import asyncio
-
 import pytest
-from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
@@ -12,30 +9,23 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceInfo
 
-from custom_components.sage.helpers import slices
 from custom_components.sage.home.commands.outcome_observation import (
-    async_describe_for_model,
     describe_for_model,
 )
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.entities.expected_effect import has_no_effect
-from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
-from custom_components.sage.home.safety.authority import Confirmation
+from custom_components.sage.home.home_types import Outcome, OutcomeKind
 
 from ..entity_home import Asking, EntityHome
 from ..entity_kinds import (
     Alarm,
     BlindPlug,
     BrokenPlug,
-    Button,
-    CloudScene,
-    Cover,
     DeadLight,
     Fan,
     FastCover,
     Firmware,
     Light,
-    Lock,
     Number,
     Player,
     Plug,
@@ -49,52 +39,6 @@ async def house(hass: HomeAssistant):
     house = EntityHome(hass)
     yield house
     house.close()
-
-
-async def test_others_get_their_turn_while_many_outcomes_are_described(house, monkeypatch):
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    await house.async_furnish(Light("Kitchen Light"))
-    outcome = await house.async_do("Kitchen Light", "turn_on", {})
-    turns: list[int] = []
-
-    async def others() -> None:
-        while len(turns) < 5:
-            turns.append(1)
-            await asyncio.sleep(0)
-
-    waiting = asyncio.create_task(others())
-    described = await async_describe_for_model([outcome] * 10)
-    assert len(turns) == 5
-    assert described == describe_for_model([outcome] * 10)
-    await waiting
-
-
-async def test_a_light_that_turns_on_is_verified(house):
-    light = Light("Kitchen Light")
-    await house.async_furnish(light)
-    outcome = await house.async_do("Kitchen Light", "turn_on", {"brightness_pct": 30})
-
-    assert outcome.kind is OutcomeKind.VERIFIED
-    assert outcome.component_id == "light.kitchen_light"
-    assert outcome.before["state"] == "off"
-    assert outcome.after["state"] == "on"
-    assert light.calls == [("turn_on", {"brightness": 76})]
-    said = await house.async_say(outcome)
-    assert said == "Kitchen Light is now on, at 30 percent brightness."
-    said = await house.async_say(outcome, language="de")
-    assert said == "Kitchen Light ist jetzt an, auf 30 Prozent Helligkeit."
-
-
-async def test_a_light_that_was_on_is_told_so(house):
-    light = Light("Kitchen Light")
-    light.begin(is_on=True)
-    await house.async_furnish(light)
-    outcome = await house.async_do("Kitchen Light", "turn_on")
-
-    assert outcome.kind is OutcomeKind.ALREADY
-    assert light.calls == [("turn_on", {})]
-    assert await house.async_say(outcome) == "Kitchen Light was already on."
-    assert await house.async_say(outcome, language="de-CH") == "Kitchen Light war schon an."
 
 
 @pytest.mark.parametrize("state", list(MediaPlayerState))
@@ -138,38 +82,11 @@ def test_commands_that_have_nothing_to_act_on(command, state, is_sent):
     assert not has_no_effect(domain, service, assumed)
 
 
-async def test_a_slow_cover_is_under_way(house):
-    cover = Cover("Garage Door")
-    cover.begin(device_class=CoverDeviceClass.GARAGE)
-    await house.async_furnish(cover)
-    outcome = await house.async_do("Garage Door", "open_cover")
-
-    assert outcome.kind is OutcomeKind.UNDER_WAY
-    assert await house.async_say(outcome) == (
-        "Garage Door is opening; I have not seen it finish yet."
-    )
-    said = await house.async_say(outcome, language="de")
-    assert (
-        said == "Garage Door wird gerade geöffnet; ich habe noch nicht gesehen, dass es fertig ist."
-    )
-
-
 async def test_a_cover_that_arrives_is_verified_with_its_position(house):
     await house.async_furnish(FastCover("Blind"))
     outcome = await house.async_do("Blind", "set_cover_position", {"position": "50%"})
     assert outcome.kind is OutcomeKind.VERIFIED
     assert await house.async_say(outcome) == "Blind is now open, at 50 percent open."
-
-
-async def test_a_scene_and_a_button_are_only_sent(house):
-    await house.async_furnish(CloudScene("Movie Scene"), Button("Doorbell Chime"))
-    for name in ("Movie Scene", "Doorbell Chime"):
-        command = "turn_on" if name == "Movie Scene" else "press"
-        outcome = await house.async_do(name, command)
-        assert outcome.kind is OutcomeKind.SENT
-        assert await house.async_say(outcome) == (
-            f"I sent the command to {name}, but I can't see whether it worked."
-        )
 
 
 async def test_a_plug_that_guesses_its_state_is_only_sent(house):
@@ -216,33 +133,6 @@ async def test_a_light_that_goes_away_is_not_confirmed(house):
     )
 
 
-async def test_what_is_refused_leaves_everything_as_it_is(house):
-    lock = Lock("Front Door")
-    await house.async_furnish(lock)
-    no = Asking(answer=Confirmation.DECLINED)
-    outcome = await house.async_do("Front Door", "unlock", authority=no)
-    assert outcome.kind is OutcomeKind.REFUSED
-    assert lock.calls == []
-    assert await house.async_say(outcome) == "I have left Front Door as it is."
-    nobody = Asking(answer=Confirmation.IMPOSSIBLE)
-    outcome = await house.async_do("Front Door", "unlock", authority=nobody)
-    assert outcome.kind is OutcomeKind.REFUSED
-    assert lock.calls == []
-    assert "needs a confirmation, but I can't ask for it here" in await house.async_say(outcome)
-
-
-async def test_what_cannot_be_reached_is_not_called(house):
-    light = Light("Attic Light")
-    light.begin(available=False)
-    await house.async_furnish(light)
-    outcome = await house.async_do("Attic Light", "turn_on")
-    assert outcome.kind is OutcomeKind.FAILED
-    assert light.calls == []
-    assert await house.async_say(outcome) == (
-        "Attic Light is unavailable right now, so I did not change it."
-    )
-
-
 @pytest.mark.parametrize(
     ("error", "kind", "told"),
     [
@@ -263,12 +153,6 @@ async def test_every_error_becomes_an_outcome(house, error, kind, told):
     outcome = await house.async_do("Plug", "turn_on")
     assert outcome.kind is kind
     assert told in await house.async_say(outcome)
-
-
-async def test_an_unknown_command_names_the_nearest(house):
-    await house.async_furnish(Light("Kitchen Light"))
-    with pytest.raises(HomeError, match=r"no command turn_onn.*turn_on"):
-        await house.async_do("Kitchen Light", "turn_onn")
 
 
 async def test_several_devices_share_a_sentence(house):

@@ -145,56 +145,6 @@ async def test_temperatures_are_in_the_unit_of_the_home(hass, read):
     assert pump.attribute("current_temperature").unit == "°F"
 
 
-async def test_covers_and_valves(hass, read):
-    await async_demo(hass, Platform.COVER, Platform.VALVE)
-    blind = await read("cover.living_room_window")
-    assert "toggle" not in blind.commands
-    assert "toggle_cover_tilt" not in blind.commands
-    assert blind.argument("set_cover_position", "position").unit == "%"
-    assert blind.argument("open_cover", "speed").values == ("slow", "default")
-    assert blind.attribute("current_position").value == 70
-    assert blind.attribute("current_position").maximum == 100
-
-    garage = await read("cover.garage_door")
-    assert garage.commands == ["open_cover", "close_cover"]
-    assert garage.documentation.summary == "Garage"
-
-    assert (await read("valve.front_garden")).commands == ["open_valve", "close_valve"]
-    assert "set_valve_position" in (await read("valve.trees")).commands
-
-
-async def test_a_fan(hass, read):
-    await async_demo(hass, Platform.FAN)
-    fan = await read("fan.living_room_fan")
-    assert fan.argument("set_direction", "direction").values == ("forward", "reverse")
-    assert fan.argument("oscillate", "oscillating").type == "boolean"
-    assert fan.attribute("percentage").unit == "%"
-    limited = await read("fan.preset_only_limited_fan")
-    assert limited.argument("set_preset_mode", "preset_mode").values == (
-        "auto",
-        "smart",
-        "sleep",
-        "on",
-    )
-    assert "set_percentage" not in limited.commands
-
-
-async def test_a_media_player(hass, read):
-    await async_demo(hass, Platform.MEDIA_PLAYER)
-    tv = await read("media_player.lounge_room")
-    assert tv.documentation.summary == "TV"
-    assert tv.argument("select_source", "source").values == ("dvd", "youtube")
-    assert tv.attribute("source").value == "dvd"
-    assert "media_play_pause" not in tv.commands
-    bedroom = await read("media_player.bedroom")
-    # Home Assistant has members of an enumeration there, whose repr is no name.
-    assert {type(each.name) for each in bedroom.documentation.attributes} == {str}
-    volume = bedroom.argument("volume_set", "volume_level")
-    assert (volume.minimum, volume.maximum, volume.required) == (0, 1, True)
-    assert bedroom.argument("play_media", "media").is_reference
-    assert (await read("media_player.kitchen")).argument("join", "group_members").is_reference
-
-
 async def test_locks_and_alarms_ask_for_a_code_only_if_they_have_one(hass, read):
     await async_demo(hass, Platform.LOCK, Platform.ALARM_CONTROL_PANEL)
     assert (await read("lock.front_door")).commands == ["unlock", "lock"]
@@ -208,69 +158,6 @@ async def test_locks_and_alarms_ask_for_a_code_only_if_they_have_one(hass, read)
 
     hass.states.async_set("lock.coded", "locked", {"code_format": r"\d{4}"})
     assert (await read("lock.coded")).arguments("unlock") == {"code"}
-
-
-async def test_a_vacuum_cleaner(hass, read):
-    await async_demo(hass, Platform.VACUUM)
-    full = await read("vacuum.demo_vacuum_0_ground_floor")
-    assert full.argument("set_fan_speed", "fan_speed").values == ("min", "medium", "high", "max")
-    assert full.argument("clean_area", "cleaning_area_id").is_reference
-    assert "set_fan_speed" not in (await read("vacuum.demo_vacuum_4_fourth_floor")).commands
-
-
-async def test_humidifiers_and_water_heaters(hass, read):
-    await async_demo(hass, Platform.HUMIDIFIER, Platform.WATER_HEATER)
-    hygrostat = await read("humidifier.hygrostat")
-    assert hygrostat.argument("set_mode", "mode").values == ("home", "eco")
-    assert hygrostat.attribute("mode").value == "home"
-    assert "set_mode" not in (await read("humidifier.dehumidifier")).commands
-    humidity = (await read("humidifier.humidifier")).argument("set_humidity", "humidity")
-    assert (humidity.minimum, humidity.maximum, humidity.step, humidity.unit) == (0, 100, 5, "%")
-
-    heater = await read("water_heater.demo_water_heater_celsius")
-    assert (
-        heater.argument("set_operation_mode", "operation_mode").values == heater.attribute().values
-    )
-    assert heater.argument("set_temperature", "temperature").maximum == 60
-
-
-async def test_selects_numbers_and_texts(hass, read):
-    await async_demo(hass, Platform.SELECT, Platform.NUMBER, Platform.TEXT)
-    speed = await read("select.speed")
-    assert speed.commands[0] == "select_option"
-    assert speed.argument("select_option", "option").values == (
-        "light_speed",
-        "ridiculous_speed",
-        "ludicrous_speed",
-    )
-    assert speed.attribute().values[0] == "light_speed"
-
-    number = await read("number.temperature_setting")
-    value = number.argument("set_value", "value")
-    assert (value.type, value.minimum, value.maximum, value.unit) == ("number", 15, 35, "°C")
-    assert number.attribute().value == 22
-
-    text = await read("text.text_with_only_lower_case_characters")
-    assert text.argument("set_value", "value").description == "0..255 characters matching [a-z]+"
-    assert (await read("text.password")).attribute().value is None
-
-
-async def test_helpers(hass, read):
-    assert await async_setup_component(
-        hass,
-        "input_number",
-        {"input_number": {"noise": {"min": 0, "max": 10, "unit_of_measurement": "dB"}}},
-    )
-    assert await async_setup_component(
-        hass, "input_select", {"input_select": {"cook": {"options": ["Ada", "Bob"]}}}
-    )
-    assert await async_setup_component(hass, "input_boolean", {"input_boolean": {"guest": None}})
-    noise = (await read("input_number.noise")).argument("set_value", "value")
-    assert (noise.minimum, noise.maximum, noise.unit) == (0, 10, "dB")
-    cook = await read("input_select.cook")
-    assert cook.argument("select_option", "option").values == ("Ada", "Bob")
-    assert "set_options" not in cook.commands
-    assert (await read("input_boolean.guest")).commands == ["turn_on", "turn_off"]
 
 
 async def test_sensors_can_be_read_only(hass, read):
@@ -288,20 +175,6 @@ async def test_sensors_can_be_read_only(hass, read):
     wet = await read("binary_sensor.basement_floor_wet")
     assert (wet.attribute().value, wet.attribute().meaning) == ("off", "Dry")
     assert wet.attribute().description == "off = Dry, on = Wet"
-
-
-async def test_sirens_cameras_buttons_and_updates(hass, read):
-    await async_demo(hass, Platform.SIREN, Platform.CAMERA, Platform.BUTTON, Platform.UPDATE)
-    siren = await read("siren.siren_with_all_features")
-    assert siren.argument("turn_on", "tone").values == ("fire", "alarm")
-    assert (await read("siren.siren")).arguments("turn_on") == set()
-    camera = await read("camera.demo_camera")
-    assert camera.argument("play_stream", "media_player").is_reference
-    assert "token" not in str(camera.documentation.attributes)
-    assert (await read("button.push")).commands == ["press"]
-    update = await read("update.demo_add_on")
-    assert update.attribute().meaning == "Update available"
-    assert update.attribute("latest_version").value == "1.0.1"
 
 
 async def test_scenes_scripts_and_automations(hass, read):
@@ -348,16 +221,6 @@ async def test_a_group_tells_nothing_of_its_members(hass, read):
     )
     await hass.async_block_till_done()
     assert "light.hidden" not in str((await read("light.all")).documentation)
-
-
-async def test_a_to_do_list(hass, read):
-    assert await async_setup_component(hass, "todo", {})
-    hass.states.async_set("todo.shopping", "2", {"supported_features": 1 | 4})
-    todo = await read("todo.shopping")
-    assert todo.argument("add_item", "item").required
-    assert "due_date" not in todo.arguments("add_item")
-    assert todo.argument("update_item", "status").values == ("needs_action", "completed")
-    assert "remove_item" not in todo.commands
 
 
 async def test_actions_of_an_integration_carry_its_name(hass, read):
@@ -448,14 +311,6 @@ async def test_a_state_change_changes_values_and_nothing_else(hass, read):
     assert [each.value for each in after.attributes][:2] == ["off", None]
 
 
-async def test_what_has_not_changed_is_not_documented_anew(hass, read):
-    await async_demo(hass, Platform.LIGHT)
-    before = (await read("light.ceiling_lights")).documentation
-    again = (await read("light.ceiling_lights")).documentation
-    assert again == before
-    assert again.attributes is before.attributes
-
-
 async def test_documents_follow_state_registry_units_and_time_zone(hass, read):
     await async_demo(hass, Platform.CLIMATE)
     registry = er.async_get(hass)
@@ -502,19 +357,3 @@ async def test_new_actions_are_documented_without_a_restart(hass, read):
     assert (await read("light.lamp")).commands == []
     assert await async_setup_component(hass, "light", {})
     assert (await read("light.lamp")).commands == ["turn_on", "turn_off"]
-
-
-async def test_warming_loads_what_the_first_command_needs(hass, documenter):
-    await async_demo(hass, Platform.LIGHT, Platform.LOCK)
-    await documenter.async_warm()
-    device = plain_device("lamp", "Lamp", "light.bed_light")
-    documentation = await documenter.async_document(device, "light.bed_light")
-    assert documentation.commands[0].description.startswith("Turns on")
-
-
-async def test_many_are_documented_in_their_order(hass, documenter):
-    await async_demo(hass, Platform.LIGHT)
-    ids = sorted(hass.states.async_entity_ids("light"))
-    wanted = [(plain_device(each, each, each), each) for each in ids]
-    documents = await documenter.async_document_all(wanted)
-    assert [each.component_id for each in documents] == ids

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import Group
 from homeassistant.auth.permissions import PermissionLookup
-from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.light.const import ColorMode
 from homeassistant.core import HomeAssistant, SupportsResponse
 from homeassistant.helpers import device_registry as dr
@@ -27,16 +26,11 @@ from ..entity_home import Asking, EntityHome
 from ..entity_kinds import (
     Alarm,
     CloudScene,
-    Cover,
     FastCover,
-    Firmware,
     Light,
     Lock,
     Player,
     Plug,
-    RestartButton,
-    Select,
-    Siren,
     Valve,
 )
 
@@ -67,26 +61,6 @@ def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
 
 
 # ------------------------------------------------------------------- the gate
-
-
-async def test_what_is_not_exposed_does_not_exist_for_the_model(house):
-    lamp, secret = Light("Lamp"), Light("Secret Lamp")
-    await house.async_furnish(lamp, secret)
-    house.expose(secret.entity_id, exposed=False)
-    device = dr.async_get(house.hass).async_get_device_by_identifier(
-        ("test", "Secret Lamp"), house.entry.entry_id
-    )
-    assert device is not None
-    for name in ("Secret Lamp", secret.entity_id, device.id, "light.made_up", "all", "Kitchen"):
-        with pytest.raises(HomeError):
-            await house.async_do(name, "turn_on")
-        with pytest.raises(HomeError):
-            await house.async_do("Lamp", "turn_on", component=name)
-    for key in ("entity_id", "device_id", "area_id", "floor_id", "label_id", "target"):
-        with pytest.raises(HomeError, match="no argument"):
-            await house.async_do("Lamp", "turn_on", {key: secret.entity_id})
-    assert secret.calls == []
-    assert lamp.calls == []
 
 
 async def test_the_gate_holds_even_for_a_command_that_was_let_through(house):
@@ -141,37 +115,6 @@ async def test_devices_in_arguments_may_be_called_by_their_names(house):
         assert radio.calls == [("join", {"group_members": ["media_player.kitchen_speaker"]})]
 
 
-async def test_a_person_without_permission_neither_sees_nor_acts(house):
-    hers, his, shown = Light("Her Lamp"), Light("His Lamp"), Light("Shown Lamp")
-    await house.async_furnish(hers, his, shown)
-    ada = limited(
-        house.hass,
-        {"entities": {"entity_ids": {"light.her_lamp": True, "light.shown_lamp": {"read": True}}}},
-    )
-    await house.gate.async_load_rights(ada)
-    outcome = await house.async_do("Her Lamp", "turn_on", authority=Asking(ada))
-    assert outcome.kind is VERIFIED
-    with pytest.raises(HomeError):
-        await house.async_do("His Lamp", "turn_on", authority=Asking(ada))
-    outcome = await house.async_do("Shown Lamp", "turn_on", authority=Asking(ada))
-    assert outcome.kind is REFUSED
-    assert await house.async_say(outcome) == (
-        "You are not allowed to use Shown Lamp, so I did not change it."
-    )
-    assert his.calls == []
-    assert shown.calls == []
-
-
-async def test_a_reader_reads_and_does_not_act(house, hass_read_only_user):
-    lamp = Light("Lamp")
-    await house.async_furnish(lamp)
-    reader = Person(user_id=hass_read_only_user.id, name="Reader")
-    await house.gate.async_load_rights(reader)
-    outcome = await house.async_do("Lamp", "turn_on", authority=Asking(reader))
-    assert outcome.kind is REFUSED
-    assert lamp.calls == []
-
-
 async def test_a_script_acts_with_the_permissions_of_who_runs_it(house, hass_admin_user):
     lamp = Light("Lamp")
     await house.async_furnish(lamp)
@@ -193,54 +136,6 @@ async def test_a_script_acts_with_the_permissions_of_who_runs_it(house, hass_adm
 # ---------------------------------------------------------------- confirmation
 
 
-async def test_every_risk_asks_and_a_no_does_nothing(house):
-    garage = Cover("Garage Door")
-    garage.begin(device_class=CoverDeviceClass.GARAGE)
-    oven, mode, plug = Plug("Oven"), Select("Oven Mode"), Plug("Camera Garden")
-    plug.begin(is_on=True)
-    things = {
-        Lock("Front Door"): ("unlock", {}, Risk.UNLOCK),
-        Alarm("Alarm Panel"): ("alarm_disarm", {}, Risk.DISARM),
-        garage: ("open_cover", {}, Risk.OPEN),
-        Valve("Water"): ("open_valve", {}, Risk.OPEN),
-        Siren("Roof"): ("turn_off", {}, Risk.SECURITY_OFF),
-        plug: ("turn_off", {}, Risk.SECURITY_OFF),
-        oven: ("turn_on", {}, Risk.HEAT),
-        mode: ("select_option", {"option": "Bake"}, Risk.HEAT),
-        RestartButton("Router Restart"): ("press", {}, Risk.MAINTENANCE),
-        Firmware("Hub Firmware"): ("install", {}, Risk.MAINTENANCE),
-    }
-    await house.async_furnish(*things)
-    for entity, (command, arguments, risk) in things.items():
-        no = Asking(answer=Confirmation.DECLINED)
-        outcome = await house.async_do(entity.name, command, arguments, authority=no)
-        assert outcome.kind is REFUSED, entity.name
-        assert [action.risk for action in no.asked[0]] == [risk]
-        assert no.asked[0][0].device_name == entity.name
-        assert no.asked[0][0].command == command
-        assert no.asked[0][0].arguments == arguments
-        assert entity.calls == []
-
-
-async def test_a_yes_does_it(house):
-    lock = Lock("Front Door")
-    await house.async_furnish(lock)
-    yes = Asking()
-    outcome = await house.async_do("Front Door", "unlock", authority=yes)
-    assert outcome.kind is VERIFIED
-    assert lock.calls == [("unlock", {})]
-    assert await house.async_say(outcome) == "Front Door is now unlocked."
-
-
-async def test_what_is_not_risky_never_asks(house):
-    await house.async_furnish(Lock("Front Door"), Light("Lamp"), FastCover("Blind"))
-    asking = Asking()
-    await house.async_do("Front Door", "lock", authority=asking)
-    await house.async_do("Lamp", "turn_on", authority=asking)
-    await house.async_do("Blind", "open_cover", authority=asking)
-    assert asking.asked == []
-
-
 @pytest.mark.parametrize("name", ["confirmed", "confirm", "force", "pin", "confirmation"])
 async def test_no_argument_stands_for_a_yes(house, name):
     lock = Lock("Front Door")
@@ -248,22 +143,6 @@ async def test_no_argument_stands_for_a_yes(house, name):
     with pytest.raises(HomeError, match=f"leave {name} out|no argument {name}"):
         await house.async_do("Front Door", "unlock", {name: True})
     assert lock.calls == []
-
-
-async def test_one_question_for_all_risky_commands_and_the_rest_is_done_anyway(house):
-    front, back, lamp = Lock("Front Door"), Lock("Back Door"), Light("Lamp")
-    await house.async_furnish(front, back, lamp)
-    requests = [
-        CommandRequest(device_id="Front Door", command="unlock"),
-        CommandRequest(device_id="Lamp", command="turn_on"),
-        CommandRequest(device_id="Back Door", command="unlock"),
-    ]
-    no = Asking(answer=Confirmation.DECLINED)
-    outcomes = await house.async_do_all(requests, no)
-    assert len(no.asked) == 1
-    assert [action.device_name for action in no.asked[0]] == ["Front Door", "Back Door"]
-    assert [outcome.kind for outcome in outcomes] == [REFUSED, VERIFIED, REFUSED]
-    assert front.calls == back.calls == []
 
 
 async def test_the_gate_is_asked_again_after_the_yes(house):
@@ -453,14 +332,6 @@ async def test_a_call_that_hangs_ends_in_an_honest_outcome(house, caplog):
     free.set()
     await house.hass.async_block_till_done()
     assert "A command failed after its timeout: too late" in caplog.text
-
-
-async def test_the_context_of_the_caller_goes_with_the_action(house):
-    lamp = Light("Lamp")
-    await house.async_furnish(lamp)
-    asking = Asking()
-    await house.async_do("Lamp", "turn_on", authority=asking)
-    assert house.hass.states.get("light.lamp").context is asking.context
 
 
 async def test_arguments_that_exclude_each_other_are_named_and_nothing_is_sent(house):

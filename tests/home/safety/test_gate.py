@@ -17,7 +17,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.sage.home.safety import gate as gate_module
+from custom_components.sage.helpers import slices
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
@@ -236,7 +236,7 @@ async def test_the_first_look_at_a_thousand_entities_gives_way(
     hass, gate, entity_registry, monkeypatch
 ):
     """The work is interrupted often; no slice is a large part of it."""
-    monkeypatch.setattr(gate_module, "SLICE_SECONDS", 0)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
     for number in range(1000):
         entity = entity_registry.async_get_or_create(
             "light", "test", str(number), suggested_object_id=f"lamp_{number}"
@@ -265,7 +265,7 @@ async def test_the_first_look_at_a_thousand_entities_gives_way(
 async def test_what_changes_during_the_first_look_is_not_lost(
     hass, gate, entity_registry, monkeypatch
 ):
-    monkeypatch.setattr(gate_module, "SLICE_SECONDS", 0)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
     for number in range(400):
         entity = entity_registry.async_get_or_create(
             "light", "test", str(number), suggested_object_id=f"lamp_{number}"

@@ -176,11 +176,9 @@ async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
 ):
     await asking.value("get_attribute", "dishwasher", "machineState")
     mine = all_exposed.cloud.device_id("Dishwasher")
-    listing = await home.of(asking.person).async_listing()
     all_exposed.cloud.faults.fail(RequestKind.STATUS)
     all_exposed.cloud.stream.publish_lifecycle(mine, "UPDATE")
     await all_exposed.async_settle()
-    listing.memo.clear()
 
     known = await asking("get_attribute", "dishwasher", "machineState")
     wrong = await asking("get_attribute", "dishwasher", "nonsense")

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from ...text.speech import Sentences
-from ...text.verbatim import Verbatim, verbatim
+from ...text.speech import Sentences, Verbatim, verbatim
 from ...text.words import id_words
 from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction

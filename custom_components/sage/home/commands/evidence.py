@@ -86,16 +86,38 @@ class Evidence:
         self._reads: list[dict[str, object]] = []
         self._seen: dict[tuple[str, str, str], Seen] = {}
         self._overtaken: set[str] = set()
-        self._foreign: list[str] = []
-        self._read = False
-        self._recalled = False
-        self._memory_changed = False
-        self._routines_listed = False
-        self._routines: list[str] = []
-        self._unwatched = False
-        self._external_actions: list[ExternalAction] = []
-        self._external_texts: list[str] = []
-        self._external_ids: set[str] = set()
+        self.foreign: tuple[str, ...] = ()
+        """Names of the tools of other integrations that may have changed something."""
+
+        self.read = False
+        """Whether a tool call read values, memories, routines or data of another integration.
+
+        Mail and other texts from outside the home (`external_texts`) do not count.
+        """
+
+        self.recalled = False
+        """Whether something was found in the person's stored memories."""
+
+        self.memory_changed = False
+        """Whether a memory was stored or deleted at the person's request."""
+
+        self.routines_listed = False
+        """Whether the person's routines were listed."""
+
+        self.routines: tuple[str, ...] = ()
+        """Sentences about changed routines, in the person's language."""
+
+        self.unwatched = False
+        """Whether the model wrote condition code (Python) that no routine uses yet."""
+
+        self.external_actions: tuple[ExternalAction, ...] = ()
+        """The actions outside the home, such as a mail that was sent."""
+
+        self.external_texts: tuple[str, ...] = ()
+        """The untrusted texts from outside the home that tools have read, such as mails."""
+
+        self.external_ids: frozenset[str] = frozenset()
+        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the results of device commands."""
@@ -108,7 +130,7 @@ class Evidence:
             if each.kind is OutcomeKind.VERIFIED or not each.is_read:
                 self._see_outcome(each)
             is_read = each.is_read and each.kind is OutcomeKind.VERIFIED
-            self._read = self._read or is_read or bool(each.response)
+            self.read = self.read or is_read or bool(each.response)
 
     def record_reads(self, readings: Iterable[Reading], *, is_again: bool = False) -> None:
         """Add values that were read from devices.
@@ -158,27 +180,27 @@ class Evidence:
 
     def record_foreign(self, tool: str) -> None:
         """Record that a tool of another integration may have changed something."""
-        self._foreign.append(tool)
+        self.foreign += (tool,)
         self._show("details_foreign", tool=tool)
 
     def record_recall(self) -> None:
         """Record that something was found in the person's stored memories."""
-        self._read = self._recalled = True
+        self.read = self.recalled = True
         self._show("details_recalled")
 
     def record_memory_change(self) -> None:
         """Record that a memory was stored or deleted at the person's request."""
-        self._memory_changed = True
+        self.memory_changed = True
         self._show("details_kept")
 
     def record_routines_listed(self) -> None:
         """Record that the person's routines were listed."""
-        self._read = self._routines_listed = True
+        self.read = self.routines_listed = True
         self._show("details_routines")
 
     def record_condition(self) -> None:
         """Record that the model wrote condition code (Python code for a routine)."""
-        self._unwatched = True
+        self.unwatched = True
         self._show("details_condition")
 
     def record_routine(self, sentence: str) -> None:
@@ -186,14 +208,14 @@ class Evidence:
 
         `sentence` states the result in the person's language.
         """
-        self._unwatched = False
-        self._routines.append(sentence)
+        self.unwatched = False
+        self.routines += (sentence,)
         if self._display is not None:
             self._display.show_text(sentence)
 
     def record_foreign_read(self, tool: str) -> None:
         """Record that a read-only tool of another integration was called."""
-        self._read = True
+        self.read = True
         self._show("details_foreign", tool=tool)
 
     def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
@@ -202,13 +224,13 @@ class Evidence:
         - `what`: key of the sentence that SAGE shows to the person about it, e.g. `details_mail`
         - `ids`: ids in `text` that mean nothing to the person, e.g. `m1`
         """
-        self._external_texts.append(text)
-        self._external_ids.update(ids)
+        self.external_texts += (text,)
+        self.external_ids |= frozenset(ids)
         self._show(what)
 
     def record_external_action(self, action: ExternalAction) -> None:
         """Record an action outside the home."""
-        self._external_actions.append(action)
+        self.external_actions += (action,)
         if self._display is not None:
             self._display.show_text(action.text)
 
@@ -289,75 +311,19 @@ class Evidence:
         return tuple(self._seen)
 
     @property
-    def routines_listed(self) -> bool:
-        """Whether the person's routines were listed."""
-        return self._routines_listed
-
-    @property
-    def foreign(self) -> tuple[str, ...]:
-        """Names of the tools of other integrations that may have changed something."""
-        return tuple(self._foreign)
-
-    @property
     def wrote(self) -> bool:
         """Whether SAGE tried to change something during the request, in the home or outside.
 
         Changes of memories and routines do not count.
         """
         was_sent = any(not each.is_read for each in self._outcomes)
-        return was_sent or bool(self._foreign) or bool(self._external_actions)
-
-    @property
-    def external_actions(self) -> tuple[ExternalAction, ...]:
-        """The actions outside the home, such as a mail that was sent."""
-        return tuple(self._external_actions)
-
-    @property
-    def memory_changed(self) -> bool:
-        """Whether a memory was stored or deleted at the person's request."""
-        return self._memory_changed
-
-    @property
-    def recalled(self) -> bool:
-        """Whether something was found in the person's stored memories."""
-        return self._recalled
-
-    @property
-    def routines(self) -> tuple[str, ...]:
-        """Sentences about changed routines, in the person's language."""
-        return tuple(self._routines)
-
-    @property
-    def unwatched(self) -> bool:
-        """Whether the model wrote condition code that no routine uses yet.
-
-        Condition code is the Python code that decides when a routine runs.
-        """
-        return self._unwatched
-
-    @property
-    def external_texts(self) -> tuple[str, ...]:
-        """The untrusted texts from outside the home that tools have read, such as mails."""
-        return tuple(self._external_texts)
-
-    @property
-    def external_ids(self) -> frozenset[str]:
-        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
-        return frozenset(self._external_ids)
+        return was_sent or bool(self.foreign) or bool(self.external_actions)
 
     @property
     def is_empty(self) -> bool:
         """Whether no tool call has read or changed anything."""
-        known = self._read or self.wrote or self._external_texts
-        return not (known or self._memory_changed or self._routines)
-
-    @property
-    def read(self) -> bool:
-        """Whether a tool call read values, memories, routines or data of another integration.
-
-        Mail and other texts from outside the home (`external_texts`) do not count.
-        """
-        return self._read
+        known = self.read or self.wrote or self.external_texts
+        return not (known or self.memory_changed or self.routines)
 
     def _note(
         self,
@@ -372,7 +338,7 @@ class Evidence:
     ) -> None:
         shown = {name: plain(value) for name, value in values.items()}
         if not is_unasked:
-            self._read = True
+            self.read = True
             self._reads.append(
                 {"device": read.device_id, "component": read.component_id, "values": shown}
             )

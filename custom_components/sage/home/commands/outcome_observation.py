@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ...helpers.slices import Work, async_in_slices, in_one_go
 from ...text.fence import fenced, quoted
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from ..safety.free_text import answers_with_text, is_free_text, options_of
@@ -16,20 +15,7 @@ _SHOWN_CHANGES: Final = 8
 
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
     """Return the results of commands as text for the model: one English line for each command."""
-    return in_one_go(_observation(outcomes))
-
-
-async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the text of `describe_for_model`, without blocking the event loop."""
-    return await async_in_slices(_observation(outcomes))
-
-
-def _observation(outcomes: Sequence[Outcome]) -> Work[str]:
-    lines: list[str] = []
-    for outcome in outcomes:
-        lines.append(_described(outcome))
-        yield
-    return "\n".join(lines)
+    return "\n".join(map(_described, outcomes))
 
 
 _MEANINGS: Final[Mapping[OutcomeKind, str]] = {

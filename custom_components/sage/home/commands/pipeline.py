@@ -100,6 +100,19 @@ class Backend[S: Step](ABC):
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
         """Return the outcome without the values that the person may not read."""
 
+    @abstractmethod
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> Sequence[Outcome]:
+        """Return those of `outcomes` whose values somebody has changed after the command."""
+
+    @abstractmethod
+    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
+        """Return the commands that undo the commands of `outcomes`.
+
+        For a component that no command can restore, the list contains an outcome `FAILED`.
+        """
+
     def is_read(self, step: S) -> bool:
         """Return whether the step only reads, and sends no free text; False by default."""
         return False

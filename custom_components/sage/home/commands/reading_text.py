@@ -6,9 +6,9 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ...text.speech import Sentences
-from ..earlier import EARLIER
 from ..home_types import Reading
 from ..listing import Found
+from ..recorded import EARLIER
 from ..values import plain
 from .evidence import Seen
 from .goals import STATE

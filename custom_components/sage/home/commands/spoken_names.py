@@ -17,7 +17,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from ...text.verbatim import is_hidden
+from ...text.speech import is_hidden
 from ..home_types import Outcome, Source
 
 _LONGEST: Final = 60

@@ -7,7 +7,7 @@ each execution.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -18,7 +18,7 @@ from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from ..safety.authority import AskedFor, Authority, async_asked_for
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
-from .pipeline import Pipeline
+from .pipeline import Backend, Pipeline
 from .steps import Step
 
 LIFETIME_SECONDS: Final = 3600.0
@@ -59,29 +59,11 @@ class _Change:
     run: str = ""
     """Id of the run (the processing of one command of the person); empty for an undo."""
 
-    undoes: tuple[str, ...] = ()
-    """Ids of the runs that this undo has undone."""
-
-
-class UndoBackend(Protocol):
-    """Interface for the parts of an undo that differ between entities and SmartThings."""
-
-    async def async_changed_since(
-        self, person: Person, outcomes: Sequence[Outcome]
-    ) -> Sequence[Outcome]:
-        """Return those of `outcomes` whose values somebody has changed after the command."""
-
-    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
-        """Return the commands that undo the commands of `outcomes`.
-
-        For a component that no command can restore, the list contains an outcome `FAILED`.
-        """
-
 
 class PutBack:
     """Restores earlier states through the command pipeline."""
 
-    def __init__(self, pipeline: Pipeline, backends: Mapping[Source, UndoBackend]) -> None:
+    def __init__(self, pipeline: Pipeline, backends: Mapping[Source, Backend[Any]]) -> None:
         """Store one backend for each source; components are restored in the order of `backends`."""
         self._pipeline = pipeline
         self._backends = backends
@@ -132,13 +114,10 @@ class UndoHistory:
         conversation_id: str,
         outcomes: Iterable[Outcome],
         run: str = "",
-        *,
-        undoes: tuple[str, ...] = (),
     ) -> None:
         """Store the changes of one tool call in the history of a conversation.
 
-        - `run`: id of the run (the request of the person) that made the call
-        - `undoes`: ids of the runs whose changes the call has undone
+        `run` is the id of the run (the request of the person) that made the call.
         """
         recorded = changes_in(outcomes)
         self._drop_old()
@@ -146,7 +125,7 @@ class UndoHistory:
             key = (person.user_id, conversation_id)
             # Move the conversation to the end: the dict is ordered by the latest change.
             changes_of = self._changes[key] = self._changes.pop(key, [])
-            changes_of.append(_Change(self._now(), recorded, run, undoes))
+            changes_of.append(_Change(self._now(), recorded, run))
             del changes_of[:-MOST_CHANGES]
             own = [each for each in self._changes if each[0] == person.user_id]
             for oldest in own[:-MOST_CONVERSATIONS]:
@@ -219,26 +198,20 @@ class UndoHistory:
         failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
         if again := tuple(each for each in chosen if _place(each) in failed):
             self._changes.setdefault(key, []).append(_Change(self._now(), again, run))
-        undoes: tuple[str, ...] = ()
-        run = ""
         if all(each.kind in _IS_BACK for each in outcomes):
-            run, undoes = self._note_undone(key, touched)
-        self.record(authority.person, conversation_id, outcomes, run, undoes=undoes)
+            self._note_undone(key, touched)
+        self.record(authority.person, conversation_id, outcomes)
         return outcomes
 
-    def _note_undone(self, key: _Key, touched: Sequence[_Change]) -> tuple[str, tuple[str, ...]]:
-        """Note which runs are undone; `touched`: the changes of which something has been undone.
+    def _note_undone(self, key: _Key, touched: Sequence[_Change]) -> None:
+        """Note which runs are undone: those of `touched` without further changes in the history.
 
-        Return the run that is done again because its undo has been undone, or an empty string; and
-        the runs that are undone now. A run is undone when the history has no more changes of it.
+        Without a run, a change is itself an undo. Then it is no longer known which runs are undone.
         """
-        left = self._changes.get(key, ())
-        runs, undoing = {each.run for each in left}, {run for each in left for run in each.undoes}
-        redone = {run for each in touched for run in each.undoes} - undoing
-        undone = tuple({each.run for each in touched if each.run} - runs)
-        known = [each for each in self._undone.get(key[0], ()) if each not in redone]
+        left = {each.run for each in self._changes.get(key, ())}
+        undone = [each.run for each in touched if each.run and each.run not in left]
+        known = self._undone.get(key[0], []) if all(each.run for each in touched) else []
         self._undone[key[0]] = [*known, *undone][-_MOST_UNDONE:]
-        return (redone.pop() if len(redone) == 1 else ""), undone
 
     def _drop_old(self) -> None:
         oldest = self._now() - LIFETIME_SECONDS

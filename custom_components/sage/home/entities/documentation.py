@@ -18,8 +18,7 @@ from ..safety.free_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, current, is_possibility, values_of_state
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
-from .attributes import attributes_of
-from .narrowing import command_of, variable_of, without_toggles
+from .narrowing import attributes_of, command_of, variable_of, without_toggles
 from .translations import Texts
 
 _MAX_CACHED: Final = 2000

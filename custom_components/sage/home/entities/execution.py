@@ -27,10 +27,9 @@ from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
-from ..safety.free_text import answer_is_free_text
+from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..safety.script_answers import AnswerSource, answer_source
 from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
 from .expected_effect import expectation_of, expectation_of_state, has_no_effect

@@ -1,9 +1,10 @@
-"""Analyse the sequence of a script or automation: its actions, their entities and file paths.
+"""Analyse sequences of actions: of scripts and automations, and of the services of an entity.
 
-Conditions are not evaluated: every branch counts as taken.
+Conditions are not evaluated: every branch counts as taken. Template entities have a sequence for
+each service, universal media players one action.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import PurePath
@@ -13,6 +14,8 @@ from homeassistant.const import ATTR_SUPPORTED_FEATURES, ENTITY_MATCH_ALL, ENTIT
 from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.script import Script
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template, is_template_string
 
@@ -168,11 +171,12 @@ _DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "valve": {"open": "open_valve", "close": "close_valve", "set_position": "set_valve_position"},
 }
+"""Domain -> (type of a device action -> service that it calls, if the names differ)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SequenceCall:
-    """A Home Assistant action (`domain.service`) in a sequence."""
+    """A Home Assistant action (`domain.service`) in a sequence, also of a device or a scene."""
 
     domain: str
     service: str
@@ -188,37 +192,13 @@ class SequenceCall:
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceAction:
-    """A Home Assistant device action in a sequence, such as `open` of a cover."""
-
-    domain: str
-    type: str
-    entity_id: str | None
-    """Entity id or registry id; None if the action has no entity."""
-
-    data: Mapping[str, Any]
-
-    @property
-    def service(self) -> str:
-        """Name of the service that is called, such as `open_cover` for the type `open`."""
-        return _DEVICE_SERVICES.get(self.domain, {}).get(self.type, self.type)
-
-
-@dataclass(frozen=True, slots=True)
-class SceneStep:
-    """A step that activates a scene."""
-
-    entity_id: str
-
-
-@dataclass(frozen=True, slots=True)
 class EventStep:
     """A step that fires an event."""
 
     event: str
 
 
-type Step = SequenceCall | DeviceAction | SceneStep | EventStep | str
+type Step = SequenceCall | EventStep | str
 """A step of a sequence; a string describes a step that cannot be analysed."""
 
 _QUIET = frozenset(
@@ -312,14 +292,50 @@ def _scene(step: Mapping[str, Any]) -> Step:
     scene = step["scene"]
     if not isinstance(scene, str) or is_template_string(scene):
         return "a scene is chosen at run time"
-    return SceneStep(scene)
+    return SequenceCall("scene", "turn_on", {}, {"entity_id": scene})
 
 
 def _device_action(step: Mapping[str, Any]) -> Step:
-    entity_id = step.get("entity_id")
-    return DeviceAction(
-        domain=str(step.get("domain", "")),
-        type=str(step.get("type", "")),
-        entity_id=entity_id if isinstance(entity_id, str) else None,
-        data=step,
-    )
+    domain, kind = str(step.get("domain", "")), str(step.get("type", ""))
+    service = _DEVICE_SERVICES.get(domain, {}).get(kind, kind)
+    return SequenceCall(domain, service, step, {"entity_id": step.get("entity_id")})
+
+
+type Actions = Mapping[str, Any]
+"""Name of a service or action -> its sequence. A name is empty if the service is not known."""
+
+
+def actions_of(entity: Entity) -> Actions:
+    """Return the sequences that an entity runs, by the service that runs them."""
+    if is_made_of(entity, "automation") or is_made_of(entity, "script"):
+        return {}
+    found: dict[str, Any] = {}
+    for value in vars(entity).values():
+        if isinstance(value, Script):
+            found.setdefault("", []).extend(value.sequence)
+        elif isinstance(value, dict):
+            scripts = {name: item for name, item in value.items() if isinstance(item, Script)}
+            found |= {str(name): script.sequence for name, script in scripts.items()}
+    if is_made_of(entity, "universal"):
+        found |= {name: [action] for name, action in getattr(entity, "_cmds", {}).items()}
+    return found
+
+
+def names_of_actions(
+    actions: Actions, service: str | None, arguments: Mapping[str, Any]
+) -> Iterable[str]:
+    """Return the names of those actions that a service may run; all if `service` is None."""
+    if service is None:
+        return tuple(actions)
+    if service == "turn_on" and arguments:
+        # Template lights and fans have a separate action for brightness or speed.
+        return tuple(name for name in actions if name != "turn_off")
+    own = service.removeprefix("alarm_")
+    if own in actions:
+        return tuple(name for name in actions if name in {"", own})
+    return tuple(actions)
+
+
+def is_made_of(entity: Entity, integration: str) -> bool:
+    """Return whether an integration provides the entity."""
+    return entity.platform is not None and entity.platform.platform_name == integration

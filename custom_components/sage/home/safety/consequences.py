@@ -17,16 +17,16 @@ from homeassistant.helpers.entity_component import EntityComponent
 
 from ..home_types import RiskClass
 from .action_sequence import (
-    DeviceAction,
     EventStep,
-    SceneStep,
     SequenceCall,
+    actions_of,
     calls_of,
     is_all,
+    is_made_of,
     leaves_media_folders,
+    names_of_actions,
     targeted_entities,
 )
-from .entity_actions import actions_of, is_made_of, names_of_actions
 from .risk import (
     Effects,
     needs_verdict,
@@ -393,10 +393,6 @@ class _Walk:
             match step:
                 case SequenceCall():
                     self._call(step)
-                case DeviceAction():
-                    self._device_action(step)
-                case SceneStep():
-                    self.act(step.entity_id, "scene", "turn_on", {})
                 case EventStep():
                     self._unresolved(f"the event {step.event} may set off anything")
                     self._triggered(Cause.of_event(step.event))
@@ -466,15 +462,6 @@ class _Walk:
                     self.reach(State(entity_id, "on" if wanted else "off"))
                 case _:
                     self.reach(State(entity_id, str(wanted), validate_entity_id=False))
-
-    def _device_action(self, action: DeviceAction) -> None:
-        registry = er.async_get(self._hass)
-        entity_id = action.entity_id and er.async_resolve_entity_id(registry, action.entity_id)
-        if not entity_id or action.domain not in _KNOWN_DOMAINS:
-            if action.domain not in _HARMLESS_DOMAINS:
-                self._unresolved(f"a device action of {action.domain} is not known")
-            return
-        self.act(entity_id, action.domain, action.service, action.data)
 
 
 def _is_hub(device: dr.AnyDeviceEntry) -> bool:

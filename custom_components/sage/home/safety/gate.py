@@ -8,7 +8,6 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from time import perf_counter
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -30,13 +29,11 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...const import DOMAIN
+from ...helpers.slices import Breaks
 from ...people.person import Person
 
 ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings SAGE uses."""
-
-SLICE_SECONDS: Final = 0.001
-"""Time after which a long computation yields to the event loop, in seconds."""
 
 _PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
 """Registry fields that a user's policy may depend on."""
@@ -331,13 +328,11 @@ def _reads_all(user: User) -> bool:
 async def _async_filter(
     entity_ids: Iterable[str], accepts: Callable[[str], bool]
 ) -> frozenset[str]:
-    """Return the accepted ids; yield to the event loop about every millisecond."""
+    """Return the accepted ids; yield to the event loop every few milliseconds."""
     accepted: set[str] = set()
-    started = perf_counter()
+    breaks = Breaks()
     for entity_id in tuple(entity_ids):
         if accepts(entity_id):
             accepted.add(entity_id)
-        if perf_counter() - started > SLICE_SECONDS:
-            await asyncio.sleep(0)
-            started = perf_counter()
+        await breaks.async_take()
     return frozenset(accepted)

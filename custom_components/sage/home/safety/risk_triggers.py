@@ -16,11 +16,12 @@ from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.helpers.template import Template
 from homeassistant.util.hass_dict import HassKey
 
-from .followers import Listening, followers
 from .trigger_sources import (
     ANY,
     EVENT,
+    Listening,
     domains_of_trigger,
+    followers,
     keys_of_entity,
     keys_of_trigger,
     states_of_trigger,

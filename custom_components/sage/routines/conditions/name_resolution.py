@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -41,7 +42,6 @@ from .stored_references import (
 )
 
 _PERCENT: Final = "brightness_pct"
-_CACHE: Final = "resolved names"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,9 @@ class Names:
         """`home` lists the devices that a person may see."""
         self._hass = hass
         self._home = home
+        self._references: WeakKeyDictionary[Listing, dict[tuple[str, str, str], str]] = (
+            WeakKeyDictionary()
+        )
 
     async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
         """Return the main entity of the device `name`, such as the lock, not its battery.
@@ -202,12 +205,12 @@ class Names:
     ) -> str:
         """Return a reference to the entity or SmartThings attribute that provides `attribute`.
 
-        The reference is cached in the device listing. Adds the device name and the reference to the
-        whole device to `bindings`.
+        The reference is cached as long as the listing. Adds the device name and the reference to
+        the whole device to `bindings`.
         """
         whole = await self._async_whole(call, name, bindings)
         listing = await self._home.of(call.person).async_listing()
-        cached: dict[tuple[str, str, str], str] = listing.memo.setdefault(_CACHE, {})
+        cached = self._references.setdefault(listing, {})
         key = (whole, component, attribute)
         if key not in cached:
             cached[key] = await self._async_find(call, listing, whole, attribute, component)

@@ -12,6 +12,7 @@ A reference stays valid when the entity or device is renamed. A reference has on
 
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -28,7 +29,10 @@ UNREGISTERED: Final = "id"
 DEVICE: Final = "device"
 RAW: Final = "raw"
 
-_REGISTRY_DEVICES: Final = "registry_devices"
+_REGISTRY_DEVICES: Final[WeakKeyDictionary[Listing, dict[str | None, list[Device]]]] = (
+    WeakKeyDictionary()
+)
+"""Listing -> its devices by their id in the device registry."""
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
 """Prefixes of the references that condition code may use in place of a device name."""
@@ -104,9 +108,8 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 
     A listing has one device for each area in which the registry device has entities.
     """
-    known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
-    if known is None:
-        known = listing.memo[_REGISTRY_DEVICES] = {}
+    if (known := _REGISTRY_DEVICES.get(listing)) is None:
+        known = _REGISTRY_DEVICES[listing] = {}
         for each in listing.devices:
             known.setdefault(registry_device_of(hass, each), []).append(each)
     return known.get(device_id, [])

@@ -34,8 +34,7 @@ from ...run.answering import Answering
 from ...run.run_trace import async_has_person, async_note_trace, trace_of
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.plain_text import plain
-from ...text.speech import Sentences, async_load_sentences
-from ...text.verbatim import Verbatim
+from ...text.speech import Sentences, Verbatim, async_load_sentences
 from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.public_routines import firing_context_id

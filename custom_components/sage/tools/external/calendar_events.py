@@ -21,8 +21,7 @@ from ...external.mail.message import one_line
 from ...home.commands.evidence import ExternalActionKind
 from ...home.home_types import HomeError, OutcomeKind
 from ...home.safety.authority import Confirmation
-from ...text.speech import Sentences
-from ...text.verbatim import Verbatim
+from ...text.speech import Sentences, Verbatim
 from ...text.words import content_words, nearest, related, words
 from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import MAIL_AGENT, ExternalText, ExternalTool

@@ -15,7 +15,7 @@ from ...external.contacts.contact_search import PersonContacts, new_uid
 from ...external.external_error import ExternalError
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
-from ...text.verbatim import Verbatim, verbatim, visible
+from ...text.speech import Verbatim, verbatim, visible
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import MAIL_AGENT, ExternalText, ExternalTool

@@ -20,8 +20,7 @@ from ...routines.routine_types import (
     Status,
     Watched,
 )
-from ...text.speech import Sentences, duration_said
-from ...text.verbatim import Verbatim
+from ...text.speech import Sentences, Verbatim, duration_said
 from .routine_actions import say_action
 
 _WEEK: Final = 7

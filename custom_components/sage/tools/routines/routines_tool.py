@@ -18,7 +18,7 @@ from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import RoutineError, Watched
-from ...text.verbatim import Verbatim, visible
+from ...text.speech import Verbatim, visible
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 

@@ -22,8 +22,7 @@ from ...routines.interfaces import ConditionOwner
 from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
 from ...routines.routines import Routines
 from ...routines.sandbox.sandbox_types import ConditionFunction
-from ...text.speech import Sentences
-from ...text.verbatim import Verbatim
+from ...text.speech import Sentences, Verbatim
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
