@@ -109,25 +109,12 @@ def _devices(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
 def _counted_index(listing: Listing, budget_tokens: int) -> str:
     intro = f"{len(listing.devices)} devices, too many to list. How many there are of a kind"
     text = f"{intro}, by area:\n{_by_area(listing, _by_floor(listing), _counts, apart=' ')}"
-    if estimate(text) <= budget_tokens:
-        return text
-    floors = "\n".join(_floor_lines(listing))
-    text = f"{intro}, by floor:\n{floors}"
     return text if estimate(text) <= budget_tokens else f"{intro}: {_counted(listing.devices)}"
 
 
 def _by_floor(listing: Listing) -> list[Device]:
     """Return all devices sorted by floor, devices without an area last."""
     return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
-
-
-def _floor_lines(listing: Listing) -> Iterator[str]:
-    floors: dict[str | None, list[Device]] = {}
-    for device in _by_floor(listing):
-        floors.setdefault(device.floor, []).append(device)
-    for name, devices in floors.items():
-        areas = ", ".join(dict.fromkeys(quiet(each.area) for each in devices if each.area))
-        yield f"{quiet(name or 'No floor')} ({areas}): {_counted(devices)}"
 
 
 def _by_area(

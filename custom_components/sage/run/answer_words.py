@@ -6,6 +6,7 @@ People must not hear technical names. The model compares words with the record i
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Final
 
 from ..agent.decision import Claim
@@ -16,7 +17,7 @@ from ..home.commands.outcome_observation import describe_for_model
 from ..home.directory import render_index
 from ..home.groups import find_all
 from ..home.home_types import Device, HomeError
-from ..home.listing import Found, Listing
+from ..home.listing import MAX_LISTINGS, Found, Listing
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
@@ -156,19 +157,17 @@ def in_words(answer: str, identifiers: Iterable[str]) -> str:
     return answer
 
 
+@lru_cache(maxsize=MAX_LISTINGS)
 def _phrases_of(listing: Listing) -> Mapping[str, Sequence[_Phrase]]:
     """Return first word -> names that begin with it; the empty word has those without spaces."""
-    if (known := listing.memo.get("phrases")) is None:
-        known = {}
-        for device in listing.devices:
-            for name, found in _names(device):
-                phrase = words(name)
-                if phrase:
-                    first = "" if is_unspaced("".join(phrase)) else phrase[0]
-                    phrase = phrase if first else ("".join(phrase),)
-                    known.setdefault(first, []).append((phrase, found))
-        listing.memo["phrases"] = known
-    phrases: Mapping[str, Sequence[_Phrase]] = known
+    phrases: dict[str, list[_Phrase]] = {}
+    for device in listing.devices:
+        for name, found in _names(device):
+            phrase = words(name)
+            if phrase:
+                first = "" if is_unspaced("".join(phrase)) else phrase[0]
+                phrase = phrase if first else ("".join(phrase),)
+                phrases.setdefault(first, []).append((phrase, found))
     return phrases
 
 

@@ -126,20 +126,6 @@ async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
     assert house.hass.states.get("switch.tv").state == "off"
 
 
-async def test_all_but_one_device_are_put_back(house):
-    await house.async_furnish(Light("Lamp"), Plug("TV"), Plug("Fan"))
-    await house.async_do("Fan", "turn_on")
-    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
-    await house.async_do_all(both, Asking())
-
-    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, leave=of("switch.tv"))
-
-    assert lamp.component_id == "light.lamp"
-    # What was changed before that is not meant.
-    states = {name: house.hass.states.get(f"switch.{name}").state for name in ("tv", "fan")}
-    assert states == {"tv": "on", "fan": "on"}
-
-
 async def test_each_device_goes_back_by_its_own_last_change(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
     await house.async_do("Lamp", "turn_on", {"brightness_pct": 20})

@@ -8,14 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import (
     Awaitable,
     Callable,
-    Collection,
     Hashable,
+    Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Any, Final
 
 from homeassistant.exceptions import HomeAssistantError
@@ -31,8 +31,8 @@ from ..safety.authority import (
     async_asked_for,
     async_confirmed,
 )
-from ..safety.risk import Effects
-from .steps import Step, batches, calls, waiting
+from ..safety.risk import RESOLVED_DOMAINS, Effects
+from .steps import Step
 
 
 @dataclass(slots=True, kw_only=True)
@@ -137,18 +137,24 @@ type Record = Callable[[Mapping[int, Outcome]], Awaitable[None]]
 """Function that gets the outcomes of the steps that were sent before a question, by index."""
 
 
-@dataclass(slots=True)
-class _Sending:
-    """The steps of one execution, and what has become of them so far; all by index."""
+@dataclass(slots=True, kw_only=True)
+class _Command:
+    """A step of one execution, and what has become of it so far."""
 
-    authority: Authority
-    steps: Mapping[int, Step]
-    outcomes: dict[int, Outcome]
-    agreed: Mapping[int, Effects] = field(default_factory=dict)
+    step: Step
+    number: int
+    """Index among the steps of the execution."""
+
+    effects: Effects = field(default_factory=Effects)
+    agreed: Effects | None = None
     """The effects that the person has confirmed."""
 
-    earlier: dict[Hashable, Outcome] = field(default_factory=dict)
-    """Target -> the latest outcome (see `Pipeline._note_earlier`)."""
+    outcome: Outcome | None = None
+    """None until the step is refused or sent."""
+
+
+type _Earlier = dict[Hashable, Outcome]
+"""Target -> the latest outcome (see `Pipeline._note_earlier`)."""
 
 
 class Pipeline:
@@ -182,45 +188,55 @@ class Pipeline:
         - With `record`, the other steps are sent before the question, except those that depend on
           the order, and `record` gets their outcomes. Without it, all steps wait for the reply.
         """
-        outcomes: dict[int, Outcome] = {}
-        effects: dict[int, Effects] = {}
-        left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
-        for place, checked in enumerate(await self.async_check(authority, steps)):
-            if isinstance(checked, Outcome):
-                outcomes[place] = checked
-            else:
-                effects[place] = checked
-        for place, of_step in effects.items():
-            is_asked_for = asked_for[place] if isinstance(asked_for, Sequence) else asked_for
-            changes = of_step.risk is None and not self._backend(left[place]).is_read(left[place])
-            if changes and not await is_asked_for():
-                of_step.risks[RiskClass.OUTSIDE] = set(of_step.entities)
-        risky = {place: each for place, each in effects.items() if each.risk is not None}
-        sending = _Sending(authority, left, outcomes)
-        later = waiting(left, effects) if record is not None else effects.keys()
-        is_rest = await self._async_send(sending, effects.keys() - later)
+        commands = await self._async_commands(authority, steps, asked_for)
+        earlier: _Earlier = {}
+        later = _waiting(commands) if record is not None else {each.number for each in commands}
+        first = [each for each in commands if each.number not in later]
+        is_rest = await self._async_send(authority, first, earlier)
         if is_rest and record is not None:
-            await record({place: self._shown(sending, place) for place in outcomes})
-        sending.agreed = await self._async_agreed(sending, risky, is_rest=is_rest)
-        await self._async_send(sending, effects.keys())
+            await record(self._outcomes(authority.person, commands))
+        risky = [each for each in commands if each.outcome is None and each.effects.risk]
+        await self._async_ask(authority, risky, is_rest=is_rest)
+        await self._async_send(authority, commands, earlier)
+        outcomes = self._outcomes(authority.person, commands)
         return tuple(
-            each if isinstance(each, Outcome) else self._shown(sending, place)
-            for place, each in enumerate(steps)
+            each if isinstance(each, Outcome) else outcomes[number]
+            for number, each in enumerate(steps)
         )
 
-    async def _async_send(self, sending: _Sending, places: Collection[int]) -> bool:
-        """Send those of these steps that have no outcome yet; return whether there were any."""
-        left = {place: sending.steps[place] for place in sorted({*places} - {*sending.outcomes})}
-        for batch in batches(left):
-            results = await asyncio.gather(
-                *(
-                    self._async_together(sending, of_call)
-                    for of_call in calls({place: left[place] for place in batch})
-                )
+    async def _async_commands(
+        self,
+        authority: Authority,
+        steps: Sequence[Step | Outcome],
+        asked_for: AskedFor | Sequence[AskedFor],
+    ) -> list[_Command]:
+        """Return the steps with their effects, or with the outcome of those that are refused."""
+        commands: list[_Command] = []
+        for number, checked in enumerate(await self.async_check(authority, steps)):
+            step = steps[number]
+            if isinstance(step, Outcome):
+                continue
+            if isinstance(checked, Outcome):
+                commands.append(_Command(step=step, number=number, outcome=checked))
+                continue
+            is_asked_for = asked_for[number] if isinstance(asked_for, Sequence) else asked_for
+            changes = checked.risk is None and not self._backend(step).is_read(step)
+            if changes and not await is_asked_for():
+                checked.risks[RiskClass.OUTSIDE] = set(checked.entities)
+            commands.append(_Command(step=step, number=number, effects=checked))
+        return commands
+
+    async def _async_send(
+        self, authority: Authority, commands: Sequence[_Command], earlier: _Earlier
+    ) -> bool:
+        """Send those of the commands without an outcome; return whether there were any."""
+        left = [each for each in commands if each.outcome is None]
+        for batch in _batches(left):
+            await asyncio.gather(
+                *(self._async_together(authority, together, earlier) for together in _calls(batch))
             )
-            for place, outcome in chain.from_iterable(done.items() for done in results):
-                sending.outcomes[place] = outcome
-                self._note_earlier(sending.earlier, left[place], outcome)
+            for each in batch:
+                self._note_earlier(earlier, each)
         return bool(left)
 
     async def async_check(
@@ -255,12 +271,13 @@ class Pipeline:
     def _backend(self, step: Step) -> Backend[Any]:
         return self._backends[type(step)]
 
-    def _shown(self, sending: _Sending, place: int) -> Outcome:
-        """Return the outcome of a step without the values that the person may not read."""
-        step, outcome = sending.steps.get(place), sending.outcomes[place]
-        if step is None:
-            return outcome
-        return self._backend(step).disclosed(sending.authority.person, step, outcome)
+    def _outcomes(self, person: Person, commands: Iterable[_Command]) -> dict[int, Outcome]:
+        """Return the outcomes so far, by index, without values that the person may not read."""
+        return {
+            each.number: self._backend(each.step).disclosed(person, each.step, each.outcome)
+            for each in commands
+            if each.outcome is not None
+        }
 
     def checked(self, person: Person, step: Step) -> Outcome | Effects:
         """Return the effects of a step, or its refused or failed outcome."""
@@ -272,99 +289,134 @@ class Pipeline:
             return step.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
         return backend.out_of_reach(step) or effects
 
-    async def _async_agreed(
-        self,
-        sending: _Sending,
-        risky: Mapping[int, Effects],
-        *,
-        is_rest: bool,
-    ) -> Mapping[int, Effects]:
-        """Ask for confirmation of all risky steps; return the confirmed effects by index.
+    async def _async_ask(
+        self, authority: Authority, risky: Sequence[_Command], *, is_rest: bool
+    ) -> None:
+        """Ask for confirmation of all risky commands; note what is agreed, or a refused outcome.
 
-        If the person does not confirm, return an empty mapping, and note a refused outcome for each
-        risky step. `is_rest`: whether other steps were sent before.
+        `is_rest`: whether other commands were sent before.
         """
         if not risky:
-            return {}
-        authority, steps = sending.authority, sending.steps
+            return
         try:
             answer = await async_confirmed(
                 authority,
                 lambda: [
                     replace(each, is_rest=is_rest)
-                    for each in self._actions(authority.person, steps, risky)
+                    for each in self._actions(authority.person, risky)
                 ],
             )
         except HomeAssistantError as err:
-            sending.outcomes |= {place: _not_asked(steps[place], str(err)) for place in risky}
-            return {}
+            for each in risky:
+                each.outcome = _not_asked(each.step, str(err))
+            return
         # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
-        if answer is Confirmation.GIVEN:
-            return risky
-        for place in risky:
-            sending.outcomes[place] = _not_agreed(steps[place], answer)
-        return {}
+        for each in risky:
+            if answer is Confirmation.GIVEN:
+                each.agreed = each.effects
+            else:
+                each.outcome = _not_agreed(each.step, answer)
 
-    def _actions(
-        self, person: Person, steps: Mapping[int, Step], risky: Mapping[int, Effects]
-    ) -> list[RiskyAction]:
+    def _actions(self, person: Person, risky: Sequence[_Command]) -> list[RiskyAction]:
         actions: dict[int, RiskyAction] = {}
-        for backend in dict.fromkeys(self._backend(steps[place]) for place in risky):
-            own = [place for place in risky if self._backend(steps[place]) is backend]
-            asked = backend.risky_actions(person, [(steps[place], risky[place]) for place in own])
-            actions |= zip(own, asked, strict=True)
-        return [actions[place] for place in risky]
+        for backend in dict.fromkeys(self._backend(each.step) for each in risky):
+            own = [each for each in risky if self._backend(each.step) is backend]
+            asked = backend.risky_actions(person, [(each.step, each.effects) for each in own])
+            actions |= zip((each.number for each in own), asked, strict=True)
+        return [actions[each.number] for each in risky]
 
     async def _async_together(
-        self,
-        sending: _Sending,
-        steps: Mapping[int, Step],
-    ) -> Mapping[int, Outcome]:
-        """Check steps with an equal `joint` and send them in one call; return outcomes by index."""
-        first = next(iter(steps.values()))
-        backend = self._backend(first)
-        async with backend.turn(first):
-            outcomes: dict[int, Outcome] = {}
+        self, authority: Authority, commands: Sequence[_Command], earlier: _Earlier
+    ) -> None:
+        """Check commands with an equal `Step.joint` again, and send them in one call."""
+        backend = self._backend(commands[0].step)
+        async with backend.turn(commands[0].step):
             breaks = Breaks()
-            for place in steps:
-                stopped = self._stopped_now(sending, place)
-                if stopped is not None:
-                    outcomes[place] = stopped
+            for each in commands:
+                each.outcome = self._stopped_now(authority.person, each, earlier)
                 await breaks.async_take()
-            sent = [place for place in steps if place not in outcomes]
+            sent = [each for each in commands if each.outcome is None]
             if sent:
-                seen = await backend.async_send(sending.authority, [steps[place] for place in sent])
-                outcomes |= zip(sent, seen, strict=True)
-            return outcomes
+                outcomes = await backend.async_send(authority, [each.step for each in sent])
+                for each, outcome in zip(sent, outcomes, strict=True):
+                    each.outcome = outcome
 
-    def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
-        """Store the outcome as the latest one for the target of the step.
+    def _note_earlier(self, earlier: _Earlier, command: _Command) -> None:
+        """Store the outcome as the latest one for the target of the command.
 
-        An earlier outcome that blocks this step stays stored, because it also blocks later steps.
+        An earlier outcome that blocks this command stays stored: it also blocks later commands.
         """
-        last = earlier.get(step.target)
-        if last is None or self._backend(step).follows_failure(step, last) is None:
-            earlier[step.target] = outcome
+        step, last = command.step, earlier.get(command.step.target)
+        is_blocked = last is not None and self._backend(step).follows_failure(step, last)
+        if command.outcome is not None and not is_blocked:
+            earlier[step.target] = command.outcome
 
-    def _stopped_now(self, sending: _Sending, place: int) -> Outcome | None:
-        """Return an outcome if the step must not be sent now; None if it may be sent."""
-        step, before = sending.steps[place], sending.earlier.get(sending.steps[place].target)
-        if (
-            before is not None
-            and (stopped := self._backend(step).follows_failure(step, before)) is not None
-        ):
-            return stopped
-        checked = self.checked(sending.authority.person, step)
+    def _stopped_now(self, person: Person, command: _Command, earlier: _Earlier) -> Outcome | None:
+        """Return an outcome if the command must not be sent now; None if it may be sent."""
+        step, before = command.step, earlier.get(command.step.target)
+        if before is not None:
+            stopped = self._backend(step).follows_failure(step, before)
+            if stopped is not None:
+                return stopped
+        checked = self.checked(person, step)
         if isinstance(checked, Outcome):
             return checked
-        if checked.is_covered_by(sending.agreed.get(place)):
+        if checked.is_covered_by(command.agreed):
             return None
         return step.outcome(
             OutcomeKind.REFUSED,
             "It has become risky since the person was asked. Ask for it again.",
             reason=REFUSED_CHANGED,
         )
+
+
+def _waiting(commands: Iterable[_Command]) -> set[int]:
+    """Return the indices of the commands that must not be sent before the reply to the question.
+
+    Those are the risky ones, and each later one whose result may depend on one of them: a command
+    for the same entity, and every command after disarming an alarm or after a script or scene whose
+    effects are not fully known.
+    """
+    found: set[int] = set()
+    touched: set[Hashable] = set()
+    holds_all = False
+    for command in commands:
+        if command.outcome is not None:
+            continue
+        step, effects = command.step, command.effects
+        own: set[Hashable] = {step.target, *effects.entities}
+        if effects.risk is None and not holds_all and own.isdisjoint(touched):
+            continue
+        found.add(command.number)
+        touched |= own
+        is_open = bool(effects.unresolved) and step.capability in RESOLVED_DOMAINS
+        holds_all = holds_all or is_open or RiskClass.DISARM in effects.risks
+    return found
+
+
+def _batches(commands: Iterable[_Command]) -> Iterator[list[_Command]]:
+    """Yield consecutive commands with an equal `Step.batch` and different targets."""
+    batch: list[_Command] = []
+    targets: set[Hashable] = set()
+    for command in commands:
+        step = command.step
+        if batch and (batch[0].step.batch != step.batch or step.target in targets):
+            yield batch
+            batch, targets = [], set()
+        batch.append(command)
+        targets.add(step.target)
+    if batch:
+        yield batch
+
+
+def _calls(batch: Iterable[_Command]) -> Iterable[list[_Command]]:
+    """Return the commands of a batch, in groups that are sent together (see `Step.joint`)."""
+    calls: dict[Hashable, list[_Command]] = {}
+    for command in batch:
+        joint = command.step.joint
+        calls.setdefault(command.number if joint is None else joint, []).append(command)
+    return calls.values()
 
 
 def _not_agreed(step: Step, answer: Confirmation) -> Outcome:

@@ -7,7 +7,7 @@
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -118,7 +118,6 @@ class Gate:
                 self._users[user.id] = user
                 self._changed()
         await self._async_settle()
-        await self._async_fill(person)
 
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that the person may see."""
@@ -227,32 +226,17 @@ class Gate:
         async with self._preparing:
             while self._known_round != (wanted := self._wanted_round):
                 self._stale.clear()
-                entity_ids = self._hass.states.async_entity_ids()
-                exposed = await _async_filter(entity_ids, self._is_exposed)
+                exposed: set[str] = set()
+                breaks = Breaks()
+                for entity_id in self._hass.states.async_entity_ids():
+                    if self._is_exposed(entity_id):
+                        exposed.add(entity_id)
+                    await breaks.async_take()
                 # `_settle` may have updated the set during a slice; its result is newer.
                 if wanted == self._wanted_round != self._known_round:
                     self._known_round = wanted
-                    self._keep(exposed)
+                    self._keep(frozenset(exposed))
         self._settle()
-
-    async def _async_fill(self, person: Person) -> None:
-        """Compute the visible entities of a person with limited permissions.
-
-        Yields to the event loop between slices of the work.
-        """
-        user = self._active_user(person)
-        own = frozenset[str]() if user is None else self._owned(user)
-        if user is None or (_reads_all(user) and not own):
-            return
-        version, exposed = self._version, self._exposed | own
-        if self._visible.get(user.id, (-1, None))[0] == version:
-            return
-        permissions = user.permissions
-        allowed = await _async_filter(
-            exposed, lambda entity_id: permissions.check_entity(entity_id, POLICY_READ)
-        )
-        if version == self._version and permissions is user.permissions:
-            self._visible[user.id] = (version, allowed)
 
     def _merge(self, entity_ids: Iterable[str]) -> None:
         exposed = set(self._exposed)
@@ -323,16 +307,3 @@ def _comes_or_goes(data: EventStateChangedData) -> bool:
 
 def _reads_all(user: User) -> bool:
     return user.permissions.access_all_entities(POLICY_READ)
-
-
-async def _async_filter(
-    entity_ids: Iterable[str], accepts: Callable[[str], bool]
-) -> frozenset[str]:
-    """Return the accepted ids; yield to the event loop every few milliseconds."""
-    accepted: set[str] = set()
-    breaks = Breaks()
-    for entity_id in tuple(entity_ids):
-        if accepts(entity_id):
-            accepted.add(entity_id)
-        await breaks.async_take()
-    return frozenset(accepted)
