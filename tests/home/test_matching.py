@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from custom_components.sage.home.disambiguation import CLEAR_MARGIN, margin, rank
 from custom_components.sage.home.home_types import Device, Reading
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
-    CLEAR_MARGIN,
-    margin,
     matching_devices,
-    rank,
     requested,
     requested_components,
 )

@@ -6,6 +6,7 @@ from typing import Any
 from homeassistant.const import Platform
 
 from custom_components.sage.home.directory import estimate
+from custom_components.sage.home.disambiguation import Match, Ranking
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
     Argument,
@@ -16,7 +17,6 @@ from custom_components.sage.home.home_types import (
     Source,
 )
 from custom_components.sage.home.labels import label, quiet
-from custom_components.sage.home.matching import Match, Ranking
 from custom_components.sage.home.rendering import (
     most_fitting,
     render_documentation,

@@ -1,15 +1,124 @@
-"""Find the device that a description means, by names, current states and photos."""
+"""Find the device that a description means, by names, places, kinds, states and photos.
 
-from collections.abc import Mapping, Sequence
+Words that match fewer candidates count more. Words without a match lower all scores.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from ..people.person import Person
+from ..text.words import forms, key, words
 from .entities.reading import Reader
+from .groups import said_places
 from .home_types import Device, Reading
 from .listing import Listing
-from .matching import PhotoMatch, Ranking, is_in_state, rank
+from .matching import named_hits, weight_of
 from .vocabulary import Synonyms
+
+_NO_SYNONYMS: Final[Synonyms] = {}
+
+CLEAR_MARGIN: Final = 0.15
+"""Minimum lead of the best score over the second for a clear match."""
+
+_NAMED: Final = 0.15
+"""Maximum reduction of a score, as a fraction, if the text contains no word of the name.
+
+If the text contains some words of the name, the reduction is smaller.
+"""
+
+_ELSEWHERE: Final = 0.8
+"""Score factor for devices outside the speaker's room, if the text names no place."""
+
+_CONSIDERED: Final = 0.5
+"""Matches below this share of the best score are dropped."""
+
+_LOOKS: Final = 0.5
+"""Minimum weight of the photo comparison in a score."""
+
+_WELL: Final = 0.5
+"""Minimum score of a good match; with a lower score, the described device may not exist."""
+
+
+class PhotoMatch(Protocol):
+    """The result of comparing a description with photos of devices, or with their captions."""
+
+    @property
+    def by(self) -> str:
+        """The compared objects: `photos` or `captions`."""
+
+    @property
+    def shares(self) -> Mapping[str, float]:
+        """The score of each device's photos, as a dict: device id -> score.
+
+        Each score is between 0 and 1; all scores add up to 1.
+        """
+
+    @property
+    def fits(self) -> bool:
+        """Whether one device has a clearly higher score than the others."""
+
+    @property
+    def trouble(self) -> str:
+        """Sentence that says why photos could not be compared; empty if they were compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A device that a description may mean."""
+
+    device: Device
+    score: float
+    """0 to 1; 1 means that the description is exactly the id, a name or an alias."""
+
+    component_id: str | None = None
+    """Id of the component that the description names; None if it names no component."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the description is exactly the id, a name or an alias of the device."""
+        return self.score == 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The devices that a description may mean, best first."""
+
+    description: str
+    matches: tuple[Match, ...]
+    readings: tuple[Reading, ...] = ()
+    """The states that were compared with the description."""
+
+    photo_match: PhotoMatch | None = None
+    """Result of the comparison with photos or captions; None if not compared."""
+
+    other_state: str = ""
+    """The given state, if the best match is not in it; else empty."""
+
+    unknown: tuple[str, ...] = ()
+    """Given candidates that are no device or group."""
+
+    @property
+    def margin(self) -> float:
+        """Score of the best match minus the score of the second, 0 to 1.
+
+        A missing match counts as a score of 0.
+        """
+        return margin(self.matches)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the best match fits the whole description, as far as SAGE can see."""
+        return (
+            bool(self.matches)
+            and self.matches[0].score >= _WELL
+            and (self.photo_match is None or self.photo_match.fits or self.matches[0].is_exact)
+        )
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the best match fits, and fits clearly better than the second."""
+        return self.fits and self.margin >= CLEAR_MARGIN
 
 
 class Appearance(Protocol):
@@ -116,3 +225,166 @@ async def async_rank(
     if is_in_state(listing, readings, best, state, synonyms):
         return described
     return replace(described, other_state=state)
+
+
+def rank(
+    listing: Listing,
+    readings: Iterable[Reading],
+    description: str,
+    candidates: Sequence[Device] | None = None,
+    *,
+    state: str = "",
+    synonyms: Synonyms = _NO_SYNONYMS,
+    room: str | None = None,
+    photo_match: PhotoMatch | None = None,
+) -> tuple[Match, ...]:
+    """Return the candidates that match a description, best first.
+
+    - `candidates`: devices to compare; None means all
+    - `state`: state of the described device, such as "on", to compare with `readings`; without
+      readings it is not compared
+    - `room`: the speaker's area, preferred if the description names no place
+    - `photo_match`: result of a comparison with photos
+
+    Candidates with less than half of the best score are left out.
+    """
+    places = _places(listing, candidates)
+    hits: list[Mapping[int, float]] = [
+        {place: worth for place, worth in found.items() if place in places}
+        for found in (
+            *named_hits(listing, description, synonyms, frozenset(words(state))),
+            *_state_hits(listing, readings, state, synonyms),
+        )
+    ]
+    weights = [weight_of(len(places), len(found)) for found in hits]
+    if photo_match is not None:
+        unexplained = sum(weight for found, weight in zip(hits, weights, strict=True) if not found)
+        weights = [weight if found else 0.0 for found, weight in zip(hits, weights, strict=True)]
+        hits.append(_looks(listing, places, photo_match))
+        # Words that match no device may describe the appearance.
+        weights.append(max(unexplained, sum(weights) / max(len(weights), 1), _LOOKS))
+    scores: dict[int, float] = {}
+    for found, weight in zip(hits, weights, strict=True):
+        for place, worth in found.items():
+            scores[place] = scores.get(place, 0.0) + weight * worth
+    total = sum(weights) or 1.0
+    said = frozenset(form for word in words(description) for form in forms(word))
+    favoured = None if said_places(listing, words(description)) else room
+    least = _CONSIDERED * max(scores.values(), default=0.0)
+    matches = [
+        _match(listing.devices[place], score / total, said, description, favoured)
+        for place, score in scores.items()
+        if score >= least
+    ]
+    return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
+
+
+def is_in_state(
+    listing: Listing,
+    readings: Iterable[Reading],
+    device: Device,
+    state: str,
+    synonyms: Synonyms = _NO_SYNONYMS,
+) -> bool:
+    """Return whether a word of `state`, such as "on", is among the values of a device."""
+    place = listing.position(device)
+    return any(place in found for found in _state_hits(listing, readings, state, synonyms))
+
+
+def margin(matches: Sequence[Match]) -> float:
+    """Return the score of the first match minus the score of the second.
+
+    A missing match counts as a score of 0.
+    """
+    if not matches:
+        return 0.0
+    return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
+
+
+def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
+    if candidates is None:
+        return frozenset(range(len(listing.devices)))
+    return frozenset(listing.position(device) for device in candidates)
+
+
+def _looks(
+    listing: Listing, places: frozenset[int], photo_match: PhotoMatch
+) -> Mapping[int, float]:
+    """Return device index -> photo score; devices without photos get the average score."""
+    chance = 1 / len(places)
+    shares = {place: photo_match.shares.get(listing.devices[place].id) for place in places}
+    known = sum(share is not None for share in shares.values())
+    return {
+        place: chance if share is None else share * known * chance
+        for place, share in shares.items()
+    }
+
+
+def _is_state(meaning: str) -> bool:
+    return meaning.startswith("state:")
+
+
+def _state_hits(
+    listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
+) -> list[Mapping[int, float]]:
+    """Return, for each word of `state`, the devices with this word in their values.
+
+    Words without a match are left out. If no word matches, return one empty mapping; without
+    readings, return none.
+    """
+    said = [word for word in words(state) if len(word) > 1]
+    by_id = {device.id: place for place, device in enumerate(listing.devices)}
+    texts = [
+        (by_id[each.device_id], _state_words(each)) for each in readings if each.device_id in by_id
+    ]
+    if not said or not texts:
+        return []
+    found: list[Mapping[int, float]] = []
+    for word in said:
+        wanted = {word} | {
+            meaning.removeprefix("state:")
+            for meaning in synonyms.get(word, ())
+            if _is_state(meaning)
+        }
+        # Ignore words without a match, such as "turned" in "turned on".
+        if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:
+            found.append(places)
+    return found or [{}]
+
+
+def _state_words(reading: Reading) -> frozenset[str]:
+    texts = [each for each in reading.values.values() if isinstance(each, str)]
+    return frozenset(word for text in (*texts, *reading.meanings.values()) for word in words(text))
+
+
+def _match(
+    device: Device, score: float, said: frozenset[str], description: str, room: str | None
+) -> Match:
+    if room is not None and device.area != room:
+        score *= _ELSEWHERE
+    names = (device.name, *device.aliases)
+    if key(description) in {key(name) for name in (device.id, *names)}:
+        return Match(device=device, score=1.0)
+    named = max(_share(words(name), said) for name in names)
+    score *= 1 - _NAMED + _NAMED * named
+    return Match(device=device, score=round(min(score, 0.99), 3), component_id=_part(device, said))
+
+
+def _share(name: Sequence[str], said: frozenset[str]) -> float:
+    """Return the fraction of the words of `name` that are in `said`, 0 to 1."""
+    if not name:
+        return 0.0
+    return sum(not forms(word).isdisjoint(said) for word in name) / len(name)
+
+
+def _part(device: Device, said: frozenset[str]) -> str | None:
+    """Return the id of the only component whose full name is in `said`, else None."""
+    if len(device.components) < 2:
+        return None
+    is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
+    named = [
+        each.id
+        for each in device.components
+        if any(is_said(text) for text in (each.name, *each.aliases))
+    ]
+    return named[0] if len(named) == 1 else None

@@ -22,7 +22,7 @@ from .commands.pipeline import (
 from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import PutBack, UndoHistory
 from .directory import names_all, render_index, render_matches
-from .disambiguation import Appearance, Description, async_rank
+from .disambiguation import Appearance, Description, Ranking, async_rank
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
@@ -44,7 +44,7 @@ from .home_types import (
 from .inventory import Inventory
 from .labels import alias_of, called, said_alias, says_the_same
 from .listing import NAME, Found, Listing
-from .matching import MANY_COMPONENTS, Ranking, matching_devices, requested, requested_components
+from .matching import MANY_COMPONENTS, matching_devices, requested, requested_components
 from .rendering import most_fitting
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand

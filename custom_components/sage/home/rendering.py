@@ -12,9 +12,9 @@ from typing import Any, Final
 from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
+from .disambiguation import Ranking
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
 from .labels import alias_of, called, label, part_label, quiet
-from .matching import Ranking
 from .safety.free_text import is_plain_name, labels
 from .values import STATE
 

@@ -9,11 +9,10 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.sage.home.entities.entity_commands import PreparedCommand
-from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
+from custom_components.sage.home.home_types import CommandRequest, OutcomeKind
 
 from ..entity_home import CONVERSATION, Asking, EntityHome
-from ..entity_kinds import BlindPlug, DeadLight, FastCover, Light, Lock, TestEntity
+from ..entity_kinds import BlindPlug, DeadLight, Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -24,20 +23,6 @@ class RefusingLight(Light):
     async def async_turn_on(self, **kwargs: Any) -> None:
         self.noted("turn_on", **kwargs)
         raise HomeAssistantError(f"{self.name} is loose.")
-
-
-class PolledLight(Light):
-    """Shows its state only when it is polled."""
-
-    _attr_should_poll = True
-    _is_lit = False
-
-    async def async_turn_on(self, **kwargs: Any) -> None:
-        self.noted("turn_on", **kwargs)
-        self._is_lit = True
-
-    async def async_update(self) -> None:
-        self._attr_is_on = self._is_lit
 
 
 class HangingLight(Light):
@@ -74,15 +59,6 @@ async def async_turn_on(
         for each in things
     ]
     return await house.async_do_all(requests, authority or Asking())
-
-
-def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
-    """A command that the documentation would not have let through."""
-    domain = entity_id.partition(".")[0]
-    return PreparedCommand(
-        device_id=entity_id, device_name=entity_id, component_id=entity_id, capability=domain,
-        command=Command(name=command), arguments=arguments,
-    )  # fmt: skip
 
 
 def calls_of(*things: TestEntity) -> list[int]:
@@ -152,41 +128,6 @@ async def test_of_several_that_do_not_change_none_is_said_to_have_the_error(hous
     unproven = OutcomeKind.NOT_CONFIRMED
     assert [each.kind for each in outcomes] == [unproven, VERIFIED, unproven]
     assert calls_of(*lamps) == [1, 1, 1]
-
-
-async def test_what_is_polled_is_polled_although_another_one_refuses(house):
-    lamps = [PolledLight("Polled"), RefusingLight("Refusing")]
-    await house.async_furnish(*lamps)
-    outcomes = await async_turn_on(house, *lamps)
-    assert [each.kind for each in outcomes] == [VERIFIED, FAILED]
-    assert calls_of(*lamps) == [1, 1]
-
-
-async def test_one_that_cannot_do_it_holds_up_nobody(house):
-    able, unable = FastCover("Able"), FastCover("Unable")
-    unable.begin(supported_features=unable.supported_features.__class__(0))
-    await house.async_furnish(able, unable)
-    outcomes = await house.pipeline.async_execute(
-        Asking(),
-        [
-            prepared(each.entity_id, "set_cover_position", position=40)
-            for each in (unable, able)
-        ],
-    )  # fmt: skip
-    assert [each.kind for each in outcomes] == [FAILED, VERIFIED]
-    assert outcomes[0].reason == "outcome_failed_error"
-    assert (able.calls, unable.calls) == ([("set_cover_position", {"position": 40})], [])
-
-
-async def test_values_that_home_assistant_refuses_reach_nobody(house):
-    lamps = [Light("Hall"), Light("Desk")]
-    await house.async_furnish(*lamps)
-    both = {"brightness": 20, "brightness_pct": 40}
-    outcomes = await house.pipeline.async_execute(
-        Asking(), [prepared(each.entity_id, "turn_on", **both) for each in lamps]
-    )
-    assert [each.reason for each in outcomes] == ["outcome_failed_error"] * 2
-    assert calls_of(*lamps) == [0, 0]
 
 
 async def test_an_error_leaves_what_the_states_show(house):

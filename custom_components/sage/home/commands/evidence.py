@@ -83,9 +83,13 @@ class Evidence:
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
 
-        self._reads: list[dict[str, object]] = []
+        self.reads: list[dict[str, object]] = []
+        """All values that tools read, as JSON objects with `device`, `component` and `values`."""
+
         self._seen: dict[tuple[str, str, str], Seen] = {}
-        self._overtaken: set[str] = set()
+        self.overtaken: frozenset[str] = frozenset()
+        """Ids of the components whose state has changed since their last command."""
+
         self.foreign: tuple[str, ...] = ()
         """Names of the tools of other integrations that may have changed something."""
 
@@ -122,7 +126,7 @@ class Evidence:
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add the results of device commands."""
         self._outcomes += outcomes
-        self._overtaken.difference_update(each.component_id for each in outcomes)
+        self.overtaken -= {each.component_id for each in outcomes}
         self._final = None
         if self._display is not None:
             self._display.show_outcomes(outcomes)
@@ -168,11 +172,7 @@ class Evidence:
                 # The documentation does not show untrusted text.
                 if not attribute.is_free_text
             }
-            meanings = {
-                attribute.name: attribute.meaning
-                for attribute in each.attributes
-                if attribute.meaning
-            }
+            meanings = {item.name: item.meaning for item in each.attributes if item.meaning}
             raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
             values = values if each.available else {STATE: STATE_UNAVAILABLE}
             units = {item.name: item.unit for item in each.attributes if item.unit}
@@ -277,19 +277,9 @@ class Evidence:
         return tuple(reversed(held))
 
     @property
-    def reads(self) -> list[dict[str, object]]:
-        """All values that tools read, as JSON objects with `device`, `component` and `values`."""
-        return list(self._reads)
-
-    @property
     def seen(self) -> tuple[Seen, ...]:
         """The latest values read or set, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
-
-    @property
-    def overtaken(self) -> frozenset[str]:
-        """Ids of the components whose state has changed since their last command."""
-        return frozenset(self._overtaken)
 
     def _compare(self, reading: Reading) -> None:
         """Note whether a state that is read again is no longer that of the outcome."""
@@ -300,7 +290,7 @@ class Evidence:
             if each.component_id == reading.component_id and STATE in each.after
         ]
         if states and now is not None and plain(now) != plain(states[-1]):
-            self._overtaken.add(reading.component_id)
+            self.overtaken |= {reading.component_id}
 
     @property
     def places(self) -> tuple[tuple[str, str, str], ...]:
@@ -339,7 +329,7 @@ class Evidence:
         shown = {name: plain(value) for name, value in values.items()}
         if not is_unasked:
             self.read = True
-            self._reads.append(
+            self.reads.append(
                 {"device": read.device_id, "component": read.component_id, "values": shown}
             )
         self._see(

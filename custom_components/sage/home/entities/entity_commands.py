@@ -4,7 +4,7 @@ The command and its arguments must match the documentation of the entity.
 """
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -97,7 +97,7 @@ class PreparedCommand(Step):
         return self.command.name.rpartition(".")[2]
 
 
-def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
+def _is_valid(hass: HomeAssistant, command: PreparedCommand) -> bool:
     """Return whether the arguments of a command fit the schema of its service.
 
     True if there is no schema, or if the schema raises another error than `Invalid`.
@@ -106,7 +106,7 @@ def is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collecti
     if service is None or service.schema is None or command.is_script:
         return True
     try:
-        service.schema({**command.arguments, "entity_id": [*entity_ids]})
+        service.schema({**command.arguments, "entity_id": [command.component_id]})
     except probatio.Invalid:
         return False
     except Exception as err:  # noqa: BLE001 - a validator of any integration
@@ -121,13 +121,13 @@ def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
     """
     optional = {each.name for each in command.command.arguments if not each.required}
     names = [name for name in command.arguments if name in optional]
-    if len(names) < 2 or is_valid(hass, command, [command.component_id]):
+    if len(names) < 2 or _is_valid(hass, command):
         return
 
     def fits(*used: str) -> bool:
         left_out = set(names).difference(used)
         rest = {key: value for key, value in command.arguments.items() if key not in left_out}
-        return is_valid(hass, replace(command, arguments=rest), [command.component_id])
+        return _is_valid(hass, replace(command, arguments=rest))
 
     alone = [name for name in names if fits(name)]
     for name in alone:

@@ -225,8 +225,6 @@ class EntityBackend(Backend[PreparedCommand]):
             async_command_together(self._hass, self._waits, watched, authority.context),
             self._async_send_each(authority, alone),
         )
-        if done is None:
-            done = await self._async_send_each(authority, [*together.values()])
         by_entity = {each.component_id: each for each in (*done, *outcomes)}
         return [by_entity[each.component_id] for each in steps]
 

@@ -2,15 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Final
 
-import probatio
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import ServiceNotSupported, Unauthorized
-from homeassistant.helpers.entity_component import EntityComponent
 
 from ...helpers.slices import Breaks
 from ..commands.changed_since import missed
@@ -18,7 +15,7 @@ from ..commands.expectation import Expectation
 from ..commands.pipeline import CommandWaits
 from ..home_types import Outcome, OutcomeKind
 from ..values import item_attributes
-from .entity_commands import PreparedCommand, is_valid
+from .entity_commands import PreparedCommand
 from .expected_effect import expectation_of
 from .service_call import (
     EntityWatch,
@@ -73,11 +70,10 @@ def _watched(hass: HomeAssistant, command: PreparedCommand) -> WatchedCommand | 
 
 async def async_command_together(
     hass: HomeAssistant, waits: CommandWaits, watched: Sequence[WatchedCommand], context: Context
-) -> list[Outcome] | None:
+) -> list[Outcome]:
     """Send the commands with one service call; return one outcome for each command.
 
-    The commands must differ only in their entity. None means that the call reached no entity: each
-    command may then be sent alone.
+    The commands must differ only in their entity.
     """
     first = watched[0].command
     ids = [each.command.component_id for each in watched]
@@ -88,10 +84,7 @@ async def async_command_together(
         return await _async_seen(waits, watched)
     err = asyncio.CancelledError() if call.cancelled() else call.exception()
     assert err is not None
-    if _reached_no_entity(hass, first, ids, err):
-        return None
     _LOGGER.debug("%s failed for some of %d entities", first.name, len(ids), exc_info=err)
-    await asyncio.gather(*(_async_poll(hass, each.command.component_id) for each in watched))
     seen = await _async_seen(waits, watched)
     unproven = [place for place, each in enumerate(seen) if each.kind in _UNPROVEN]
     for place in unproven:
@@ -129,33 +122,3 @@ def _seen(watched: WatchedCommand) -> Outcome:
 async def _async_wait(waits: CommandWaits, watched: WatchedCommand) -> None:
     seconds = waits.state_seconds + watched.expectation.extra_seconds
     await watched.watch.async_wait(watched.expectation, seconds)
-
-
-def _reached_no_entity(
-    hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str], err: BaseException
-) -> bool:
-    """Return whether the error proves that the call reached none of these entities.
-
-    Home Assistant checks data, permissions and features of all entities before it calls the first
-    one. But the code of an entity may make another call, which raises an error of the same type. An
-    error is therefore a proof only if it mentions one of these entities, or if the data of this
-    call is invalid.
-    """
-    if isinstance(err, Unauthorized):
-        return err.entity_id in entity_ids
-    if isinstance(err, ServiceNotSupported):
-        named = err.translation_placeholders or {}
-        is_same = (err.domain, err.service) == (command.domain, command.service)
-        return is_same and named.get("entity_id") in entity_ids
-    return isinstance(err, probatio.Invalid) and not is_valid(hass, command, entity_ids)
-
-
-async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
-    """Update the state of a polled entity.
-
-    Home Assistant does this itself after an action call, unless the call failed for an entity.
-    """
-    component = hass.data.get(entity_id.partition(".")[0])
-    entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
-    if entity is not None and entity.should_poll:
-        await entity.async_update_ha_state(force_refresh=True)

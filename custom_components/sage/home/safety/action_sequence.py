@@ -22,6 +22,26 @@ from homeassistant.helpers.template import Template, is_template_string
 TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 
 
+def _domains(names: str) -> frozenset[str]:
+    return frozenset(names.split(","))
+
+
+KNOWN_DOMAINS: Final = _domains(
+    "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
+    "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
+    "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
+    "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
+    "weather,event,schedule"
+)
+"""Domains with services that affect only their target entities."""
+
+HARMLESS_DOMAINS: Final = _domains(
+    "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
+    "todo,input_text,input_datetime,system_log,weather,chime,light"
+)
+"""Domains with services that are harmless for any target."""
+
+
 def is_all(target: Mapping[str, Any]) -> bool:
     """Return whether the target is `entity_id: all`."""
     entity_ids = target.get("entity_id")

@@ -17,6 +17,8 @@ from homeassistant.helpers.entity_component import EntityComponent
 
 from ..home_types import RiskClass
 from .action_sequence import (
+    HARMLESS_DOMAINS,
+    KNOWN_DOMAINS,
     EventStep,
     SequenceCall,
     actions_of,
@@ -46,25 +48,6 @@ _BUTTONS: Final = frozenset({"button", "input_button"})
 _RUNNING: Final = frozenset({"turn_on", "toggle", "trigger", "activate"})
 _STATES_ONLY: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
 
-
-def _listed(names: str) -> frozenset[str]:
-    return frozenset(names.split(","))
-
-
-_KNOWN_DOMAINS: Final = _listed(
-    "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
-    "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
-    "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
-    "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
-    "weather,event,schedule"
-)
-"""Domains with services that affect only their target entities."""
-
-_HARMLESS_DOMAINS: Final = _listed(
-    "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
-    "todo,input_text,input_datetime,system_log,weather,chime,light"
-)
-"""Domains with services that are harmless for any target."""
 
 _SILENT: Final = frozenset({("scene", "create"), ("scene", "delete"), ("group", "remove")})
 
@@ -409,18 +392,17 @@ class _Walk:
         if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
             self.act(f"script.{service}", "script", service, {})
             return
-        is_known = domain in _KNOWN_DOMAINS | _HARMLESS_DOMAINS and domain != "group"
-        targets = targeted_entities(self._hass, call.target, domain, service if is_known else "")
+        is_known = domain in KNOWN_DOMAINS | HARMLESS_DOMAINS
+        called = service if is_known and domain != "group" else ""
+        targets = targeted_entities(self._hass, call.target, domain, called)
         if targets is None:
-            if domain not in _HARMLESS_DOMAINS:
+            if domain not in HARMLESS_DOMAINS:
                 step = f"{domain}.{service} has a target made at run time"
                 is_severe = risk_of_any(domain, service, call.data) is not None
                 (self._severe if is_severe else self._vague).add(step)
                 self._unresolved(step)
             return
-        if domain not in _KNOWN_DOMAINS | _HARMLESS_DOMAINS or (
-            not targets and domain not in _HARMLESS_DOMAINS
-        ):
+        if not is_known or not (targets or domain in HARMLESS_DOMAINS):
             self._unknown_call(call, targets)
         for entity_id in targets:
             self._aim(entity_id, call)
@@ -442,7 +424,7 @@ class _Walk:
             if not self._is_trusted:
                 self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
             return
-        if call.has_target and not is_all(call.target) and call.domain in _KNOWN_DOMAINS:
+        if call.has_target and not is_all(call.target) and call.domain in KNOWN_DOMAINS:
             # The area or label is empty now, so nothing is affected.
             return
         self._unresolved(f"{name} is not known")
