@@ -28,8 +28,8 @@ from .const import (
 )
 from .home.safety.gate import ASSISTANT
 from .home.safety.risk import needs_verdict
+from .home.safety.risk_classification import DecidedBy, level_reason
 from .home.safety.risk_levels import Level
-from .home.safety.risk_reason import DecidedBy, level_reason
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_json import async_people_figures
 from .photos.photo_album import PhotoAlbum

@@ -10,8 +10,8 @@ import pytest
 from custom_components import sage
 from custom_components.sage.home.home_types import OutcomeKind, RiskClass
 from custom_components.sage.home.safety.authority import Confirmation
+from custom_components.sage.home.safety.risk_classification import DecidedBy
 from custom_components.sage.home.safety.risk_levels import Level
-from custom_components.sage.home.safety.risk_reason import DecidedBy
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.routines.conditions.replay import ReplayProblem
 from custom_components.sage.routines.routine_types import Status

@@ -23,8 +23,8 @@ from ..config.photo_services import beginning, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
 from ..home.labels import quiet
+from ..home.safety.risk_classification import automatic_reason, level_reason
 from ..home.safety.risk_levels import Level, levels_of
-from ..home.safety.risk_reason import automatic_reason, level_reason
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError, ModelErrorKind, object_schema
 from ..model.partial_json import first_object

@@ -15,6 +15,12 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
 from custom_components.sage.home.safety.risk import risk_of, risk_of_state, worst_risk
+from custom_components.sage.home.safety.risk_classification import (
+    DecidedBy,
+    LevelReason,
+    automatic_reason,
+    level_reason,
+)
 from custom_components.sage.home.safety.risk_levels import (
     STORAGE_KEY,
     Level,
@@ -22,12 +28,6 @@ from custom_components.sage.home.safety.risk_levels import (
     RiskVerdict,
     levels_of,
     subject_of,
-)
-from custom_components.sage.home.safety.risk_reason import (
-    DecidedBy,
-    LevelReason,
-    automatic_reason,
-    level_reason,
 )
 
 UNLOCK, OPEN, DISARM, HEAT = (

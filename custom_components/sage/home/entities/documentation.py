@@ -17,9 +17,9 @@ from ..home_types import Argument, Attribute, Command, Device, Documentation, Ho
 from ..safety.free_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, current, is_possibility, values_of_state
+from ..vocabulary import Texts
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
 from .narrowing import attributes_of, command_of, variable_of, without_toggles
-from .translations import Texts
 
 _MAX_CACHED: Final = 2000
 """Maximum number of cached templates and of cached documents; a home needs fewer."""

@@ -33,12 +33,14 @@ from ..safety.risk import Effects
 from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
 from .expected_effect import expectation_of, expectation_of_state, has_no_effect
-from .joint_command import WatchedCommand, async_command_together, async_watch_commands
 from .list_entries import async_entries_change, with_last_days
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
 from .service_call import (
     EntityWatch,
+    WatchedCommand,
+    async_command_together,
     async_ended,
+    async_watch_commands,
     judge,
     outcome_seen,
     result_of,

@@ -13,9 +13,9 @@ from homeassistant.components.lock.const import LockEntityFeature, LockState
 from ..home_types import Argument, Attribute, Command
 from ..shape import Shape
 from ..values import STATE, is_shown, item_attributes
+from ..vocabulary import Texts
 from .actions import Action, Field, Subject
 from .selectors import shape_of
-from .translations import Texts
 
 _STATE_LISTS: Final = {
     "climate": "hvac_modes",
