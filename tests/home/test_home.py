@@ -109,13 +109,6 @@ async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw
     assert smartthings.cloud.requests == []
 
 
-async def test_devices_without_raw_parts_are_documented_as_ever(home, smartthings):
-    (document,) = await home.of(HOUSEHOLD).async_document([STRIP], ["colorControl"])
-    assert document.capability == "light"
-    assert len(await home.of(HOUSEHOLD).async_document(["all light"])) == 4
-    assert smartthings.cloud.requests == []
-
-
 async def test_an_unknown_device_is_an_error(home):
     for work in (
         home.of(HOUSEHOLD).async_document(["zeppelin"]),
@@ -138,20 +131,6 @@ async def test_unknown_candidates_are_named_and_the_others_are_compared(home):
 # ------------------------------------------------------------------ reading
 
 
-async def test_entities_are_read_and_raw_values_are_not_unless_they_are_named(home, smartthings):
-    readings = await home.of(HOUSEHOLD).async_read([TV])
-    assert set(entities(readings)) == set(smartthings.entities("Samsung 8 Series"))
-    assert all(each.capability is None for each in readings)
-
-
-async def test_attributes_are_looked_for_in_both_views(home, smartthings):
-    readings = await home.of(HOUSEHOLD).async_read([TV], ["volume_level", "pictureMode"])
-    assert [sorted(each.values) for each in readings] == [["volume_level"], ["pictureMode"]]
-    (raw,) = await home.of(HOUSEHOLD).async_read([TV], ["picture_mode"])
-    assert raw.capability == "custom.picturemode"
-    assert smartthings.cloud.requests == []
-
-
 async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views(home):
     with pytest.raises(
         HomeError, match=r"no attribute warp.*It has: .*In SmartThings: .*tvChannel"
@@ -163,12 +142,6 @@ async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views
 
 
 # ------------------------------------------------------------------ commands
-
-
-async def test_what_an_entity_can_do_is_done_with_it(home, smartthings):
-    outcome = await async_do(home, TV, "volume_set", volume_level=0.1)
-    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
-    assert [each.command for each in smartthings.cloud.commands] == ["setVolume"]
 
 
 async def test_what_no_entity_can_do_is_done_raw(home, smartthings):
@@ -207,12 +180,6 @@ async def test_the_component_that_is_named_gets_the_command(home, smartthings):
     ]
 
 
-async def test_a_component_has_to_be_named_where_several_have_the_command(home, smartthings):
-    with pytest.raises(HomeError, match=r"Several components of Refrigerator.*cooler.*freezer"):
-        await async_do(home, FRIDGE, "setCoolingSetpoint", setpoint=4)
-    assert smartthings.cloud.commands == []
-
-
 async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
     hass, home, smartthings
 ):
@@ -232,14 +199,6 @@ async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smar
     with pytest.raises(NoCommandError) as error:
         await async_do(home, STRIP, "warp")
     assert "SmartThings" not in str(error.value)
-    assert smartthings.cloud.commands == []
-
-
-async def test_arguments_that_do_not_fit_are_sent_nowhere(home, smartthings):
-    with pytest.raises(HomeError, match="tvChannel"):
-        await async_do(home, TV, "setTvChannel", channel="9")
-    with pytest.raises(HomeError, match="number"):
-        await async_do(home, FRIDGE, "setCoolingSetpoint", component="freezer", setpoint="cold")
     assert smartthings.cloud.commands == []
 
 
@@ -272,14 +231,6 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
     assert sources == [Source.HOME_ASSISTANT, *[Source.SMARTTHINGS] * 2, Source.HOME_ASSISTANT]
     posted = [each.command for each in smartthings.cloud.commands]
     assert posted[:3] == ["setVolume", "setTvChannel", "channelUp"]
-
-
-async def test_a_group_spreads_a_raw_command_over_its_devices(home, smartthings):
-    outcomes = await run_of(home).async_execute(
-        [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")], async_asked_for
-    )
-    assert {each.device_id for each in outcomes} == {TV, "the_frame"}
-    assert {each.device for each in smartthings.cloud.commands} == {"tv_credenza", "tv_frame"}
 
 
 # ------------------------------------------------------------------ the rest of the view

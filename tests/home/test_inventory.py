@@ -244,46 +244,6 @@ async def test_raw_components_stand_beside_the_entities_of_their_device(home, cl
     assert {each for _, each in cloud.asked} == {visible}
 
 
-async def test_raw_components_are_where_the_device_is_when_its_entities_are_in_two_rooms(
-    home, clouded
-):
-    inventory, cloud = clouded
-    kitchen, cellar = home.area("Kitchen"), home.area("Cellar")
-    fridge = home.device("Fridge", kitchen)
-    home.entity("number.freezer", device=fridge, name="Freezer temperature")
-    home.entity("switch.ice", device=fridge, name="Ice", area=cellar)
-    home.entity("switch.cold", device=fridge, name="Cold", area=cellar)
-    cloud.parts = {fridge.id: (FREEZER,)}
-
-    listing = await inventory.async_listing(HOUSEHOLD)
-
-    assert {each.area: each.raw_components for each in listing.devices} == {
-        "Kitchen": (FREEZER,),
-        "Cellar": (),
-    }
-    assert listing.device("fridge").area == "Kitchen"
-    assert len(cloud.asked) == 1
-
-
-async def test_the_listing_is_built_anew_when_the_cloud_tells_something_else(home, clouded):
-    inventory, cloud = clouded
-    television = home.device("TV")
-    home.entity("media_player.tv", device=television)
-    first = await inventory.async_listing(HOUSEHOLD)
-    assert first.device("tv").raw_components == ()
-
-    cloud.parts = {television.id: (MAIN,)}
-    assert await inventory.async_listing(HOUSEHOLD) is first
-    cloud.version = 2
-    second = await inventory.async_listing(HOUSEHOLD)
-    assert second.device("tv").raw_components == (MAIN,)
-
-    cloud.version = 3
-    assert await inventory.async_listing(HOUSEHOLD) is second
-    cloud.parts, cloud.version = {}, 4
-    assert (await inventory.async_listing(HOUSEHOLD)).device("tv").raw_components == ()
-
-
 async def test_an_alias_of_the_floor_comes_from_the_floor(hass, home, inventory):
     home.entity("light.one", device=home.device("Lamp", home.area("Attic", "Top")))
     floors = fr.async_get(hass)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from custom_components.sage.home.home_types import Attribute, Documentation, Reading, Source
+from custom_components.sage.home.home_types import Attribute, Documentation, Reading
 from custom_components.sage.home.state_summary import (
     states_by_kind,
     states_of_documents,
@@ -56,17 +56,6 @@ def test_documents_are_told_the_same_way():
     ]
 
 
-def test_one_device_needs_no_summary():
-    assert of_readings(reading("Desk", "on")) == []
-    assert of_readings(reading("Desk", "on"), reading("Door", "on", "lock.door")) == []
-    assert of_readings() == []
-
-
-def test_where_all_have_states_of_their_own_there_is_nothing_to_sum_up():
-    assert of_readings(*(reading(f"Sensor {n}", f"mode {n}") for n in range(5))) == []
-    assert len(of_readings(*(reading(f"Sensor {n}", f"mode {n}") for n in range(4)))) == 4
-
-
 def test_numbers_are_not_summed_up():
     assert of_readings(reading("Attic", "26.1"), reading("Den", "26.1")) == []
     assert of_readings(reading("Attic", "26.1"), reading("Den", "unknown")) == []
@@ -97,21 +86,3 @@ def test_what_a_state_means_is_told_and_what_is_away_is_not():
         "All binary_sensor devices above with state Open: Front.",
         "All binary_sensor devices above with state Closed: Back.",
     ]
-
-
-def test_raw_values_have_no_main_state_to_sum_up():
-    raw = {"capability": "contactSensor", "values": {"state": "open"}}
-    assert of_readings(reading("One", "", "main", **raw), reading("Two", "", "main", **raw)) == []
-    documents = [document(each, "open", source=Source.SMARTTHINGS) for each in ("One", "Two")]
-    assert states_of_documents(documents) == []
-    assert states_of_documents([document("One", "on", attributes=())]) == []
-    assert states_of_readings([reading("One", "", values={"brightness": 3})]) == []
-
-
-def test_parts_of_one_device_are_not_taken_for_several_devices():
-    doors = [
-        reading("Fridge", "open", "binary_sensor.cooler"),
-        reading("Fridge", "closed", "binary_sensor.freezer"),
-    ]
-    assert not any("Fridge, Fridge" in line for line in of_readings(*doors, *doors))
-    assert all(line.count("Fridge") < 2 for line in of_readings(*doors))

@@ -30,7 +30,6 @@ from ..entity_kinds import (
     Player,
     Plug,
     Thermostat,
-    VanishingLight,
 )
 
 
@@ -124,15 +123,6 @@ async def test_a_light_that_is_on_but_keeps_its_brightness_is_not_confirmed(hous
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
 
 
-async def test_a_light_that_goes_away_is_not_confirmed(house):
-    await house.async_furnish(VanishingLight("Hall Light"))
-    outcome = await house.async_do("Hall Light", "turn_on")
-    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
-    assert await house.async_say(outcome) == (
-        "I sent the command to Hall Light, but it has not responded since."
-    )
-
-
 @pytest.mark.parametrize(
     ("error", "kind", "told"),
     [
@@ -197,13 +187,6 @@ async def test_devices_of_one_name_are_told_apart_by_their_areas(house):
     assert await house.async_say(outcomes[1]) == "Light Strip was already on."
 
 
-async def test_an_area_is_told_also_where_others_of_the_name_ended_differently(house):
-    outcomes = await strips(house, "Bedroom", "Hall", strip_1=False)
-    assert await house.async_say(*outcomes) == (
-        "Light Strip (Bedroom) is now on. Light Strip (Hall) was already on."
-    )
-
-
 @pytest.mark.parametrize(
     ("areas", "words"),
     [
@@ -218,11 +201,6 @@ async def test_an_area_is_told_also_where_others_of_the_name_ended_differently(h
 )
 async def test_what_no_area_tells_apart_is_counted(house, areas, words):
     assert await house.async_say(*await strips(house, *areas)) == words
-
-
-async def test_one_device_is_one_however_often_it_is_told_of(house):
-    (outcome,) = await strips(house, "Hall")
-    assert await house.async_say(outcome, outcome) == "Light Strip was already on."
 
 
 async def test_the_area_is_known_where_it_is_put_back(house):

@@ -1,7 +1,6 @@
 """Put it back: what a run changed, through the same gate, and only for who did it."""
 
 import pytest
-from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.setup import async_setup_component
@@ -9,23 +8,20 @@ from homeassistant.setup import async_setup_component
 from custom_components.sage.home.commands.undo_history import (
     LIFETIME_SECONDS,
     MOST_CHANGES,
-    MOST_CONVERSATIONS,
     UndoHistory,
 )
 from custom_components.sage.home.home_types import CommandRequest, HomeError, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
-from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.people.person import HOUSEHOLD
 
 from ..entity_home import CONVERSATION, Asking, EntityHome
 from ..entity_kinds import (
     Button,
     CloudScene,
-    Cover,
     DeadLight,
     FastCover,
     Light,
     Lock,
-    Player,
     Plug,
     Siren,
     Thermostat,
@@ -167,17 +163,6 @@ async def test_what_was_refused_can_be_put_back_later(house):
     assert house.hass.states.get("lock.front_door").state == "unlocked"
 
 
-async def test_only_what_changed_is_put_back(house):
-    radio = Player("Radio")
-    radio.begin(media_content_id="song")
-    radio.begin(media_content_type="music")
-    await house.async_furnish(radio)
-    await house.async_do("Radio", "volume_set", {"volume_level": 0.9})
-    (outcome,) = await undo(house)
-    assert radio.calls == [("volume", {"volume": 0.9}), ("volume", {"volume": 0.5})]
-    assert await house.async_say(outcome) == "Radio is now at 50 percent volume."
-
-
 async def test_the_gate_holds_for_undo(house):
     await house.async_furnish(Light("Lamp"), Light("Desk Lamp"))
     await house.async_do("Lamp", "turn_on")
@@ -249,16 +234,6 @@ async def test_errors_become_outcomes(house, error, kind):
     assert outcome.kind is kind
 
 
-async def test_a_slow_way_back_is_under_way(house):
-    cover = Cover("Garage Door")
-    cover.begin(device_class=CoverDeviceClass.GARAGE)
-    await house.async_furnish(cover)
-    await house.async_do("Garage Door", "open_cover")
-    cover.arrive()
-    (outcome,) = await undo(house)
-    assert outcome.kind is OutcomeKind.UNDER_WAY
-
-
 async def test_a_command_without_visible_effect_is_put_back_too(house):
     lamp = DeadLight("Lamp")
     await house.async_furnish(lamp)
@@ -279,20 +254,6 @@ async def test_the_history_is_short_and_forgets(hass):
     with pytest.raises(HomeError):
         await undo(house)
     house.close()
-
-
-async def test_the_oldest_conversations_of_a_person_go_and_nobody_elses(house, hass_admin_user):
-    await house.async_furnish(Plug("Plug"))
-    ada = Person(user_id=hass_admin_user.id, name="Ada")
-    await house.gate.async_load_rights(ada)
-    on = await house.async_do("Plug", "turn_on", authority=Asking(ada))
-    off = await house.async_do("Plug", "turn_off")
-    for number in range(MOST_CONVERSATIONS):
-        house.undo.record(Asking().person, f"talk {number}", [on, off])
-    with pytest.raises(HomeError):
-        await undo(house)
-    assert [each.kind for each in await undo(house, conversation="talk 0")]
-    assert [each.kind for each in await undo(house, Asking(ada))]
 
 
 async def test_a_domain_that_is_not_there_cannot_be_restored(house):

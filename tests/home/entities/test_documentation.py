@@ -1,14 +1,12 @@
 """Documentation of real entities of Home Assistant, generated at run time."""
 
-from datetime import UTC, datetime
-
 import pytest
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant, SupportsResponse
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_set_service_schema
 from homeassistant.setup import async_setup_component
-from homeassistant.util.unit_system import METRIC_SYSTEM, US_CUSTOMARY_SYSTEM
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
@@ -256,21 +254,6 @@ async def test_actions_of_an_integration_carry_its_name(hass, read):
     assert (await read("light.lamp")).commands == ["test.of_any"]
 
 
-async def test_actions_for_a_device_class_only(hass, read):
-    async def action(call):
-        pass
-
-    hass.services.async_register("cover", "shake", action, supports_response=SupportsResponse.NONE)
-    target = {"entity": [{"domain": ["cover"], "device_class": ["awning"]}]}
-    async_set_service_schema(
-        hass, "cover", "shake", {"description": "Shakes", "fields": {}, "target": target}
-    )
-    hass.states.async_set("cover.awning", "open", {"device_class": "awning"})
-    hass.states.async_set("cover.blind", "open", {"device_class": "blind"})
-    assert (await read("cover.awning")).commands == ["shake"]
-    assert (await read("cover.blind")).commands == []
-
-
 async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
     await async_demo(hass, Platform.LIGHT)
     hass.states.async_set("light.bed_light", "unavailable")
@@ -309,47 +292,6 @@ async def test_a_state_change_changes_values_and_nothing_else(hass, read):
     after = (await read("light.ceiling_lights")).documentation
     assert after.commands is before.commands
     assert [each.value for each in after.attributes][:2] == ["off", None]
-
-
-async def test_documents_follow_state_registry_units_and_time_zone(hass, read):
-    await async_demo(hass, Platform.CLIMATE)
-    registry = er.async_get(hass)
-    hass.states.async_set("sensor.bin", "1", {"due": datetime(2026, 11, 1, 12, tzinfo=UTC)})
-    await hass.config.async_update(time_zone="UTC")
-    assert (await read("sensor.bin")).attribute("due").value == "2026-11-01 12:00:00"
-    await hass.config.async_update(time_zone="Asia/Tokyo")
-    assert (await read("sensor.bin")).attribute("due").value == "2026-11-01 21:00:00"
-
-    assert (await read("climate.hvac")).attribute("current_temperature").unit == "°C"
-    hass.config.units = US_CUSTOMARY_SYSTEM
-    assert (await read("climate.hvac")).attribute("current_temperature").unit == "°F"
-    hass.config.units = METRIC_SYSTEM
-
-    assert await async_setup_component(hass, "sensor", {})
-    registry.async_get_or_create("sensor", "hue", "1", suggested_object_id="door")
-    hass.states.async_set("sensor.door", "1")
-    assert (await read("sensor.door")).documentation.summary == ""
-    registry.async_update_entity("sensor.door", device_class="battery")
-    assert (await read("sensor.door")).documentation.summary == "Battery"
-
-    hass.states.async_set("sensor.door", "2")
-    assert (await read("sensor.door")).attribute().value == "2"
-    hass.states.async_set("sensor.door", "unavailable")
-    assert not (await read("sensor.door")).documentation.available
-    hass.states.async_set("sensor.door", "2")
-    assert (await read("sensor.door")).attribute().value == "2"
-
-
-@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.5), ([1], [True])])
-async def test_values_that_are_equal_but_written_in_another_way_are_told_apart(
-    hass, read, one, other
-):
-    hass.states.async_set("sensor.tank", "1", {"level": one})
-    await read("sensor.tank")
-    hass.states.async_set("sensor.tank", "1", {"level": other, "more": 1})
-    hass.states.async_set("sensor.tank", "1", {"level": other})
-    value = (await read("sensor.tank")).attribute("level").value
-    assert repr(value) == repr(other)
 
 
 async def test_new_actions_are_documented_without_a_restart(hass, read):

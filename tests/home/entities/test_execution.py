@@ -264,31 +264,6 @@ async def test_what_depends_on_the_order_waits_for_the_reply(house, risky, later
 # ----------------------------------------------------------------- order, time
 
 
-async def test_one_command_runs_on_several_devices_together(house):
-    lamps = [Light(f"Lamp {number}") for number in range(3)]
-    running, most = 0, 0
-
-    def slow(lamp: Light):
-        async def turn_on(**kwargs):
-            nonlocal running, most
-            running += 1
-            most = max(most, running)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            running -= 1
-            lamp.set(is_on=True)
-
-        return turn_on
-
-    for lamp in lamps:
-        lamp.async_turn_on = slow(lamp)  # type: ignore[method-assign]
-    await house.async_furnish(*lamps)
-    requests = [CommandRequest(device_id=f"Lamp {n}", command="turn_on") for n in range(3)]
-    outcomes = await house.async_do_all(requests, Asking())
-    assert [outcome.kind for outcome in outcomes] == [VERIFIED] * 3
-    assert most > 1
-
-
 async def test_different_commands_keep_their_order(house):
     lamp, plug = Light("Lamp"), Plug("Plug")
     await house.async_furnish(lamp, plug)
@@ -303,18 +278,6 @@ async def test_different_commands_keep_their_order(house):
     assert [outcome.kind for outcome in outcomes] == [VERIFIED] * 5
     assert [call for call, _ in lamp.calls] == ["turn_on", "turn_off", "turn_on", "turn_on"]
     assert outcomes[3].after["brightness"] == 51
-
-
-async def test_evidence_that_comes_late_still_counts(house):
-    lamp = Light("Lamp")
-
-    async def later(**kwargs):
-        house.hass.loop.call_soon(lambda: house.hass.loop.call_soon(lambda: lamp.set(is_on=True)))
-
-    lamp.async_turn_on = later  # type: ignore[method-assign]
-    await house.async_furnish(lamp)
-    house.waits.state_seconds = 20
-    assert (await house.async_do("Lamp", "turn_on")).kind is VERIFIED
 
 
 async def test_a_call_that_hangs_ends_in_an_honest_outcome(house, caplog):

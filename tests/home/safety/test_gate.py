@@ -1,8 +1,6 @@
 """The gate: exposure and permissions, checked again each time."""
 
 import asyncio
-import gc
-from time import thread_time
 from typing import Any
 
 import pytest
@@ -230,36 +228,6 @@ async def test_moving_a_device_moves_the_permission(hass, gate, entity_registry,
     entity_registry.async_update_entity("light.lamp", device_id=None)
     await hass.async_block_till_done()
     assert gate.visible(ada) == frozenset()
-
-
-async def test_the_first_look_at_a_thousand_entities_gives_way(
-    hass, gate, entity_registry, monkeypatch
-):
-    """The work is interrupted often; no slice is a large part of it."""
-    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    for number in range(1000):
-        entity = entity_registry.async_get_or_create(
-            "light", "test", str(number), suggested_object_id=f"lamp_{number}"
-        )
-        hass.states.async_set(entity.entity_id, "on")
-    await hass.async_block_till_done()
-    ada, _ = person_with(hass, {"entities": {"entity_ids": {"light.lamp_7": True}}})
-
-    turns = []
-    preparing = hass.async_create_task(gate.async_load_rights(ada))
-    gc.disable()
-    try:
-        while not preparing.done():
-            began = thread_time()
-            await _tick()
-            turns.append(thread_time() - began)
-    finally:
-        gc.enable()
-    await preparing
-    assert len(turns) >= 1000
-    assert max(turns) < sum(turns) / 4
-    assert gate.visible(ada) == {"light.lamp_7"}
-    assert len(gate.visible(HOUSEHOLD)) == 1000
 
 
 async def test_what_changes_during_the_first_look_is_not_lost(
