@@ -375,6 +375,16 @@ class Outcome:
     area: str | None = None
     """Name of the device's area, to tell devices with equal names apart."""
 
+    @property
+    def component_key(self) -> tuple[str, ...]:
+        """A unique key of the entity, or of the capability of the SmartThings component.
+
+        The component id alone is not unique: every SmartThings device has a component `main`.
+        """
+        if self.raw_device_id is None:
+            return (self.component_id,)
+        return (self.component_id, self.raw_device_id, self.capability)
+
     def as_dict(self) -> dict[str, object]:
         """Return the outcome as a JSON object for a stored log, without secrets."""
         return {

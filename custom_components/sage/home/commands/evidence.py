@@ -262,7 +262,7 @@ class Evidence:
         writes: list[Outcome] = []
         earlier: dict[tuple[str, ...], list[Outcome]] = {}
         for each in self._outcomes:
-            before = earlier.setdefault(_place(each), [])
+            before = earlier.setdefault(each.component_key, [])
             again = any(_is_same(each, other) for other in before if _is_told(other, each.kind))
             if not each.is_read and not again:
                 before.append(each)
@@ -270,7 +270,7 @@ class Evidence:
         held: list[Outcome] = []
         later: dict[tuple[str, ...], list[Outcome]] = {}
         for each in reversed(writes):
-            after = later.setdefault(_place(each), [])
+            after = later.setdefault(each.component_key, [])
             if not any(_supersedes(other, each) for other in after):
                 held.append(each)
             after.append(each)
@@ -400,20 +400,10 @@ def _is_told(earlier: Outcome, kind: OutcomeKind) -> bool:
     return is_done and kind is OutcomeKind.ALREADY
 
 
-def _place(outcome: Outcome) -> tuple[str, ...]:
-    """Return a unique key of an entity, or of one capability of a SmartThings component.
-
-    The component id alone is not unique: every SmartThings device has a component `main`.
-    """
-    if outcome.raw_device_id is None:
-        return (outcome.component_id,)
-    return (outcome.component_id, outcome.raw_device_id, outcome.capability)
-
-
 def _is_same(one: Outcome, other: Outcome) -> bool:
     """Return whether both outcomes have the same command, arguments and component."""
     return (
-        _place(one) == _place(other)
+        one.component_key == other.component_key
         and one.command == other.command
         and dict(one.arguments) == dict(other.arguments)
     )
@@ -429,7 +419,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     - To-do lists and calendars: only repetition with the same arguments, because their entries are
       independent.
     """
-    if _place(later) != _place(earlier):
+    if later.component_key != earlier.component_key:
         return False
     if item_attributes(later.component_id.partition(".")[0]):
         # Entries are independent: adding bread to a list does not correct a failure to add milk.

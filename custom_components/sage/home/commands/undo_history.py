@@ -94,7 +94,7 @@ class PutBack:
             own = _of(source, changed)
             stays += await backend.async_changed_since(authority.person, own)
         rest = [each for each in changed if each not in stays]
-        left = {_place(each): left_as_it_is(each) for each in stays}
+        left = {each.component_key: left_as_it_is(each) for each in stays}
         return (*(await self.async_put_back(authority, rest)), *left.values())
 
 
@@ -195,8 +195,8 @@ class UndoHistory:
             if (rest := tuple(each for each in change.outcomes if each not in chosen))
         ]
         outcomes = await self._put_back.async_put_back(authority, chosen, asked_for)
-        failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
-        if again := tuple(each for each in chosen if _place(each) in failed):
+        failed = {each.component_key for each in outcomes if _may_be_tried_again(each)}
+        if again := tuple(each for each in chosen if each.component_key in failed):
             self._changes.setdefault(key, []).append(_Change(self._now(), again, run))
         if all(each.kind in _IS_BACK for each in outcomes):
             self._note_undone(key, touched)
@@ -230,17 +230,17 @@ def _chosen(
     `only`. Outcomes that satisfy `leave` are left out.
     """
     chosen: list[Outcome] = []
-    places: set[tuple[str | None, str, str]] = set()
+    places: set[tuple[str, ...]] = set()
     for change in reversed(changes):
         found = [
             each
             for each in change.outcomes
             if (only is None or only(each))
             and not (leave is not None and leave(each))
-            and _place(each) not in places
+            and each.component_key not in places
         ]
         chosen += found
-        places |= {_place(each) for each in found}
+        places |= {each.component_key for each in found}
         if only is None:
             break
     return tuple(chosen)
@@ -260,10 +260,6 @@ def _nothing(changed: Sequence[Outcome]) -> str:
 def _may_be_tried_again(outcome: Outcome) -> bool:
     is_left = outcome.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
     return is_left and outcome.reason != FAILED_NO_UNDO
-
-
-def _place(outcome: Outcome) -> tuple[str | None, str, str]:
-    return outcome.raw_device_id, outcome.component_id, outcome.capability
 
 
 def _of(source: Source, outcomes: Sequence[Outcome]) -> list[Outcome]:
