@@ -20,7 +20,7 @@ from ..agent.sampling import unheard
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_observation import describe_for_model
+from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
@@ -146,7 +146,7 @@ class Answering:
             end = self._failure(self._sentences.say("internal_error"))
         finally:
             if await async_has_person(self._hass, self._run):
-                done = describe_for_model(self._evidence.final_outcomes)
+                done = await async_describe_for_model(self._evidence.final_outcomes)
                 texts = (each.text for each in self._evidence.external_actions)
                 self._note(end, "\n".join(filter(None, (done, *texts))))
             self._run.port.emit(await self._async_with_hint(end))
