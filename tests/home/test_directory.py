@@ -5,9 +5,10 @@ import re
 from custom_components.sage.home.directory import (
     estimate,
     names_all,
+    render_index,
+    render_matches,
 )
 from custom_components.sage.home.listing import Area
-from custom_components.sage.home.rendering import render_index, render_matches
 
 from .listings import plain_device, plain_listing, raw_part, with_raw
 
@@ -146,7 +147,7 @@ def many(count: int):
 
 def test_in_a_home_with_too_many_devices_entities_are_counted_and_raw_parts_explained():
     home = many(100)
-    for budget, place in ((80, "by area"), (45, "by floor"), (10, "of a kind")):
+    for budget, place in ((80, "by area"), (10, "of a kind")):
         intro, text = render_index(home, budget).split("\n", 1)
         assert intro.startswith(INFO)
         assert place in text

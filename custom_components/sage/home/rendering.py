@@ -11,20 +11,12 @@ from typing import Any, Final
 
 from ..text.fence import fenced
 from ..text.words import content_words, forms, words
-from .directory import estimate, render_index, render_matches
+from .directory import estimate
 from .disambiguation import Ranking
 from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
 from .labels import alias_of, called, label, part_label, quiet
 from .safety.free_text import is_plain_name, labels
 from .values import STATE
-
-__all__ = (
-    "render_documentation",
-    "render_index",
-    "render_matches",
-    "render_ranking",
-    "render_readings",
-)
 
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
