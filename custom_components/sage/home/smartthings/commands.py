@@ -98,7 +98,7 @@ class CommandFinder:
         NoCommandError if none of them has the command. Raises HomeError if the request is
         ambiguous or its arguments are invalid.
         """
-        component, capability = self._place(device, parts, request)
+        component, capability = self._capability_of(device, parts, request)
         (document,) = await self._documents.async_document([(device, component, capability)])
         # An error must name the capability, because others may have a command of the same name.
         where = f"The capability {capability} on {component.id} of {device.name}"
@@ -118,7 +118,7 @@ class CommandFinder:
             area=device.area,
         )
 
-    def _place(
+    def _capability_of(
         self, device: Device, parts: Sequence[Component], request: CommandRequest
     ) -> tuple[Component, str]:
         """Return the only component and capability that have the command of a request.
@@ -127,16 +127,16 @@ class CommandFinder:
         """
         written, _, name = request.command.strip().rpartition(".")
         if request.component_id is not None:
-            named = [p for p in parts if id_key(p.id) == id_key(request.component_id)]
+            named = [part for part in parts if id_key(part.id) == id_key(request.component_id)]
         else:
-            named = [p for p in parts if f"{written}.".startswith(f"{p.id}.")]
+            named = [part for part in parts if f"{written}.".startswith(f"{part.id}.")]
         parts = named or parts
-        places = [(part, each) for part in parts for each in part.capabilities]
+        candidates = [(part, each) for part in parts for each in part.capabilities]
         for capability in (request.capability, written):
             if capability and capability not in {part.id for part in parts}:
                 meant = capabilities_named(parts, capability)
-                places = [each for each in places if each in meant]
-        having = self._having(places, name)
+                candidates = [each for each in candidates if each in meant]
+        having = self._having(candidates, name)
         if not having:
             raise NoCommandError(
                 f"No component of {device.name} in SmartThings has the command "
@@ -157,12 +157,12 @@ class CommandFinder:
         )
 
     def _having(
-        self, places: Iterable[tuple[Component, str]], name: str
+        self, candidates: Iterable[tuple[Component, str]], name: str
     ) -> list[tuple[Component, str]]:
         """Return the capabilities that have the command, according to cached definitions."""
         names = [
             (each, [command.name for command in self._definitions.known(each[1]).commands])
-            for each in places
+            for each in candidates
         ]
         exact = [each for each, known in names if name in known]
         return exact or [each for each, known in names if id_key(name) in map(id_key, known)]
@@ -211,13 +211,13 @@ def capabilities_named(parts: Iterable[Component], name: str) -> list[tuple[Comp
     Example: `ovenMode` for `samsungce.ovenMode`. The component may stand before the id.
     """
     wanted = id_key(name)
-    places = [(part, capability) for part in parts for capability in part.capabilities]
+    candidates = [(part, capability) for part in parts for capability in part.capabilities]
     full = [
         (part, capability)
-        for part, capability in places
+        for part, capability in candidates
         if wanted in map(id_key, (capability, f"{part.id}.{capability}", f"{part.id} {capability}"))
     ]
-    return full or [each for each in places if wanted == id_key(each[1].rpartition(".")[2])]
+    return full or [each for each in candidates if wanted == id_key(each[1].rpartition(".")[2])]
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
