@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.sage.routines.sandbox import monty, outcomes
+from custom_components.sage.routines.sandbox import session, worker
 
 
 async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
@@ -18,8 +18,7 @@ async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
 
 def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:
     """Multiply the timeouts of the sandbox by `times`."""
-    for name in ("ALONE", "BATCH"):
-        limits = getattr(monty, name)
-        patch.setattr(monty, name, replace(limits, seconds=limits.seconds * times))
-    patch.setattr(monty, "GRACE", monty.GRACE * times)
-    patch.setattr(outcomes, "SLOWEST", outcomes.SLOWEST * times)
+    limits = replace(session.LIMITS, seconds=session.LIMITS.seconds * times)
+    patch.setattr(session, "LIMITS", limits)
+    patch.setattr(worker, "LIMITS", limits)
+    patch.setattr(worker, "GRACE", worker.GRACE * times)

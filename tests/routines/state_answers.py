@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
@@ -11,10 +10,10 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.interfaces import (
+    EVERY_CHECK,
     ChangeListener,
     ConditionOwner,
-    Foresight,
-    WatchedResult,
+    WithheldError,
 )
 from custom_components.sage.routines.sandbox.sandbox_types import (
     ConditionFunction,
@@ -23,6 +22,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import (
     Parameter,
     Value,
 )
+from custom_components.sage.routines.snapshot import Report, Snapshot
 
 FUNCTIONS: Final = (
     ConditionFunction(
@@ -32,13 +32,10 @@ FUNCTIONS: Final = (
         name="is_available",
         parameters=(Parameter(name="entity_id", type="str"),),
         returns="bool",
-        marks_unknown=False,
     ),
     ConditionFunction(name="now", returns="datetime"),
     ConditionFunction(name="get_weather", returns="str"),
 )
-
-_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class StateAnswers:
@@ -70,47 +67,46 @@ class StateAnswers:
         self.numbers = False
         """Whether numeric states are returned as numbers."""
 
-    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        return Foresight()
+    def foresee(self, source: str) -> Mapping[FunctionCall, int]:
+        return {}
 
     async def async_answer(
-        self, owner: ConditionOwner, questions: Collection[FunctionCall]
-    ) -> Mapping[FunctionCall, WatchedResult]:
+        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+    ) -> FunctionResult:
         self.askers.append(owner)
-        answered: dict[FunctionCall, WatchedResult] = {}
-        for question in questions:
-            self.asked[question] += 1
-            if question.function in self.faults:
-                raise RuntimeError("not to be had")
-            answered[question] = self._answered(owner, question)
-            if (gate := self.slow.get(question.function)) is not None:
-                # By then the answer may be out of date.
-                await gate.wait()
-            self.after(question)
-        return answered
+        self.asked[call] += 1
+        if call.function in self.faults:
+            raise RuntimeError("not to be had")
+        answer = await self._async_answered(owner, call, snapshot)
+        if (gate := self.slow.get(call.function)) is not None:
+            # By then the answer may be out of date.
+            await gate.wait()
+        self.after(call)
+        return answer
 
-    def _answered(self, owner: ConditionOwner, question: FunctionCall) -> WatchedResult:
-        if question.function == "now":
-            return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=_LONG_PAST)
-        if question.function == "get_weather":
-            return WatchedResult(answer=FunctionResult(value="sunny"))
-        (name,) = question.arguments
+    async def _async_answered(
+        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+    ) -> FunctionResult:
+        if call.function == "now":
+            return FunctionResult(value=dt_util.as_local(snapshot.at), fresh_until=EVERY_CHECK)
+        if call.function == "get_weather":
+            return FunctionResult(value="sunny")
+        (name,) = call.arguments
         assert isinstance(name, str)
         reference = owner.bindings.get(name) or self.references.get(name)
         entity_id = self.entities[reference] if reference is not None else name
         if name in self.withheld:
-            return WatchedResult(
-                answer=FunctionResult(error=f'"{name}" is gone.'), is_withheld=True
-            )
-        state = self.hass.states.get(entity_id)
+            raise WithheldError(str(call), f'"{name}" is gone.')
+        state = await snapshot.async_state(self.hass, entity_id)
         is_unknown = state is None or state.state in ("unavailable", "unknown")
         value: Value = None if state is None else state.state
         if self.numbers and isinstance(value, str) and value.isdecimal():
             value = int(value)
-        if question.function == "is_available":
+        if call.function == "is_available":
             value, is_unknown = not is_unknown, False
-        return WatchedResult(
-            answer=FunctionResult(value=value, is_unknown=is_unknown),
+        return FunctionResult(
+            value=value,
+            is_unknown=is_unknown,
             keys=frozenset({entity_id}),
             bindings={} if reference is None else {name: reference},
         )
@@ -118,7 +114,15 @@ class StateAnswers:
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         @callback
         def changed(event: Event[EventStateChangedData]) -> None:
-            listener(event.data["entity_id"], event.context.id)
+            listener(
+                Report(
+                    key=event.data["entity_id"],
+                    at=event.time_fired,
+                    context_id=event.context.id,
+                    before=event.data["old_state"],
+                    after=event.data["new_state"],
+                )
+            )
 
         self.watches += 1
         stop = async_track_state_change_event(self.hass, list(keys), changed)

@@ -1,5 +1,6 @@
 """What is so for less than a tenth of a second: a bell push, a contact that bounces."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -96,17 +97,50 @@ async def test_a_pulse_by_its_own_run_counts_for_a_loop(house: House) -> None:
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
 
 
-async def test_numbers_are_not_looked_at_each_time_that_they_change(house: House) -> None:
-    """Nor would it be an edge: the lux of one tenth of a second are no pulse."""
-    source = f'def is_dark():\n    return int(get_state("{LIGHT}")) < 10\n'
-    house.answers.numbers = True
-    house.hass.states.async_set(LIGHT, "19")
-    await house.async_create(Condition(function="is_dark", source=source))
-    house.answers.asked.clear()
-    house.hass.states.async_set(LIGHT, "9")
-    assert house.answers.asked.total() == 0
-    await flips(house, "19", entity_id=LIGHT)
+async def test_several_changes_of_several_devices_are_one_moment(house: House) -> None:
+    """A scene opens the door and switches on the light; only the end counts."""
+    source = (
+        "def only_open():\n"
+        f'    return get_state("{DOOR}") == "on" and get_state("{LIGHT}") == "off"\n'
+    )
+    house.hass.states.async_set(LIGHT, "off")
+    watched = await house.async_create(Condition(function="only_open", source=source))
+    house.hass.states.async_set(DOOR, "on")
+    await flips(house, "on", entity_id=LIGHT)
     assert house.fired == []
+    await flips(house, "off", entity_id=LIGHT)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_pulse_among_many_reports_of_another_device(house: House) -> None:
+    source = f'def rings():\n    get_state("{LIGHT}")\n    return get_state("{DOOR}") == "on"\n'
+    watched = await house.async_create(Condition(function="rings", source=source))
+    for power in range(20):
+        house.hass.states.async_set(LIGHT, str(power))
+        if power in (7, 8):
+            house.hass.states.async_set(DOOR, "on" if power == 7 else "off")
+    await looked(house)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_pulse_while_an_answer_takes_long(house: House) -> None:
+    source = f'def rings():\n    get_weather()\n    return get_state("{DOOR}") == "on"\n'
+    watched = await house.async_create(Condition(function="rings", source=source))
+    gate = house.answers.slow["get_weather"] = asyncio.Event()
+    house.hass.states.async_set(DOOR, "off", {"tone": 2})
+    evaluating = house.hass.async_create_task(house.async_pass(0.2))
+    house.answers.asked.clear()
+    while not house.answers.asked:
+        # As much time as the patience of a batch needs.
+        await asyncio.sleep(0)
+        house.freezer.tick(0.01)
+    house.hass.states.async_set(DOOR, "on")
+    house.hass.states.async_set(DOOR, "off")
+    gate.set()
+    await evaluating
+    while not house.fired:
+        await looked(house)
+    assert house.fired == [watched.routine.id]
 
 
 async def test_what_is_withheld_for_a_moment_only_stops_nothing(house: House) -> None:

@@ -1,6 +1,5 @@
 """One batch at a time, however much happens."""
 
-import asyncio
 from collections.abc import Collection
 from datetime import timedelta
 
@@ -8,62 +7,13 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.scheduler import Scheduler
 
-from .house import DOOR, LIGHT, House, when_on
+from .house import DOOR, House
 
 
-async def test_what_changes_during_a_batch_is_taken_up_by_the_next(house: House) -> None:
-    await house.async_create()
-    light = await house.async_create(when_on(LIGHT))
-    await house.async_pass(10)
-    sandbox = house.routines.sandbox
-    run, gate = sandbox.async_run, asyncio.Event()
-    begun = asyncio.Event()
-    under_way: list[int] = []
-    most = 0
-
-    async def slowly(checks):
-        nonlocal most
-        under_way.append(len(checks))
-        most = max(most, len(under_way))
-        begun.set()
-        await gate.wait()
-        try:
-            return await run(checks)
-        finally:
-            under_way.pop()
-
-    sandbox.async_run = slowly  # type: ignore[method-assign]
-    house.hass.states.async_set(DOOR, "on")
-    task = house.hass.async_create_task(house.async_pass(0.2))
-    await begun.wait()
-    # While that batch runs: a change, its undoing, and two ticks.
-    house.hass.states.async_set(LIGHT, "on")
-    house.hass.states.async_set(DOOR, "off")
-    house.hass.states.async_set(DOOR, "on")
-    house.freezer.tick(20)
-    for _ in range(20):
-        await asyncio.sleep(0)
-    assert most == 1
-    gate.set()
-    await task
-    await house.async_pass(0.2)
-    assert most == 1
-    assert house.fired.count(light.routine.id) == 1
-    assert len(house.fired) == 2
-
-
-async def test_all_that_is_due_is_one_call_of_the_sandbox(house: House) -> None:
+async def test_all_that_is_due_is_stored_at_once(house: House) -> None:
     for _ in range(8):
         await house.async_create()
     await house.async_pass(10)
-    sandbox = house.routines.sandbox
-    run, calls = sandbox.async_run, []
-
-    async def counting(checks):
-        calls.append(len(checks))
-        return await run(checks)
-
-    sandbox.async_run = counting  # type: ignore[method-assign]
     commits, commit = [], house.store.async_commit
 
     async def committing(memos, edges, *args):
@@ -72,7 +22,6 @@ async def test_all_that_is_due_is_one_call_of_the_sandbox(house: House) -> None:
 
     house.store.async_commit = committing  # type: ignore[method-assign,assignment]
     await house.async_set(DOOR, "on")
-    assert calls == [8]
     assert commits == [8]
     assert len(house.fired) == 8
 

@@ -1,28 +1,28 @@
 """The state that SAGE keeps between two evaluations of a routine's condition.
 
-It is in memory only; data that must survive a restart is in the routine's `Memo`. A pulse is a
-value that changes and changes back before the next evaluation, such as a short press of a button.
+It is in memory only; data that must survive a restart is in the routine's `Memo`.
 """
 
-from dataclasses import dataclass, field, replace
+import asyncio
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from .evaluation import CheckRequest
+from .evaluation import Finding
 from .firing_limits import Cause
-from .interfaces import ConditionOwner, WatchedResults
+from .interfaces import Answers
 from .registry import RoutineEntry
 from .repairing import repair_pause
-from .routine_types import Status
-from .sandbox.sandbox_types import FunctionCall
+from .routine_types import Memo, Status
 from .scheduler import RETRY
+from .snapshot import Report
 
 # This limits how long SAGE uses a value after the person has lost the permission to read it.
 HEARTBEAT: Final = timedelta(minutes=1)
 """Maximum time between two evaluations of a condition, even if no value changes."""
 
-MOST_TORN: Final = 3
-"""Maximum number of evaluations in a row that are discarded because a value changed during them."""
+MOST_REPORTS: Final = 200
+"""Maximum number of reports that wait for an evaluation; further ones are not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +32,12 @@ class CheckResult:
     at: datetime | None = None
     """When the evaluation ended (UTC); None before the first regular evaluation."""
 
-    value: bool | None = None
-    answered: WatchedResults = field(default_factory=dict)
-    """The function calls of the condition code, such as `get_state("lamp")`, with their results."""
+    answers: Answers = field(default_factory=dict)
 
     is_settled: bool = False
-    """Whether `value` stays valid while all function calls of the code have the same results.
+    """Whether the result stays valid while all values that the code reads stay the same.
 
-    SAGE then does not run the code. True if the code's last run left its stored data (`Memo.state`)
-    unchanged.
+    True if the code's last run left its stored data (`Memo.state`) unchanged.
     """
 
     chain: tuple[str, ...] = ()
@@ -56,97 +53,46 @@ class CheckResult:
     """
 
     @property
-    def depends_on_time(self) -> bool:
-        """Whether the code read a value that expires, such as the current time."""
-        return any(each.fresh_until is not None for each in self.answered.values())
-
-    def has_expired_answers(self, now: datetime) -> bool:
-        """Return whether a value that the condition code read has expired at `now` (UTC)."""
-        return any(
-            each.fresh_until is not None and each.fresh_until <= now
-            for each in self.answered.values()
-        )
-
-    def pulsing(self, key: str) -> list[FunctionCall]:
-        """Return the function calls that can show a short change (pulse) of one value.
-
-        `key`: the value that has just changed: an entity id, or the name of a SmartThings
-        attribute. Execute the calls at once, because the value may soon change back.
-        """
-        # Calls whose result expires are left out: their result can differ without a pulse.
-        # Numbers and lists are left out: numbers change often, and each call takes time.
-        return [
-            question
-            for question, answered in self.answered.items()
-            if key in answered.keys
-            and answered.fresh_until is None
-            and isinstance(answered.answer.value, bool | str | None)
-        ]
-
-    def is_other(self, answers: WatchedResults) -> bool:
-        """Return whether newer function results, `answers`, differ from those in `answered`.
-
-        A call in `answers` that is missing in `answered` counts as a difference. False if a result
-        in `answers` is withheld: the device was removed, or the person may not read it now.
-        """
-        if any(each.is_withheld for each in answers.values()):
-            # The person may lack the permission only for a moment.
-            return False
-        return any(
-            question not in self.answered or self.answered[question].answer != answered.answer
-            for question, answered in answers.items()
-        )
+    def fresh_until(self) -> datetime | None:
+        """When the first value that the code read expires, such as the current time; or None."""
+        times = (each.fresh_until for each in self.answers.values())
+        return min((each for each in times if each is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The evaluation of a routine's condition for the latest reports."""
+
+    entry: RoutineEntry
+    """The routine when the evaluation began."""
+
+    memo: Memo
+    """The memo of the routine before the last of the evaluated moments."""
+
+    finding: Finding
+    number: int
+    """Number of reports that have been evaluated."""
+
+
+@dataclass(slots=True, kw_only=True)
 class CheckState:
-    """The last evaluation of a routine's condition, and the changes since then."""
+    """The last evaluation of a routine's condition, and the reports of values since then."""
 
     last: CheckResult = field(default_factory=CheckResult)
-    """The result of the last evaluation that was not discarded."""
-
     keys: frozenset[str] = frozenset()
-    """The values that are watched for changes: entity ids, or names of SmartThings attributes."""
+    """The values that are watched: entity ids, or names of SmartThings attributes."""
 
     is_stale: bool = True
     """Whether the condition has to be evaluated as soon as possible."""
 
-    causes: tuple[Cause, ...] = ()
-    """The changes of watched values since the latest evaluation began."""
+    reports: list[Report] = field(default_factory=list)
+    """The reports of watched values that have not been evaluated, the oldest first."""
 
-    pending_causes: tuple[Cause, ...] = ()
-    """The changes of values that led to the current evaluation.
+    looked: int = 0
+    """Number of `reports` that led to the current evaluation."""
 
-    If its result is discarded, they are kept for the next evaluation.
-    """
-
-    glimpsed: WatchedResults = field(default_factory=dict)
-    """Function results that may show a pulse: a value that changes and soon changes back.
-
-    SAGE reads them at the first change of a watched value after the latest evaluation began. Empty
-    before such a change.
-    """
-
-    pulse: WatchedResults = field(default_factory=dict)
-    """Results of function calls during a pulse, such as a button press; empty if there was none.
-
-    The next evaluation uses them instead of the current values.
-    """
-
-    torn: int = 0
-    """Number of evaluations in a row during which a watched value changed."""
-
-    is_asking: bool = False
-    """Whether an evaluation is running or waits for slow function calls."""
-
-    early: WatchedResults = field(default_factory=dict)
-    """Function results that came too late for the last evaluation; the next one uses them."""
-
-    overtaken: frozenset[FunctionCall] = frozenset()
-    """Slow function calls whose result was rejected, because it may have been outdated.
-
-    The next result of the same call is accepted in any case.
-    """
+    look: asyncio.Task[Look] | None = None
+    """The evaluation that is running, or whose result has not been used yet."""
 
     is_lost: bool = False
     """Whether the condition has been unknown for LONG_UNKNOWN (one day)."""
@@ -161,16 +107,16 @@ class CheckState:
     def is_due(self, now: datetime) -> bool:
         """Return whether the condition has to be evaluated at `now` (UTC)."""
         last = self.last
-        if self.is_asking or self.is_being_repaired:
-            return False
+        if self.look is not None or self.is_being_repaired:
+            return self.look is not None and self.look.done()
         if last.not_before is not None and now < last.not_before:
             return False
+        times = (last.look_again_at, last.fresh_until)
         return (
             self.is_stale
             or not last.is_settled
-            or (last.look_again_at is not None and now >= last.look_again_at)
             or (last.at is None or now - last.at >= HEARTBEAT)
-            or last.has_expired_answers(now)
+            or any(at is not None and at <= now for at in times)
         )
 
     def can_be_repaired(self, now: datetime) -> bool:
@@ -178,138 +124,53 @@ class CheckState:
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
-    def request(self, entry: RoutineEntry) -> CheckRequest:
-        """Return the input of `Evaluator.async_evaluate` for the routine's condition.
+    def note(self, report: Report) -> None:
+        """Keep a report for the next evaluation."""
+        self.is_stale = True
+        if len(self.reports) < MOST_REPORTS:
+            self.reports.append(report)
 
-        The routine must not have a time as trigger.
+    def next_moment(self, number: int) -> int:
+        """Return how many reports to evaluate next, after `number` of them.
+
+        The reports of a burst count as one moment, as long as they are about different values: when
+        a scene switches several lights, only the end counts. But each value that one light passes
+        through is evaluated.
         """
-        condition = entry.routine.condition(entry.memo)
-        assert condition is not None
-        return CheckRequest(
-            id=entry.id,
-            condition=condition,
-            owner=ConditionOwner.of(entry.routine),
-            state=entry.memo.state,
-            asked=self.last.answered,
-            early={**self.early, **self.pulse},
-            is_settled=self.last.is_settled,
-        )
-
-    def begun(self) -> CheckState:
-        """Return a copy of this state for the start of an evaluation."""
-        return replace(
-            self,
-            is_asking=True,
-            is_stale=False,
-            causes=(),
-            pending_causes=(*self.pending_causes, *self.causes),
-            glimpsed={},
-            pulse=self._next_pulse(),
-        )
-
-    def _next_pulse(self) -> WatchedResults:
-        """Return the call results during a pulse (a short change), for the next evaluation.
-
-        A pulse is assumed if one value has changed several times, that is, changed and changed
-        back, and no other value has changed. Returns an empty mapping if there was no pulse.
-        """
-        if len({key for key, _ in self.causes}) > 1:
-            return {}
-        if len(self.causes) > 1 and not self.pulse and self.last.is_other(self.glimpsed):
-            return self.glimpsed
-        return self.pulse
-
-    def given_up(self) -> CheckState:
-        """Return a copy of this state after a failed or discarded evaluation.
-
-        In the copy, the condition is due again immediately.
-        """
-        return replace(self, is_asking=False, is_stale=True)
-
-    def waiting(self) -> CheckState:
-        """Return a copy of this state in which the evaluation waits for slow function calls.
-
-        In the copy, the condition has to be evaluated again when their results have arrived.
-        """
-        return replace(self, is_stale=True)
-
-    def judged(self) -> CheckState:
-        """Return a copy of this state after an evaluation, with `torn` updated.
-
-        `torn` grows by 1 if a watched value changed meanwhile; otherwise, it becomes 0.
-        """
-        return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
+        seen: set[str] = set()
+        for place, report in enumerate(self.reports[number:], number):
+            if report.is_value and report.key in seen:
+                return place
+            seen.add(report.key)
+        return len(self.reports)
 
     @property
-    def is_torn(self) -> bool:
-        """Whether to discard the last evaluation, because a value changed during it.
+    def causes(self) -> list[Cause]:
+        """The changes of values that led to the current evaluation."""
+        return [(each.key, each.context_id) for each in self.reports[: self.looked]]
 
-        False after MOST_TORN discarded evaluations in a row.
+    def take(self, result: CheckResult, *, is_lost: bool) -> None:
+        """Store the result of an evaluation, and drop the reports that it covers.
+
+        `is_lost`: whether the condition has been unknown for LONG_UNKNOWN (one day).
         """
-        # The next evaluation is accepted, because some values change all the time.
-        return 0 < self.torn <= MOST_TORN
+        self.last = result
+        self.is_lost = is_lost
+        # After an error, only the value at the next evaluation counts.
+        looked = self.looked if result.not_before is None else len(self.reports)
+        self.reports = self.reports[looked:]
+        self.looked = 0
+        self.is_stale = self.is_stale or bool(self.reports)
 
-    def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
-        """Return a copy of this state with the result of an evaluation; not for discarded results.
+    def put_off_repair(self, now: datetime) -> None:
+        """Postpone the repair of the condition code."""
+        self.repairs_put_off += 1
+        self.no_repair_before = now + repair_pause(self.repairs_put_off)
 
-        If the evaluation used the values of a short change (`pulse`) instead of the current values,
-        the condition is due again at once in the copy. `is_lost`: whether the condition has been
-        unknown for LONG_UNKNOWN (one day).
-        """
-        return replace(
-            self,
-            last=result,
-            is_lost=is_lost,
-            is_stale=self.is_stale or bool(self.pulse),
-            pending_causes=self.pending_causes if self.pulse else (),
-            pulse={},
-            early={},
-            overtaken=frozenset(),
-        )
-
-    def with_late(self, answers: WatchedResults) -> CheckState:
-        """Return a copy of this state with the late results of slow function calls.
-
-        If a result may be outdated, it is rejected, and the function has to be called again. The
-        next late result of the same function call is accepted in any case.
-        """
-        changed = {key for key, _ in self.causes}
-        accepted = {
-            question: answered
-            for question, answered in answers.items()
-            if (answered.keys <= self.keys and not answered.keys & changed)
-            # Otherwise, a slow call might never get an accepted result.
-            or question in self.overtaken
-        }
-        return replace(
-            self,
-            is_asking=False,
-            early={**self.early, **accepted},
-            overtaken=self.overtaken | (answers.keys() - accepted.keys()),
-        )
-
-    def with_change(self, key: str, context_id: str | None) -> CheckState:
-        """Return a copy of this state after the value `key` changed.
-
-        `key`: an entity id, or the name of a SmartThings attribute. `context_id`: id of the Home
-        Assistant context of the change, if known.
-        """
-        early = {each: its for each, its in self.early.items() if key not in its.keys}
-        return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
-
-    def with_repair_put_off(self, now: datetime) -> CheckState:
-        """Return a copy of this state in which the repair of the condition code is postponed."""
-        attempts = self.repairs_put_off + 1
-        return replace(
-            self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
-        )
-
-    def anew(self) -> CheckState:
-        """Return a new state, as if the condition had never been evaluated.
-
-        Only `is_asking` and `is_being_repaired` are kept.
-        """
-        return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
+    def stop(self) -> None:
+        """Cancel a running evaluation."""
+        if self.look is not None:
+            self.look.cancel()
 
 
 def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
@@ -348,7 +209,7 @@ def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) ->
         return None
     if entry.routine.condition(entry.memo) is None:
         return entry.memo.next_due
-    has_tick = last.depends_on_time or not last.is_settled
+    has_tick = last.fresh_until is not None or not last.is_settled
     times = (last.look_again_at, tick if has_tick else None)
     return min((each for each in times if each is not None), default=None)
 

@@ -8,26 +8,28 @@ The `Scheduler` starts batches. `Checker.async_check` does the following for a b
 - pass the actions to the `FiringQueue`.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import CheckResult, CheckState, next_check, wake_at
-from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
+from .check_state import CheckResult, CheckState, Look, next_check, wake_at
+from .edge import CheckVerdict, is_other, judge_clock, judge_expiry, judge_finding, restarted
 from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
-from .interfaces import ConditionOwner, FunctionProvider, Rewrite, WatchedResults
+from .interfaces import Answers, ConditionOwner, FunctionProvider, Rewrite
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
 from .repairing import Repairs
-from .result_collection import ResultCollector
 from .routine_types import (
     Daily,
     EdgeKind,
@@ -39,8 +41,15 @@ from .routine_types import (
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler, next_due
+from .snapshot import Report, Snapshot
 
 _LOGGER = logging.getLogger(__name__)
+
+PATIENCE: Final = 0.3
+"""Maximum seconds that a batch waits for evaluations; slower ones belong to a later batch."""
+
+MOST_MOMENTS: Final = 50
+"""Maximum number of moments that one evaluation covers; the others are evaluated later."""
 
 
 class Checker:
@@ -67,8 +76,7 @@ class Checker:
         self._sandbox = sandbox
         self._now = now
         self._rates = RateLimits()
-        self._asking = ResultCollector(hass, answers, weakly(self._take_late))
-        self.evaluator = Evaluator(sandbox, answers, self._asking)
+        self.evaluator = Evaluator(sandbox, answers)
         self._repairs = Repairs(hass, rewrite, self.evaluator, weakly(self._async_repaired))
         self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self._states: dict[str, CheckState] = {}
@@ -109,7 +117,7 @@ class Checker:
         """
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
-        self._watch(entry.id, first.answered)
+        self._watch(entry.id, first.answers)
         self.scheduler.look_soon(entry.id)
         self._set_timers(entry)
 
@@ -132,7 +140,9 @@ class Checker:
     @property
     def is_busy(self) -> bool:
         """Whether any evaluation or repair of condition code is pending or running."""
-        return self.scheduler.is_busy or self._asking.is_busy or self._repairs.is_busy
+        looks = (each.look for each in self._states.values())
+        is_looking = any(each is not None and not each.done() for each in looks)
+        return self.scheduler.is_busy or is_looking or self._repairs.is_busy
 
     async def async_idle(self) -> None:
         """Wait until no evaluation and no repair of condition code is running."""
@@ -148,7 +158,8 @@ class Checker:
         await self._repairs.async_stop()
         for routine_id in tuple(self._unwatch):
             self._stop_watching(routine_id)
-        await self._asking.async_stop()
+        for state in self._states.values():
+            state.stop()
 
     # ---------------------------------------------------------------- a batch
 
@@ -170,8 +181,6 @@ class Checker:
     async def async_check(self, ids: Collection[str]) -> None:
         """Evaluate the due routines among `ids`, store the results, then start their actions."""
         verdicts, due = self._sorted(ids)
-        for entry in due:
-            self._states[entry.id] = self._state(entry.id).begun()
         try:
             verdicts += await self._async_verdicts(due)
             verdicts = self._limited(verdicts)
@@ -182,7 +191,7 @@ class Checker:
         except BaseException as err:
             # Nothing was stored: the next batch repeats these checks.
             for entry in due:
-                self._states[entry.id] = self._state(entry.id).given_up()
+                self._state(entry.id).is_stale = True
             if not isinstance(err, RoutineError):
                 raise
             self._note_trouble(str(err))
@@ -219,31 +228,82 @@ class Checker:
         return verdicts, due
 
     async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[CheckVerdict]:
+        """Evaluate the conditions of routines; leave out those that take longer than PATIENCE."""
         if not due:
             return []
-        requests = [self._state(each.id).request(each) for each in due]
-        try:
-            findings = await self.evaluator.async_evaluate(requests)
-        except SandboxError:
+        with suppress(SandboxError):
             # `obstacle` returns the error. Routines with a time do not need the sandbox.
-            for entry in due:
-                self._states[entry.id] = self._state(entry.id).given_up()
-            return []
-        now = self._now()
+            await self._sandbox.async_ready(PATIENCE)
+        looks = [self._look(each) for each in due] if self._sandbox.is_running else []
+        if looks:
+            await asyncio.wait(looks, timeout=PATIENCE)
         verdicts: list[CheckVerdict] = []
         for entry in due:
             state = self._state(entry.id)
-            if (finding := findings.get(entry.id)) is None:
-                self._states[entry.id] = state.waiting()
+            task, state.looked = state.look, 0
+            if task is None:
+                state.is_stale = True
                 continue
-            state = self._states[entry.id] = state.judged()
-            if state.is_torn:
-                self._states[entry.id] = state.given_up()
+            if not task.done():
+                task.add_done_callback(partial(self._take_late, entry.id))
                 continue
-            self._watch(entry.id, finding.answered)
-            chain = self._loops.chain(state.pending_causes, entry.id)
-            verdicts.append(judge_finding(entry, state.last, finding, now, chain))
+            state.look = None
+            look = self._looked(task)
+            if look is None or look.entry != entry:
+                state.is_stale = True
+                if look is not None:
+                    # The routine was changed meanwhile.
+                    self.scheduler.look_soon(entry.id)
+                continue
+            state.looked = look.number
+            self._watch(entry.id, look.finding.answers)
+            chain = self._loops.chain(state.causes, entry.id)
+            before = replace(entry, memo=look.memo)
+            verdicts.append(judge_finding(before, state.last, look.finding, self._now(), chain))
         return verdicts
+
+    def _look(self, entry: RoutineEntry) -> asyncio.Task[Look]:
+        """Return the evaluation of a routine's condition; begin it unless it is under way."""
+        state = self._state(entry.id)
+        if state.look is None:
+            state.is_stale = False
+            state.look = self._hass.async_create_background_task(
+                self._async_look(entry, state), "sage routines: evaluation"
+            )
+        return state.look
+
+    async def _async_look(self, entry: RoutineEntry, state: CheckState) -> Look:
+        """Evaluate the condition after each report in turn, until its value differs.
+
+        The last moment is now. Raises SandboxError.
+        """
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0
+        for _ in range(MOST_MOMENTS):
+            number = state.next_moment(number)
+            snapshot = Snapshot(state.reports, number)
+            finding = await self.evaluator.async_evaluate(condition, owner, snapshot, memo.state)
+            outcome = finding.outcome
+            if number == len(state.reports) or outcome.error or is_other(memo, outcome.value):
+                break
+            if outcome.state is not None:
+                memo = replace(memo, state=outcome.state)
+        return Look(entry=entry, memo=memo, finding=finding, number=number)
+
+    def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
+        self.scheduler.look_soon(routine_id)
+
+    def _looked(self, task: asyncio.Task[Look]) -> Look | None:
+        """Return the result of an evaluation; None if it failed, or the sandbox did."""
+        if task.cancelled():
+            return None
+        if (error := task.exception()) is None:
+            return task.result()
+        if not isinstance(error, SandboxError):
+            # An error of SAGE in one evaluation must not stop the others.
+            _LOGGER.error("A condition could not be evaluated", exc_info=error)
+        return None
 
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
         """Return the verdicts, changed for routines that trigger themselves or fire too often.
@@ -257,7 +317,7 @@ class Checker:
             edge = verdict.edge
             if edge is None or edge.edge is not EdgeKind.ON:
                 continue
-            keys = {key for key, _ in self._state(routine_id).pending_causes}
+            keys = {key for key, _ in self._state(routine_id).causes}
             if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
                 limited[routine_id] = verdict.stopped(Status.LOOPING)
                 continue
@@ -277,12 +337,11 @@ class Checker:
             is_lost = entry.memo.is_long_unknown(self._now())
             if entry.routine != verdict.before.routine or is_lost != state.is_lost:
                 news.append(verdict)
-            had_pulse = bool(state.pulse)
-            self._states[entry.id] = state.with_result(verdict.result, is_lost=is_lost)
+            state.take(verdict.result, is_lost=is_lost)
             has_other_condition = entry.memo.is_acting != verdict.before.memo.is_acting
             if has_other_condition:
                 self._forget_check(entry.id)
-            if had_pulse or has_other_condition:
+            if state.reports or has_other_condition:
                 self.scheduler.look_soon(entry.id)
         self._queue.add(firings)
         for verdict in news:
@@ -343,7 +402,8 @@ class Checker:
     def _drop(self, routine_id: str) -> None:
         """Stop evaluating the condition or time of a removed routine."""
         self._stop_watching(routine_id)
-        self._states.pop(routine_id, None)
+        if (state := self._states.pop(routine_id, None)) is not None:
+            state.stop()
         self.scheduler.drop(routine_id)
 
     @callback
@@ -363,27 +423,29 @@ class Checker:
         self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
-        return self._states.get(routine_id) or CheckState()
+        return self._states.setdefault(routine_id, CheckState())
 
     def _forget_check(self, routine_id: str) -> None:
         self._stop_watching(routine_id)
-        self._states[routine_id] = self._state(routine_id).anew()
+        state = self._state(routine_id)
+        state.stop()
+        self._states[routine_id] = CheckState(is_being_repaired=state.is_being_repaired)
 
-    def _watch(self, routine_id: str, answered: WatchedResults) -> None:
-        """Subscribe to changes of the values that the condition code has just read.
+    def _watch(self, routine_id: str, answers: Answers) -> None:
+        """Subscribe to reports of the values that the condition code has just read.
 
         If some of these values were not watched before, the condition is evaluated again, because
         they may have changed since the code read them.
         """
         state = self._state(routine_id)
-        keys = frozenset(key for each in answered.values() for key in each.keys)
+        keys = frozenset(key for each in answers.values() for key in each.keys)
         if keys == state.keys:
             return
         is_new = not keys <= state.keys
         self._stop_watching(routine_id)
-        self._states[routine_id] = replace(state, keys=keys, is_stale=state.is_stale or is_new)
+        state.keys, state.is_stale = keys, state.is_stale or is_new
         if keys:
-            note = partial(self._note_change, routine_id)
+            note = partial(self._note_report, routine_id)
             self._unwatch[routine_id] = self._answers.watch(keys, note)
         if is_new and state.last.at is None:
             self.scheduler.look_soon(routine_id)
@@ -391,24 +453,11 @@ class Checker:
     def _stop_watching(self, routine_id: str) -> None:
         if (unwatch := self._unwatch.pop(routine_id, None)) is not None:
             unwatch()
-            self._states[routine_id] = replace(self._state(routine_id), keys=frozenset())
+            self._state(routine_id).keys = frozenset()
 
-    def _note_change(self, routine_id: str, key: str, context_id: str | None) -> None:
-        entry, state = self._registry.get(routine_id), self._state(routine_id)
-        if entry is None:
-            return
-        if not state.causes and state.last.not_before is None:
-            # Read the value now: it may change back before the check.
-            questions = state.last.pulsing(key)
-            owner = ConditionOwner.of(entry.routine)
-            state = replace(state, glimpsed=self._asking.answered_at_once(owner, questions))
-        self._states[routine_id] = state.with_change(key, context_id)
-        self.scheduler.look_soon(routine_id)
-
-    def _take_late(self, routine_id: str, answers: WatchedResults) -> None:
-        """Store results of calls that were too slow for an evaluation, and evaluate again."""
+    def _note_report(self, routine_id: str, report: Report) -> None:
         if self._registry.get(routine_id) is not None:
-            self._states[routine_id] = self._state(routine_id).with_late(answers)
+            self._state(routine_id).note(report)
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict) -> None:
@@ -421,7 +470,7 @@ class Checker:
         state = self._state(routine.id)
         if verdict.failure is None or condition is None or not state.can_be_repaired(self._now()):
             return
-        self._states[routine.id] = replace(state, is_being_repaired=True)
+        state.is_being_repaired = True
         self._repairs.begin(routine, condition, verdict.failure)
 
     async def _async_repaired(self, failed: Routine, result: Routine | CheckError | None) -> None:
@@ -432,10 +481,10 @@ class Checker:
         async with self.scheduler.turn:
             if (entry := self._registry.get(failed.id)) is None:
                 return
-            state = replace(self._state(failed.id), is_being_repaired=False)
+            state = self._state(failed.id)
+            state.is_being_repaired = False
             if result is None:
-                state = state.with_repair_put_off(self._now())
-            self._states[failed.id] = state
+                state.put_off_repair(self._now())
             if result is None or entry.routine != failed:
                 # The model was unavailable, or the routine was paused or changed meanwhile.
                 return

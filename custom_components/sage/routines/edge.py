@@ -23,7 +23,7 @@ from .routine_types import (
     Routine,
     Status,
 )
-from .sandbox.sandbox_types import CheckError
+from .sandbox.sandbox_types import CheckError, Fault
 from .scheduler import next_due
 
 DAILY_GRACE: Final = timedelta(hours=1)
@@ -126,6 +126,12 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
         look_again_at=following,
         is_over=following is None or routine.repeat is Repeat.ONCE,
     )
+
+
+def is_other(memo: Memo, value: bool | None) -> bool:
+    """Return whether `advance` may change something for this value of the condition."""
+    is_true = memo.true_since is not None
+    return value is not None and (memo.before is None or value != is_true)
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
@@ -237,22 +243,19 @@ def judge_finding(
     - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
     """
     routine, memo, outcome = entry.routine, entry.memo, finding.outcome
-    result = CheckResult(at=now, answered=finding.answered, chain=chain)
-    if finding.withheld is not None:
+    result = CheckResult(at=now, answers=finding.answers, chain=chain)
+    if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
         verdict = CheckVerdict(before=entry, after=entry, result=result)
-        return verdict.stopped(Status.NOT_EXPOSED, finding.withheld)
+        return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
     if not finding.bindings.keys() <= routine.bindings.keys():
         routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
-    if outcome is None:
-        result = replace(result, value=last.value, is_settled=True)
-    elif outcome.error is not None:
+    if outcome.error is not None:
         return _failed(entry, routine, outcome.error, result, now)
-    else:
-        state = memo.state if outcome.state is None else outcome.state
-        result = replace(result, value=outcome.value, is_settled=state == memo.state)
-        memo = replace(memo, state=state, failures=0)
-    unknown_since = None if result.value is not None else memo.unknown_since or now
-    step = advance(routine, replace(memo, unknown_since=unknown_since), result.value, now)
+    state = memo.state if outcome.state is None else outcome.state
+    result = replace(result, is_settled=state == memo.state)
+    unknown_since = None if outcome.value is not None else memo.unknown_since or now
+    memo = replace(memo, state=state, failures=0, unknown_since=unknown_since)
+    step = advance(routine, memo, outcome.value, now)
     if memo.true_since is not None and step.memo.true_since is not None:
         result = replace(result, chain=last.chain)
     return _verdict(entry, routine, step, result)

@@ -10,6 +10,7 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Final, Protocol, Self
 
 from ..people.person import Person
@@ -22,13 +23,13 @@ from .sandbox.sandbox_types import (
     Scalar,
     Value,
 )
-
-type ChangeListener = Callable[[str, str | None], None]
-"""Called with the changed value (`WatchedResult.keys`), and the change's context id if known."""
-
+from .snapshot import Report, Snapshot
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Expiry time of results that are valid for one evaluation only, such as `now()`."""
+
+
+type ChangeListener = Callable[[Report], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,34 +49,11 @@ class ConditionOwner:
         return cls(person=routine.person, bindings=routine.bindings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchedResult:
-    """The result of calling a condition function, such as `get_state("lamp")`."""
-
-    answer: FunctionResult
-    keys: frozenset[str] = frozenset()
-    """Ids of the values on which the result depends, e.g. `light.desk`.
-
-    For SmartThings attributes: `smartthings:<device>/<component>/<capability>/<attribute>`.
-    """
-
-    fresh_until: datetime | None = None
-    """When the result expires even if no value changes (UTC); None: never."""
-
-    bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the call -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
-
-    is_free_text: bool = False
-    """Whether the result may contain untrusted text, which prompts have to mark as data."""
-
-    is_withheld: bool = False
-    """Whether the result is missing: the device was removed, or the person may not see it."""
+type Answers = Mapping[FunctionCall, FunctionResult]
+"""The calls that condition code made, such as `get_state("lamp")`, with their results."""
 
 
-type WatchedResults = Mapping[FunctionCall, WatchedResult]
-
-
-def bindings_in(answers: WatchedResults) -> dict[str, str]:
+def bindings_in(answers: Answers) -> dict[str, str]:
     """Return the `bindings` of all results in one dict.
 
     Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
@@ -83,25 +61,6 @@ def bindings_in(answers: WatchedResults) -> dict[str, str]:
     return {
         name: reference for each in answers.values() for name, reference in each.bindings.items()
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foresight:
-    """The result of analyzing all branches of a condition's Python code, without running it."""
-
-    answered: WatchedResults = field(default_factory=dict)
-    """Calls with constant arguments, such as `get_state("lamp")`, and their current results."""
-
-    faults: tuple[str, ...] = ()
-    """Error texts for calls that cannot succeed; each contains the line number and a fix."""
-
-    doubts: tuple[str, ...] = ()
-    """Warnings about comparisons with values that the device never has, each with line and fix."""
-
-    @property
-    def bindings(self) -> dict[str, str]:
-        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
-        return bindings_in(self.answered)
 
 
 class FunctionProvider(Protocol):
@@ -115,15 +74,18 @@ class FunctionProvider(Protocol):
         """The functions that condition code may call."""
 
     async def async_answer(
-        self, owner: ConditionOwner, questions: Collection[FunctionCall]
-    ) -> WatchedResults:
-        """Return the result of each call; a call that fails has a result with an `error` text."""
+        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+    ) -> FunctionResult:
+        """Return the result of a call in a snapshot; an invalid call has a result with an `error`.
 
-    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Analyze all branches of a condition's Python code without running it."""
+        Raises WithheldError. Raises NotRecordedError if the result in a past snapshot is unknown.
+        """
+
+    def foresee(self, source: str) -> Mapping[FunctionCall, int]:
+        """Return the calls with constant arguments in any branch of the code: call -> line."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when a watched value changes; return the unsubscribe function.
+        """Call the listener at each report of a value; return the unsubscribe function.
 
         `keys`: the watched values: entity ids, or names of SmartThings attributes.
         """
@@ -233,6 +195,19 @@ class FunctionCallError(Exception):
 class WithheldError(Exception):
     """Raised when condition code reads a device that was removed, or that the owner may not see."""
 
+    def __init__(self, call: str = "", message: str = "") -> None:
+        """`call`: the call in the code. `message`: a text for the owner of the condition."""
+        super().__init__(message)
+        self.call = call
+
+
+class NotRecordedError(Exception):
+    """Raised when a result in a past snapshot is unknown; `reason` is shown to people."""
+
+    def __init__(self, reason: StrEnum) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
 
 class NotNowError(Exception):
     """Raised when the source of a value cannot be reached now; the value is unknown."""
@@ -245,6 +220,8 @@ class CallArguments:
     owner: ConditionOwner
     arguments: Mapping[str, Scalar]
     """Parameter name -> value; not validated yet."""
+
+    snapshot: Snapshot
 
     @property
     def person(self) -> Person:
@@ -289,25 +266,8 @@ class FunctionHandler(Protocol):
     def function(self) -> ConditionFunction:
         """The name, parameters and description that the model sees."""
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Execute a call with the permissions of the condition's owner; return the result.
 
         Raises FunctionCallError, WithheldError, NotNowError or HomeError.
         """
-
-
-def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
-    """Return the arguments of a call: parameter name -> value, or default value.
-
-    Raises FunctionCallError if there are too many or too few arguments.
-    """
-    parameters = function.parameters
-    if len(question.arguments) > len(parameters):
-        names = ", ".join(each.name for each in parameters) or "none"
-        raise FunctionCallError(f"{function.name} takes no more arguments than: {names}.")
-    given = dict(zip((each.name for each in parameters), question.arguments, strict=False))
-    for each in parameters[len(given) :]:
-        if each.required:
-            raise FunctionCallError(f"{function.name} needs the argument {each.name}.")
-        given[each.name] = each.default
-    return given

@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from .check_state import CheckResult
 from .checker import Checker
 from .edge import advance, with_new_code
-from .evaluation import Trial
+from .evaluation import Evaluator, Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
 from .firing_queue import FiringQueue
 from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
@@ -85,6 +85,11 @@ class Routines:
     def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
         return self.answers.functions
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """Evaluates conditions once, as a test."""
+        return self._checker.evaluator
 
     @property
     def trouble(self) -> str | None:
@@ -248,9 +253,7 @@ class Routines:
         routine, trial = await self._async_tried(routine, trigger)
         outcome = trial.outcome
         step = advance(routine, Memo(state=outcome.state or {}), outcome.value, dt_util.utcnow())
-        first = CheckResult(
-            value=outcome.value, answered=trial.answered, look_again_at=step.look_again_at
-        )
+        first = CheckResult(answers=trial.answers, look_again_at=step.look_again_at)
         return RoutineEntry(routine=routine, memo=step.memo), first
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:

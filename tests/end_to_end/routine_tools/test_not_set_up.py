@@ -7,9 +7,7 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
-from custom_components.sage.routines.evaluation import Trial
 from custom_components.sage.routines.routine_types import RoutineError, Status
-from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome, FunctionCall
 from tests.decisions import plan
 from tests.end_to_end.conftest import Sage
 from tests.without_monty import without_monty
@@ -129,24 +127,4 @@ async def test_what_cannot_be_stored_is_not_promised(
     heard = await sage.hear("turn it off in 5 minutes", user_id=user.id)
     assert "Delete one first. Nothing was set up." in sage.server.completions[1].prompt
     assert "There are too many already." in heard
-    assert not routines_of(sage, user)
-
-
-async def test_code_that_never_stops_asking(
-    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever it asks, it asks for more."""
-    outcome = CheckOutcome(id="", missing=frozenset({FunctionCall("get_state", ("x",))}))
-
-    async def more(*_: object) -> Trial:
-        return Trial(outcome=outcome)
-
-    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", more)
-    sage.model_says(
-        *writes(),
-        NATIVE.finish("could_not", "No."),
-        NATIVE.finish("could_not", "I cannot watch that."),
-    )
-    await sage.hear(REQUEST, user_id=user.id)
-    assert "fixed set of values" in sage.server.completions[3].prompt
     assert not routines_of(sage, user)

@@ -1,5 +1,7 @@
 """Asks as condition code of one person does, with the bindings that are stored with it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -8,8 +10,15 @@ from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.interfaces import ConditionOwner, WatchedResult
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
+from custom_components.sage.routines.interfaces import ConditionOwner, WithheldError
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
+from custom_components.sage.routines.snapshot import Report, Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered(FunctionResult):
+    is_withheld: bool = False
+    """Whether the person may not read it."""
 
 
 class Asking:
@@ -32,25 +41,33 @@ class Asking:
         """Stop listening."""
         self.functions.close()
 
-    async def __call__(self, function: str, *arguments: Any) -> WatchedResult:
+    async def __call__(self, function: str, *arguments: Any) -> Answered:
         """Ask with what the routine has stored, and store what is new."""
         given = next(each for each in self.functions.functions if each.name == function)
         rest = tuple(each.default for each in given.parameters[len(arguments) :])
-        question = FunctionCall(function, (*arguments, *rest))
         owner = ConditionOwner(person=self.person, bindings=dict(self.bindings))
-        answered = (await self.functions.async_answer(owner, [question]))[question]
-        self.bindings |= answered.bindings
-        return answered
+        call = FunctionCall(function, (*arguments, *rest))
+        try:
+            result = await self.functions.async_answer(owner, call, Snapshot())
+        except WithheldError as err:
+            return Answered(error=str(err), is_withheld=True)
+        self.bindings |= result.bindings
+        return Answered(**{each.name: getattr(result, each.name) for each in fields(result)})
 
     async def value(self, function: str, *arguments: Any) -> Any:
         """Ask what has an answer."""
         answered = await self(function, *arguments)
-        assert not answered.answer.error, answered.answer.error
-        assert not answered.answer.is_unknown
-        return answered.answer.value
+        assert not answered.error, answered.error
+        assert not answered.is_unknown
+        return answered.value
 
     async def error(self, function: str, *arguments: Any) -> str:
         """Call a function that has no answer; return its error."""
         answered = await self(function, *arguments)
-        assert answered.answer.error
-        return answered.answer.error
+        assert answered.error
+        return answered.error
+
+
+def noting(told: list[tuple[str, str | None]]) -> Callable[[Report], None]:
+    """Return a listener that adds the key and context of each report to `told`."""
+    return lambda report: told.append((report.key, report.context_id))

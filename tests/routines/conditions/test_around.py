@@ -25,7 +25,7 @@ async def test_now_is_the_clock_of_the_home(hass, asking: Asking, freezer):
     await hass.config.async_set_time_zone("Europe/Berlin")
     freezer.move_to("2026-03-29T00:30:00+00:00")
     answered = await asking("now")
-    before: Any = answered.answer.value
+    before: Any = answered.value
     freezer.tick(timedelta(hours=1))
     after = await asking.value("now")
 
@@ -41,7 +41,7 @@ async def test_it_is_dark_from_sunset_to_sunrise(hass, asking: Asking, freezer):
     assert await asking.value("is_dark") is False
     freezer.move_to("2026-03-20T17:00:00+00:00")
     answered = await asking("is_dark")
-    assert answered.answer.value is False
+    assert answered.value is False
     sunset = answered.fresh_until
     assert sunset is not None
     assert "17:15" <= f"{sunset:%H:%M}" <= "17:20"
@@ -110,7 +110,7 @@ async def test_weather_without_a_forecast_is_told_so(hass, asking: Asking):
     assert "has no forecast" in await asking.error("get_forecast", 5)
     hass.states.async_set("weather.home", "unavailable")
     for question in (("get_weather",), ("get_forecast", 5)):
-        assert (await asking(*question)).answer.is_unknown
+        assert (await asking(*question)).is_unknown
 
 
 async def test_a_forecast_that_fails_is_unknown_and_one_that_came_is_used_again(
@@ -139,7 +139,7 @@ async def test_a_forecast_that_fails_is_unknown_and_one_that_came_is_used_again(
         "weather", "get_forecasts", forecast, supports_response=SupportsResponse.ONLY
     )
     failed = await asking("get_forecast", 2)
-    assert failed.answer.is_unknown
+    assert failed.is_unknown
     freezer.tick(61)
     told = await asking.value("get_forecast", 2)
     assert [each["temperature"] for each in told] == [0, 1, 2][: len(told)]
@@ -182,7 +182,7 @@ async def test_a_calendar_that_a_person_may_not_read_is_not_read(hass, home, cal
 
     async_expose_entity(hass, "conversation", "calendar.calendar_1", False)
     assert "no calendar" in await kim.error("get_calendar", 3)
-    assert (await kim("get_calendar", 3, "calendar.calendar_1")).answer.value is None
+    assert (await kim("get_calendar", 3, "calendar.calendar_1")).value is None
 
 
 async def test_days_begin_at_midnight_and_events_end(hass, asking: Asking, freezer):
@@ -225,7 +225,7 @@ async def test_days_begin_at_midnight_and_events_end(hass, asking: Asking, freez
     await asking.value("get_calendar", 8)
     assert calls == 2
     freezer.tick(timedelta(minutes=6))
-    assert (await asking("get_calendar", 8)).answer.is_unknown
+    assert (await asking("get_calendar", 8)).is_unknown
 
 
 async def test_devices_by_area_and_kind(hass, asking: Asking):

@@ -94,7 +94,7 @@ async def test_a_change_of_this_moment_is_there_though_the_rest_is_reused(
     hass.states.async_set("binary_sensor.door", "on")
 
     second = await asking("get_history", "door", 600)
-    told: Any = second.answer.value
+    told: Any = second.value
 
     assert [each["value"] for each in told] == ["off", "on"]
     assert first.keys == second.keys == {"binary_sensor.door"}
@@ -248,7 +248,7 @@ async def test_held_minutes_follow_changes(
     assert await asking.value("held_minutes", "garage") == 4
     hass.states.async_set("cover.garage", "unavailable")
     await hass.async_block_till_done()
-    assert (await asking("held_minutes", "garage")).answer.is_unknown
+    assert (await asking("held_minutes", "garage")).is_unknown
     clock.tick(timedelta(minutes=4))
     hass.states.async_set("cover.garage", "open")
     await hass.async_block_till_done()

@@ -61,7 +61,7 @@ async def test_it_is_asked_again_when_the_programme_starts(
     start = dt_util.utcnow() + timedelta(minutes=60)
     freezer.move_to(start - timedelta(minutes=10))
     answered = await outside("is_on_tv", "jeopardy")
-    assert answered.answer.value is False
+    assert answered.value is False
     assert answered.fresh_until == start
     assert not answered.is_free_text
 
@@ -103,7 +103,7 @@ async def test_it_is_unknown_while_the_provider_is_away(
 ) -> None:
     open_meteo.status = 500
     answered = await outside("get_weather_at", "Bremen")
-    assert answered.answer.is_unknown
+    assert answered.is_unknown
     assert answered.fresh_until is not None
 
 

@@ -13,7 +13,7 @@ from custom_components.sage.home.smartthings.readings import AttributePlace
 from custom_components.sage.routines.conditions.states import key_of, place_of
 from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all
-from tests.routines.conditions.calling import Asking
+from tests.routines.conditions.calling import Asking, noting
 from tests.smartthings_home import SmartThings
 
 MACHINE = ("dishwasherOperatingState", "machineState")
@@ -47,7 +47,7 @@ async def test_a_dishwasher_is_done(all_exposed: SmartThings, asking: Asking, na
     await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
     answered = await asking("get_attribute", "dishwasher", name)
 
-    assert answered.answer.value == "run"
+    assert answered.value == "run"
     assert answered.keys == {key(all_exposed, "Dishwasher", *MACHINE)}
     # A broken stream reports nothing.
     assert answered.fresh_until is not None
@@ -117,7 +117,7 @@ async def test_what_is_no_longer_exposed_is_withheld(
 
     answered = await asking("get_attribute", "dishwasher", "machineState")
     assert answered.is_withheld
-    assert answered.answer.value is None
+    assert answered.value is None
 
 
 async def test_a_device_that_is_offline_is_unknown(all_exposed: SmartThings, asking: Asking):
@@ -127,8 +127,8 @@ async def test_a_device_that_is_offline_is_unknown(all_exposed: SmartThings, ask
     await all_exposed.async_settle()
 
     answered = await asking("get_attribute", "dishwasher", "machineState")
-    assert answered.answer.is_unknown
-    assert answered.answer.value is None
+    assert answered.is_unknown
+    assert answered.value is None
     assert not await asking.value("is_available", "dishwasher")
 
 
@@ -140,14 +140,14 @@ async def test_while_its_entry_is_not_loaded_it_is_unknown(
     assert await hass.config_entries.async_unload(all_exposed.entry.entry_id)
 
     answered = await asking("get_attribute", "dishwasher", "machineState")
-    assert answered.answer.is_unknown
+    assert answered.is_unknown
     assert not answered.is_withheld
 
 
 async def test_a_change_is_told_and_only_a_change(all_exposed: SmartThings, asking: Asking):
     answered = await asking("get_attribute", "dishwasher", "machineState")
     told: list[tuple[str, str | None]] = []
-    stop = asking.functions.watch(answered.keys, lambda *change: told.append(change))
+    stop = asking.functions.watch(answered.keys, noting(told))
 
     await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
     await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
@@ -183,9 +183,9 @@ async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
     known = await asking("get_attribute", "dishwasher", "machineState")
     wrong = await asking("get_attribute", "dishwasher", "nonsense")
 
-    assert known.answer.is_unknown
-    assert wrong.answer.is_unknown
-    assert not wrong.answer.error
+    assert known.is_unknown
+    assert wrong.is_unknown
+    assert not wrong.error
     all_exposed.cloud.faults.clear()
 
 
@@ -220,7 +220,7 @@ async def test_every_call_that_the_prompt_shows_can_be_made(
     assert any("dishwasherJobState" in each for each in calls)
     for call in calls:
         answered = await asking("get_attribute", *literal_eval(f"[{call}]"))
-        assert not answered.answer.error
+        assert not answered.error
 
 
 async def test_an_attribute_of_two_capabilities_is_listed_with_its_capability(

@@ -11,8 +11,6 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.values import item_attributes
 from custom_components.sage.routines.conditions.states import IsAvailable
-from custom_components.sage.routines.interfaces import ConditionOwner
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.exposing import expose_all
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
@@ -54,7 +52,7 @@ async def test_a_rename_changes_nothing(hass, asking: Asking):
     hass.states.async_set("binary_sensor.gate", "off")
     answered = await asking("get_state", "door")
 
-    assert answered.answer.value == "off"
+    assert answered.value == "off"
     assert answered.keys == {"binary_sensor.gate"}
 
 
@@ -75,8 +73,8 @@ async def test_another_device_with_the_old_name_is_not_read(hass, asking: Asking
     for name in ("door", "binary_sensor.door"):
         answered = await asking("get_state", name)
         assert answered.is_withheld
-        assert "no more" in answered.answer.error
-        assert answered.answer.value is None
+        assert "no more" in answered.error
+        assert answered.value is None
 
 
 async def test_a_registered_entity_that_is_renamed_is_unknown_until_it_is_back(
@@ -90,7 +88,7 @@ async def test_a_registered_entity_that_is_renamed_is_unknown_until_it_is_back(
     er.async_get(hass).async_update_entity(entry.entity_id, new_entity_id="binary_sensor.gate")
     answered = await asking("get_state", "door")
 
-    assert answered.answer.is_unknown
+    assert answered.is_unknown
     assert not answered.is_withheld
     assert answered.keys == {"binary_sensor.gate"}
 
@@ -103,12 +101,12 @@ async def test_an_entity_without_a_registry_entry_may_be_away_for_a_while(
     assert asking.bindings == {"lamp": "id:light.lamp"}
 
     hass.states.async_remove("light.lamp")
-    assert (await asking("get_state", "lamp")).answer.is_unknown
+    assert (await asking("get_state", "lamp")).is_unknown
     freezer.tick(60)
     hass.states.async_set("light.lamp", "off")
     assert await asking.value("get_state", "lamp") == "off"
     hass.states.async_remove("light.lamp")
-    assert (await asking("get_state", "lamp")).answer.is_unknown
+    assert (await asking("get_state", "lamp")).is_unknown
     freezer.tick(601)
     assert (await asking("get_state", "lamp")).is_withheld
 
@@ -129,7 +127,7 @@ async def test_what_is_removed_or_disabled_is_withheld(hass, asking: Asking):
         for function in ("get_state", "is_available", "held_minutes"):
             answered = await asking(function, name)
             assert answered.is_withheld
-            assert answered.answer.value is None
+            assert answered.value is None
 
 
 @pytest.mark.parametrize("state", ["unavailable", "unknown"])
@@ -143,12 +141,12 @@ async def test_what_cannot_be_told_is_unknown(hass, asking: Asking, state):
         ("get_attribute", "warmth", "state"),
     ):
         answered = await asking(*question)
-        assert answered.answer.is_unknown
-        assert answered.answer.value is None
+        assert answered.is_unknown
+        assert answered.value is None
         assert answered.keys == {"sensor.warmth"}
     available = await asking("is_available", "warmth")
-    assert available.answer.value is False
-    assert not available.answer.is_unknown
+    assert available.value is False
+    assert not available.is_unknown
 
 
 async def test_values_have_their_types(hass, asking: Asking):
@@ -341,12 +339,10 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
 
     monkeypatch.setattr(IsAvailable, "async_answer", broken)
     caplog.set_level("INFO")
-    questions = [FunctionCall("is_available", ("lamp",)), FunctionCall("get_state", ("lamp",))]
-    answers = await asking.functions.async_answer(ConditionOwner(person=asking.person), questions)
+    answered = await asking("is_available", "lamp")
 
-    assert answers[questions[0]].answer.is_unknown
-    assert answers[questions[0]].fresh_until is not None
-    assert answers[questions[1]].answer.value == "on"
+    assert answered.is_unknown
+    assert answered.fresh_until is not None
     # The log contains nothing of the calls of the code.
     assert "ZeroDivisionError" in caplog.text
     assert "lamp" not in "".join(

@@ -15,6 +15,7 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
+from custom_components.sage.routines.snapshot import Snapshot
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 
@@ -47,8 +48,7 @@ def functions(hass: HomeAssistant, home: Home, external: External):
 
 
 async def count(functions: ConditionFunctions, person: Person) -> FunctionResult:
-    answers = await functions.async_answer(ConditionOwner(person=person), [QUESTION])
-    return answers[QUESTION].answer
+    return await functions.async_answer(ConditionOwner(person=person), QUESTION, Snapshot())
 
 
 async def test_the_owner_is_told_the_number(imap: Dovecot, functions: ConditionFunctions):

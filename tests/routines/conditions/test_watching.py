@@ -7,7 +7,7 @@ from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockUser
 
 from tests.home.entity_home import EntityHome
-from tests.routines.conditions.calling import Asking
+from tests.routines.conditions.calling import Asking, noting
 
 type Told = list[tuple[str, str | None]]
 
@@ -26,7 +26,7 @@ async def door(hass: HomeAssistant, asking: Asking, told: Told) -> er.RegistryEn
     )
     build.entity("binary_sensor.gate", "off", device=build.device("Gate"))
     answered = await asking("get_state", "door")
-    asking.functions.watch(answered.keys, lambda key, context_id: told.append((key, context_id)))
+    asking.functions.watch(answered.keys, noting(told))
     await hass.async_block_till_done()
     told.clear()
     return entry
@@ -99,7 +99,7 @@ async def test_who_stops_watching_is_told_nothing(hass, asking: Asking):
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     told: Told = []
     answered = await asking("get_state", "door")
-    stop = asking.functions.watch(answered.keys, lambda *change: told.append(change))
+    stop = asking.functions.watch(answered.keys, noting(told))
     stop()
     stop()
 
@@ -113,7 +113,7 @@ async def test_who_stops_watching_is_told_nothing(hass, asking: Asking):
 async def test_it_is_told_when_a_device_comes_back(hass, asking: Asking, door, told: Told):
     hass.states.async_set("binary_sensor.door", "unavailable")
     await hass.async_block_till_done()
-    assert (await asking("get_state", "door")).answer.is_unknown
+    assert (await asking("get_state", "door")).is_unknown
     hass.states.async_set("binary_sensor.door", "on")
     await hass.async_block_till_done()
 

@@ -3,8 +3,9 @@
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.conditions.dry_run import async_would_have_fired
-from custom_components.sage.routines.conditions.replay import ReplayProblem
+from custom_components.sage.routines.conditions.last_day import async_would_have_fired
+from custom_components.sage.routines.conditions.recorded_day import ReplayProblem
+from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.entity_home import EntityHome
@@ -48,7 +49,7 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
     )
     sandbox = Sandbox(hass, asking.functions.functions)
 
-    run = await async_would_have_fired(hass, asking.functions, sandbox, routine)
+    run = await async_would_have_fired(hass, Evaluator(sandbox, asking.functions), routine)
 
     await sandbox.async_close()
     assert run.problem is ReplayProblem.NO_RECORDER

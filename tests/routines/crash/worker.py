@@ -44,9 +44,8 @@ from custom_components.sage.routines.routine_types import (
     Words,
 )
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from custom_components.sage.routines.sandbox.sandbox import Ask, Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Check,
     CheckError,
     CheckOutcome,
     FunctionCall,
@@ -86,22 +85,18 @@ class SensorSandbox(Sandbox):
     async def async_validate(self, source: str, function: str) -> CheckError | None:
         return None
 
-    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
+    @property
+    def is_running(self) -> bool:
+        return True
+
+    async def async_run(self, source: str, function: str, *, ask: Ask, **_: object) -> CheckOutcome:
         self._points.passed("check: about to run")
         await asyncio.sleep(0)
-        outcomes = {each.id: self._outcome(each) for each in checks}
+        answer = await ask(FunctionCall("get_state", (source,)))
         self._points.passed("check: has run")
-        return outcomes
-
-    def _outcome(self, check: Check) -> CheckOutcome:
-        question = FunctionCall("get_state", (check.source,))
-        questions = frozenset({question})
-        answer = check.answers.get(question)
-        if answer is None:
-            return CheckOutcome(id=check.id, questions=questions, missing=questions)
         if answer.is_unknown:
-            return CheckOutcome(id=check.id, questions=questions, is_unknown=True)
-        return CheckOutcome(id=check.id, value=answer.value == "on", questions=questions)
+            return CheckOutcome(is_unknown=True)
+        return CheckOutcome(value=answer.value == "on")
 
 
 class DyingStore(RoutineRegistry):

@@ -4,26 +4,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from custom_components.sage.routines.sandbox.monty import MontyEngine
 from tests.waiting import stretch_sandbox
 
-from .workshop import FUNCTIONS
+from .workshop import Engine
 
 
 @pytest.fixture(scope="session")
-def engine() -> Iterator[MontyEngine]:
+def engine() -> Iterator[Engine]:
     """Monty for checks that end."""
     yield from started(100)
 
 
 @pytest.fixture(scope="session")
-def strict_engine() -> Iterator[MontyEngine]:
+def strict_engine() -> Iterator[Engine]:
     """Monty for checks that do not end; `sandbox_patience` has to be 2."""
     yield from started(2)
 
 
-def started(patience: float) -> Iterator[MontyEngine]:
-    engine = MontyEngine(FUNCTIONS, lambda: "Europe/Berlin")
+def started(patience: float) -> Iterator[Engine]:
+    engine = Engine()
     with pytest.MonkeyPatch.context() as patch:
         stretch_sandbox(patch, patience)
         engine.start()

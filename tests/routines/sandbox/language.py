@@ -23,6 +23,11 @@ TOLD = {
     "with": "`with`",
     "method as a value": "A method is no value",
     "the week of the year": "`isocalendar()`",
+    "a span of a fraction": "fractions in `timedelta`",
+    "a time stamp": "`fromtimestamp`",
+    "a time that is parsed": "`strptime` without a date",
+    "callable": "small Python",
+    "the local time": "`datetime.today()`",
     "zoneinfo": "only these modules can be imported",
 }
 

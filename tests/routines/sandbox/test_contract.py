@@ -23,12 +23,6 @@ from .attempts.exhaustion import DEEP, PARSER
         ("from . import x\ndef check():\n    return True", 1, "cannot import that"),
         ("from json import *\ndef check():\n    return True", 1, "Name what"),
         ("import collections.abc\ndef check():\n    return True", 1, "These are there:"),
-        ("def check():\n    x = 1\n    return x.__class__", 3, "__class__ begins"),
-        ("def check():\n    __builtins__ = 1\n    return True", 2, "underscore"),
-        ("def check(_x=1):\n    return True", 1, "underscore"),
-        ("import math as _m\ndef check():\n    return True", 1, "underscore"),
-        ("def _help():\n    pass\ndef check():\n    return True", 1, "underscore"),
-        ("def check():\n    return f(_x=1)", 2, "underscore"),
         ("def check():\n    return eval('1')", 2, "eval is not there"),
         ("def check():\n    return getattr(1, 'real')", 2, "getattr is not there"),
         (

@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.routines.sandbox.outcomes import (
-    ANSWER,
+from custom_components.sage.routines.sandbox.plain import (
+    RESULT_BYTES,
     PlainError,
-    SizeBudget,
+    to_call,
     to_plain,
-    to_scalar,
     to_state,
+)
+from custom_components.sage.routines.sandbox.sandbox_types import (
+    ConditionFunction,
+    FunctionCall,
+    Parameter,
 )
 
 
@@ -39,7 +43,7 @@ MOMENT = datetime(2026, 1, 1, 12, 30, 15, 250, tzinfo=timezone(timedelta(hours=1
     [None, True, 5, -0.5, "ü", "", MOMENT, [], {}, [1, [2, {"a": None}]], {"a": {"b": MOMENT}}],
 )
 def test_plain_values_cross_unchanged(value: Any):
-    assert to_plain(value, ANSWER) == value
+    assert to_plain(value, RESULT_BYTES, "it") == value
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,7 @@ def test_what_is_almost_plain_is_made_plain(value: Any, plain: Any):
             return [type(of), [(type(key), types(item)) for key, item in of.items()]]
         return [type(of), [types(item) for item in of] if isinstance(of, list) else None]
 
-    crossed = to_plain(value, ANSWER)
+    crossed = to_plain(value, RESULT_BYTES, "it")
 
     assert crossed == plain
     assert types(crossed) == types(plain)
@@ -84,12 +88,12 @@ def test_what_is_almost_plain_is_made_plain(value: Any, plain: Any):
         ("x" * 16_001, "more in it than 16 kB"),
         (["ü" * 100] * 81, "more in it than 16 kB"),
         ([1] * 2001, "more in it than 16 kB"),
-        ([[[[[[[[[1]]]]]]]]], "deeper than 8"),
+        ([[[[[[[[[[[[[1]]]]]]]]]]]]], "deeper than 12"),
     ],
 )
 def test_what_is_not_plain_is_refused_with_its_place(value: Any, words: str):
     with pytest.raises(PlainError) as caught:
-        to_plain(value, SizeBudget(depth=8, weight=16_000), "state")
+        to_plain(value, 16_000, "state")
     assert words in str(caught.value)
     assert len(str(caught.value)) < 400
 
@@ -99,12 +103,12 @@ def test_a_value_that_holds_itself_is_refused():
     loop.append(loop)
 
     with pytest.raises(PlainError):
-        to_plain(loop, ANSWER)
+        to_plain(loop, RESULT_BYTES, "it")
 
 
 def test_what_crosses_is_shared_with_nobody():
     inner = [1]
-    crossed = to_plain({"a": inner, "b": inner}, ANSWER)
+    crossed = to_plain({"a": inner, "b": inner}, RESULT_BYTES, "it")
 
     assert isinstance(crossed, dict)
     assert crossed["a"] is not inner
@@ -117,9 +121,44 @@ def test_the_state_is_a_dict():
         to_state([1])
 
 
-def test_an_argument_is_one_value():
-    assert to_scalar("x") == "x"
-    refused: tuple[Any, ...] = ([1], MOMENT, {})
-    for value in refused:
-        with pytest.raises(PlainError):
-            to_scalar(value)
+READS = ConditionFunction(
+    name="reads",
+    parameters=(
+        Parameter(name="device", type="str"),
+        Parameter(name="minutes", type="float", required=False, default=60),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("a",), {}),
+        (("a", 60), {}),
+        (("a",), {"minutes": 60}),
+        ((), {"minutes": 60, "device": "a"}),
+    ],
+)
+def test_a_call_has_all_arguments_in_order(arguments: tuple[Any, ...], named: dict[str, Any]):
+    assert to_call(READS, arguments, named) == FunctionCall("reads", ("a", 60))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "words"),
+    [
+        ((), {}, "needs the argument device"),
+        (("a", 1, 2), {}, "takes these arguments: device, minutes"),
+        (("a",), {"device": "b"}, "takes these arguments"),
+        (("a",), {"room": "b"}, "takes these arguments"),
+        (([1],), {}, "not list"),
+        (({},), {}, "not dict"),
+        ((MOMENT,), {}, "not datetime"),
+        ((Mode.HEAT,), {}, "not Mode"),
+        (("x" * 300,), {}, "longer than 256"),
+        (("a", 10**30), {}, "more than 63 bits"),
+        (("a", float("nan")), {}, "no finite number"),
+    ],
+)
+def test_a_wrong_argument_is_refused(arguments: tuple[Any, ...], named: dict[str, Any], words: str):
+    with pytest.raises(PlainError, match=words):
+        to_call(READS, arguments, named)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pydantic_monty
 import pytest
 
-from custom_components.sage.routines.sandbox import monty
-from custom_components.sage.routines.sandbox.monty import Launcher, MontyEngine, drops, find_binary
+from custom_components.sage.routines.sandbox import worker as worker_module
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
+from custom_components.sage.routines.sandbox.worker import Launcher, drops, find_binary
 
-from .workshop import FUNCTIONS, children
+from .workshop import Engine, children
 
 
 def test_the_worker_has_no_rights():
@@ -45,7 +45,7 @@ def test_the_worker_has_no_rights():
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_the_worker_of_root_is_nobody():
     before = children()
-    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
+    engine = Engine()
     engine.start()
     try:
         (worker,) = children() - before
@@ -95,11 +95,12 @@ def test_a_program_that_is_no_worker_is_no_sandbox(monkeypatch: pytest.MonkeyPat
     impostor = tmp_path / "monty"
     impostor.write_text("#!/bin/sh\nexit 0\n")
     impostor.chmod(0o755)
-    monkeypatch.setattr(monty, "find_binary", lambda: impostor)
+    monkeypatch.setattr(worker_module, "find_binary", lambda: impostor)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
+    engine = Engine()
 
     with pytest.raises(SandboxError, match="The worker of Monty does not work") as caught:
         engine.start()
+    engine.close()
     assert caught.value.cause is SandboxCause.NOT_WORKING
     assert list(tmp_path.iterdir()) == [impostor]

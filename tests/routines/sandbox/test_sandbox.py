@@ -3,8 +3,8 @@
 import asyncio
 import importlib.abc
 import sys
-import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
+from datetime import UTC, datetime
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,22 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.requirements import RequirementsNotFound
 
-from custom_components.sage.routines.sandbox import monty
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
-from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox import worker
 from custom_components.sage.routines.sandbox.requirements import MONTY
 from custom_components.sage.routines.sandbox.sandbox import LONGEST_RETRY, RETRY, Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
+from custom_components.sage.routines.sandbox.sandbox_types import (
+    CheckOutcome,
+    FunctionCall,
+    FunctionResult,
+    SandboxCause,
+    SandboxError,
+)
+from custom_components.sage.routines.sandbox.session import Session
+from custom_components.sage.routines.sandbox.worker import Workers
 from tests.without_monty import without_monty
 
-from .workshop import FUNCTIONS, GOOD, HANG, LOOP, check, children
+from .workshop import ANSWERS, FUNCTIONS, GOOD, HANG, LOOP, children
 
 AT_THREE = "def check():\n    return get_state('light.hall') == 'on' and datetime.now().hour == 3\n"
 
@@ -41,6 +48,14 @@ async def sandbox(hass: HomeAssistant) -> AsyncGenerator[Sandbox]:
     await sandbox.async_close()
 
 
+async def ask(call: FunctionCall) -> FunctionResult:
+    return ANSWERS[call]
+
+
+async def run(sandbox: Sandbox, source: str) -> CheckOutcome:
+    return await sandbox.async_run(source, "check", ask=ask)
+
+
 async def turns_during(work: Callable[[], Any]) -> int:
     """Return how often the loop came round while something was awaited."""
     turns = 0
@@ -56,21 +71,23 @@ async def test_it_starts_with_the_first_check(hass: HomeAssistant, sandbox: Sand
     await hass.config.async_set_time_zone("America/Los_Angeles")
     before = children()
     with patch.object(sandbox_module, "async_process_requirements") as process:
-        assert await sandbox.async_run([]) == {}
         assert children() == before
-        outcomes = await sandbox.async_run([check(AT_THREE)])
+        noon = datetime(2026, 7, 1, 10, tzinfo=UTC)
+        outcome = await sandbox.async_run(AT_THREE, "check", ask=ask, at=noon)
 
     process.assert_awaited_once_with(hass, "sage", list(MONTY))
-    assert outcomes["check"].value is True
+    assert outcome.value is True
     assert sandbox.is_running
     assert sandbox.error is None
 
 
 async def test_the_event_loop_does_not_wait_for_a_check(sandbox: Sandbox):
     await sandbox.async_ready()
-    batch = [check(LOOP, "loop"), check(HANG, "hang"), check(GOOD, "good")]
 
-    turns = await turns_during(lambda: sandbox.async_run(batch))
+    async def work() -> None:
+        await asyncio.gather(*(run(sandbox, source) for source in (LOOP, HANG, GOOD)))
+
+    turns = await turns_during(work)
 
     # A blocked loop comes round once, after all of the limits.
     assert turns > 3
@@ -85,16 +102,16 @@ async def test_nothing_is_left_when_it_is_closed_while_it_runs(hass: HomeAssista
     before = children()
     sandbox = Sandbox(hass, FUNCTIONS)
     await sandbox.async_ready()
-    running = asyncio.ensure_future(sandbox.async_run([check(LOOP, "loop"), check(GOOD, "good")]))
+    running = asyncio.ensure_future(run(sandbox, LOOP))
     await asyncio.sleep(0)
     await sandbox.async_close()
     await sandbox.async_close()
+    await asyncio.wait((running,))
 
-    assert (await running)["good"].value is True
+    assert running.exception() or running.result().error
     assert children() == before
-    assert not [t for t in threading.enumerate() if t.name.startswith("sage-sandbox")]
     with pytest.raises(SandboxError, match="not ready"):
-        await sandbox.async_run([check(GOOD)])
+        await run(sandbox, GOOD)
 
 
 async def test_nothing_is_left_when_it_is_closed_while_it_starts(hass: HomeAssistant):
@@ -108,7 +125,6 @@ async def test_nothing_is_left_when_it_is_closed_while_it_starts(hass: HomeAssis
     with pytest.raises(SandboxError):
         await starting
     assert children() == before
-    assert not [t for t in threading.enumerate() if t.name.startswith("sage-sandbox")]
 
 
 # Without Monty
@@ -145,7 +161,7 @@ def absent(
         impostor = tmp_path / "monty"
         impostor.write_text("#!/bin/sh\nexit 0\n")
         impostor.chmod(0o755)
-        monkeypatch.setattr(monty, "find_binary", lambda: impostor)
+        monkeypatch.setattr(worker, "find_binary", lambda: impostor)
     yield
 
 
@@ -167,7 +183,7 @@ async def test_without_monty_it_says_why_and_how_to_fix_it(
     for work in (
         sandbox.async_ready,
         lambda: sandbox.async_validate(GOOD, "check"),
-        lambda: sandbox.async_run([check(GOOD)]),
+        lambda: run(sandbox, GOOD),
     ):
         with pytest.raises(SandboxError, match=fix) as caught:
             await work()
@@ -184,12 +200,12 @@ async def test_it_is_tried_again_after_a_while_and_less_and_less_often(
 ):
     tries = 0
 
-    def counted(engine: MontyEngine) -> None:
+    async def counted(_: Workers) -> None:
         nonlocal tries
         tries += 1
         raise SandboxError("There is no memory.")
 
-    with patch.object(MontyEngine, "start", counted):
+    with patch.object(Workers, "async_start", counted):
         for pause in (0, RETRY, 2 * RETRY, 4 * RETRY):
             freezer.tick(max(pause - 1, 0))
             before = tries
@@ -207,7 +223,7 @@ async def test_it_is_tried_again_after_a_while_and_less_and_less_often(
                 await sandbox.async_ready()
         assert tries == 14
     freezer.tick(LONGEST_RETRY)
-    assert (await sandbox.async_run([check(GOOD)]))["check"].value is True
+    assert (await run(sandbox, GOOD)).value is True
     assert sandbox.error is None
 
 
@@ -231,7 +247,7 @@ async def test_a_caller_with_little_patience_does_not_wait_for_the_start(
         await sandbox.async_ready()
 
     assert heard == [True]
-    assert (await sandbox.async_run([check(GOOD)]))["check"].value is True
+    assert (await run(sandbox, GOOD)).value is True
 
 
 async def test_what_fails_while_it_runs_is_started_anew(
@@ -239,13 +255,13 @@ async def test_what_fails_while_it_runs_is_started_anew(
 ):
     await sandbox.async_ready()
     with (
-        patch.object(MontyEngine, "run", side_effect=SandboxError("The worker does not start.")),
+        patch.object(Session, "async_run", side_effect=SandboxError("The worker does not start.")),
         pytest.raises(SandboxError, match="worker does not start"),
     ):
-        await sandbox.async_run([check(GOOD)])
+        await run(sandbox, GOOD)
     assert not sandbox.is_running
     assert sandbox.error is not None
 
     freezer.tick(RETRY)
-    assert (await sandbox.async_run([check(GOOD)]))["check"].value is True
+    assert (await run(sandbox, GOOD)).value is True
     assert sandbox.error is None

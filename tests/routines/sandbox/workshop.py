@@ -1,20 +1,26 @@
 """Checks for the tests of the sandbox."""
 
+import asyncio
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from custom_components.sage.routines.sandbox.monty import MontyEngine
+from homeassistant.util import dt as dt_util
+
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Check,
     CheckOutcome,
     ConditionFunction,
     FunctionCall,
     FunctionResult,
     Parameter,
+    Value,
 )
+from custom_components.sage.routines.sandbox.session import Session
+from custom_components.sage.routines.sandbox.worker import Workers
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""
@@ -32,7 +38,6 @@ FUNCTIONS = (
     ConditionFunction(
         name="is_available",
         parameters=(Parameter(name="name", type="str"),),
-        marks_unknown=False,
     ),
     ConditionFunction(name="now"),
 )
@@ -44,7 +49,7 @@ ANSWERS: Mapping[FunctionCall, FunctionResult] = {
     FunctionCall("get_state", ("light.hal",)): FunctionResult(
         error="No light.hal; did you mean light.hall?"
     ),
-    FunctionCall("is_available", ("sensor.away",)): FunctionResult(value=False, is_unknown=True),
+    FunctionCall("is_available", ("sensor.away",)): FunctionResult(value=False),
     FunctionCall("get_history", ("light.hall", 60.0)): FunctionResult(
         value=[{"at": NOON, "value": "on"}, {"at": NOON, "value": "off"}]
     ),
@@ -53,12 +58,63 @@ ANSWERS: Mapping[FunctionCall, FunctionResult] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Condition code to evaluate, and the results of its calls."""
+
+    id: str
+    source: str
+    function: str = "check"
+    state: Mapping[str, Value] = field(default_factory=dict)
+    answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=lambda: ANSWERS)
+
+
+class Engine:
+    """Monty in worker processes, with an event loop of its own."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._workers = Workers()
+        self._is_closed = False
+
+    def start(self) -> None:
+        self._runner.run(self._workers.async_start())
+
+    def close(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self._runner.run(self._workers.async_close())
+            self._runner.close()
+
+    def run(self, checks: Iterable[Check]) -> dict[str, CheckOutcome]:
+        """Evaluate all checks at once; return the outcome of each."""
+        before = dt_util.get_default_time_zone()
+        dt_util.set_default_time_zone(ZoneInfo("Europe/Berlin"))
+        try:
+            return self._runner.run(self._async_run(tuple(checks)))
+        finally:
+            dt_util.set_default_time_zone(before)
+
+    async def _async_run(self, checks: tuple[Check, ...]) -> dict[str, CheckOutcome]:
+        outcomes = await asyncio.gather(*map(self._async_one, checks))
+        return {check.id: outcome for check, outcome in zip(checks, outcomes, strict=True)}
+
+    async def _async_one(self, check: Check) -> CheckOutcome:
+        async def ask(call: FunctionCall) -> FunctionResult:
+            return check.answers.get(call, FunctionResult(error=f"No answer to {call}."))
+
+        session = Session({each.name: each for each in FUNCTIONS}, ask, NOON)
+        return await session.async_run(
+            self._workers.pool, check.source, check.function, check.state
+        )
+
+
 def check(source: str, identity: str = "check", **fields: Any) -> Check:
     """Return a check of a source with the entry `check`."""
-    return Check(id=identity, source=source, **({"function": "check", "answers": ANSWERS} | fields))
+    return Check(id=identity, source=source, **fields)
 
 
-def run(engine: MontyEngine, source: str, **fields: Any) -> CheckOutcome:
+def run(engine: Engine, source: str, **fields: Any) -> CheckOutcome:
     """Run one check."""
     return engine.run([check(source, **fields)])["check"]
 

@@ -105,11 +105,11 @@ def trial_json(trial: Trial) -> dict[str, Any]:
             {
                 "function": question.function,
                 "arguments": list(question.arguments),
-                "value": value_json(answered.answer.value),
-                "is_unknown": answered.answer.is_unknown,
-                "error": answered.answer.error or None,
+                "value": value_json(answered.value),
+                "is_unknown": answered.is_unknown,
+                "error": answered.error or None,
             }
-            for question, answered in sorted(trial.answered.items(), key=lambda each: str(each[0]))
+            for question, answered in sorted(trial.answers.items(), key=lambda each: str(each[0]))
         ],
         "bindings": trial.bindings,
     }

@@ -17,9 +17,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import ActionRequest, SageAction, refusal
 from ...tools.routines.routine_timing import written_time
-from ..conditions.condition_functions import ConditionFunctions
-from ..conditions.dry_run import async_would_have_fired
-from ..conditions.replay import ReplayProblem
+from ..conditions.last_day import async_would_have_fired
 from ..interfaces import ConditionOwner
 from ..routine_types import (
     DEFAULT_INTERVAL,
@@ -180,23 +178,15 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     have fired. If the dry run is impossible, the JSON has only its
     `ReplayProblem`.
     """
-    functions = request.routines.answers
-    if not isinstance(routine.trigger, Condition):
-        problem = ReplayProblem.NO_CONDITION
-    elif not isinstance(functions, ConditionFunctions):
-        problem = ReplayProblem.NO_SANDBOX
-    else:
-        dry_run = await async_would_have_fired(
-            request.request.hass, functions, request.routines.sandbox, routine
-        )
-        if dry_run.problem is None:
-            return {
-                "since": local_json(dry_run.since),
-                "true": [[local_json(start), local_json(end)] for start, end in dry_run.true],
-                "would_have_fired": [local_json(each) for each in dry_run.times],
-            }
-        problem = dry_run.problem
-    return {"problem": problem.value}
+    hass, evaluator = request.request.hass, request.routines.evaluator
+    day = await async_would_have_fired(hass, evaluator, routine)
+    if day.problem is not None:
+        return {"problem": day.problem.value}
+    return {
+        "since": local_json(day.since),
+        "true": [[local_json(start), local_json(end)] for start, end in day.true],
+        "would_have_fired": [local_json(each) for each in day.times],
+    }
 
 
 def _faulty(error: CheckError) -> Exception:

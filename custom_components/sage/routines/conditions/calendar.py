@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.values import plain
-from ..interfaces import CallArguments, FunctionCallError, WatchedResult
+from ..interfaces import CallArguments, FunctionCallError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .name_resolution import Names
 from .states import StateReader
@@ -50,7 +50,7 @@ class GetCalendar:
         self._reader = reader
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the calendar events of the next `hours` (an argument of the call).
 
         The result is marked as unknown while a calendar cannot be read.
@@ -60,7 +60,7 @@ class GetCalendar:
         if call.text("device"):
             bound = await self._names.async_only(call, DOMAIN)
             bindings = bound.bindings
-            self._reader.state(call.person, bound.place)
+            await self._reader.async_state(call, bound.place)
             entity_ids = [bound.place.entity_id]
         else:
             entity_ids = self._names.visible(call, DOMAIN)
@@ -73,8 +73,8 @@ class GetCalendar:
         until = now + _LIFETIME
         for entity_id in entity_ids:
             if (known := await self._async_events(entity_id, hours, now)) is None:
-                return WatchedResult(
-                    answer=FunctionResult(is_unknown=True),
+                return FunctionResult(
+                    is_unknown=True,
                     keys=frozenset(entity_ids),
                     fresh_until=now + _AFTER_FAILURE,
                     bindings=bindings,
@@ -82,8 +82,8 @@ class GetCalendar:
             until = min(until, known[0])
             events += known[1]
         shown = sorted((each for each in events if _time(each, "end") > now), key=_begins)
-        return WatchedResult(
-            answer=FunctionResult(value=shown[:_MOST_EVENTS]),
+        return FunctionResult(
+            value=shown[:_MOST_EVENTS],
             is_free_text=bool(shown),
             keys=frozenset(entity_ids),
             fresh_until=until,

@@ -1,6 +1,5 @@
 """The functions `now` and `is_dark`, which the code of a routine's condition may call."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,15 +8,14 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..interfaces import EVERY_CHECK, CallArguments, FunctionCallError, WatchedResult
+from ..interfaces import EVERY_CHECK, CallArguments, FunctionCallError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
-from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
 """Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
 
 
-class Now(Replayable):
+class Now:
     """Implements `now` for the Python code of conditions: the current time."""
 
     function = ConditionFunction(
@@ -26,19 +24,12 @@ class Now(Replayable):
         description="The local date and time, with its time zone.",
     )
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the local time; the result is valid for one evaluation of the condition only."""
-        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=EVERY_CHECK)
-
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes the result of `now()` at past times."""
-        return Replay(
-            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)),
-            depends_on_clock=True,
-        )
+        return FunctionResult(value=dt_util.as_local(call.snapshot.at), fresh_until=EVERY_CHECK)
 
 
-class IsDark(Replayable):
+class IsDark:
     """Implements `is_dark` for the Python code of conditions: whether the sun is down."""
 
     function = ConditionFunction(
@@ -52,39 +43,17 @@ class IsDark(Replayable):
         self._hass = hass
         self._known: tuple[datetime, bool, datetime] | None = None
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return whether the sun is down.
 
         The result is valid until the next sunrise or sunset, but not longer than an hour.
         """
-        now = dt_util.utcnow()
-        if self._known is None or not self._known[0] <= now < self._known[2]:
-            dark, until = darkness(self._hass, now)
-            self._known = (now, dark, min(until, now + _LONGEST))
+        at = call.snapshot.at
+        if self._known is None or not self._known[0] <= at < self._known[2]:
+            dark, until = darkness(self._hass, at)
+            self._known = (at, dark, min(until, at + _LONGEST))
         _, dark, until = self._known
-        return WatchedResult(answer=FunctionResult(value=dark), fresh_until=until)
-
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes whether the sun was down at a past time."""
-        spans: list[tuple[datetime, datetime, bool]] = []
-
-        def answer(past: Past) -> FunctionResult:
-            # The times come in order: try the latest span first.
-            for start, end, dark in reversed(spans):
-                if start <= past.at < end:
-                    return FunctionResult(value=dark)
-            dark, until = darkness(self._hass, past.at)
-            spans.append((past.at, until, dark))
-            return FunctionResult(value=dark)
-
-        return Replay(answer=answer, moments=self._moments)
-
-    def _moments(self, start: datetime, end: datetime) -> Iterator[datetime]:
-        """Yield the times of all sunrises and sunsets between `start` and `end` (UTC)."""
-        _, until = darkness(self._hass, start)
-        while until < end:
-            yield until
-            _, until = darkness(self._hass, until)
+        return FunctionResult(value=dark, fresh_until=until)
 
 
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:

@@ -12,7 +12,6 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
@@ -20,22 +19,21 @@ from ..interfaces import (
     CallArguments,
     ChangeListener,
     ConditionOwner,
-    Foresight,
     FunctionCallError,
     FunctionHandler,
     NotNowError,
-    WatchedResult,
+    NotRecordedError,
     WithheldError,
-    arguments_of,
 )
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
+from ..snapshot import Snapshot
 from .calendar import GetCalendar
 from .clock import IsDark, Now
 from .devices import ListDevices
-from .foresight import AnalyzedRead, Doubts
+from .foresight import constant_calls
 from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
-from .replay import Replay, Replayable, ReplayError, ReplayProblem
+from .recorded_day import ReplayProblem
 from .states import GetAttribute, GetState, IsAvailable, StateReader, watch
 from .tv_programmes import IsOnTv
 from .unread_mail import CountUnreadMail
@@ -44,6 +42,11 @@ from .weather import GetForecast, GetWeather, GetWeatherAt
 _LOGGER: Final = logging.getLogger(__name__)
 
 _AFTER_FAULT: Final = timedelta(seconds=30)
+
+_RECORDED: Final = frozenset(
+    {"get_attribute", "get_state", "held_minutes", "is_available", "is_dark", "list_devices", "now"}
+)
+"""Functions whose result in a past snapshot is known."""
 
 
 class ConditionFunctions:
@@ -64,14 +67,12 @@ class ConditionFunctions:
         names = Names(hass, home)
         reader = StateReader(hass, home.gate, home.smartthings)
         recorded = Recorded(hass)
-        self._doubts = Doubts(home, names)
-        self._held = HeldMinutes(hass, names, reader, recorded)
         self._history = GetHistory(hass, names, reader, recorded)
         handlers: tuple[FunctionHandler, ...] = (
             GetState(names, reader),
             GetAttribute(names, reader),
             IsAvailable(names, reader),
-            self._held,
+            HeldMinutes(names, reader, recorded),
             ListDevices(hass, home),
             Now(),
             IsDark(hass),
@@ -86,7 +87,6 @@ class ConditionFunctions:
     @callback
     def close(self) -> None:
         """Stop listening to state changes; called when SAGE is unloaded."""
-        self._held.close()
         self._history.close()
 
     @property
@@ -95,91 +95,48 @@ class ConditionFunctions:
         return tuple(each.function for each in self._handlers.values())
 
     async def async_answer(
-        self, owner: ConditionOwner, questions: Collection[FunctionCall]
-    ) -> Mapping[FunctionCall, WatchedResult]:
-        """Execute function calls of condition code; return a dict: call -> its result.
+        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+    ) -> FunctionResult:
+        """Return the result of a call of condition code in a snapshot.
 
         `owner`: the person whose permissions apply. An invalid call has a result with an `error`
-        text.
+        text. Raises WithheldError, and NotRecordedError for a past snapshot.
         """
         await self._home.gate.async_load_rights(owner.person)
-        answered: dict[FunctionCall, WatchedResult] = {}
-        breaks = Breaks()
-        for question in questions:
-            answered[question] = await self._async_one(owner, question)
-            await breaks.async_take()
-        return answered
-
-    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call `listener` when one of the watched values changes; return the unsubscribe function.
-
-        `keys`: the watched values, from `WatchedResult.keys`, e.g. entity ids.
-        """
-        return watch(self._hass, self._home.smartthings.reader, keys, listener)
-
-    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
-        """Analyze all branches of condition code without running it.
-
-        The result contains the current results of function calls such as `get_state("lamp")`,
-        errors for invalid calls, and warnings for comparisons with impossible values.
-        """
-        reading = AnalyzedRead(source, self.functions)
-        lines = reading.questions()
-        answered = await self.async_answer(owner, lines)
-        faults = [
-            f"line {lines[question]}: {each.answer.error}"
-            for question, each in answered.items()
-            if each.answer.error
-        ]
-        doubts = await self._doubts.async_of(owner, reading.comparisons())
-        return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
-
-    async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
-        """Return a `Replay`, which computes the results of the call `question` at past times.
-
-        Raises ReplayError if these results cannot be computed from recorded states.
-        """
-        await self._home.gate.async_load_rights(owner.person)
+        handler = self._handlers[call.function]
+        if snapshot.is_past and call.function not in _RECORDED:
+            raise NotRecordedError(ReplayProblem.READS_MORE)
+        names = (each.name for each in handler.function.parameters)
+        arguments = dict(zip(names, call.arguments, strict=True))
         try:
-            handler = self._handler(question.function)
-            call = CallArguments(owner=owner, arguments=arguments_of(handler.function, question))
-            if not isinstance(handler, Replayable):
-                raise ReplayError(ReplayProblem.READS_MORE)
-            return await handler.async_replay(call)
+            return await handler.async_answer(
+                CallArguments(owner=owner, arguments=arguments, snapshot=snapshot)
+            )
         except WithheldError:
-            raise ReplayError(ReplayProblem.WITHHELD) from None
-        except NotNowError:
-            raise ReplayError(ReplayProblem.READS_MORE) from None
+            raise WithheldError(str(call), _withheld(call)) from None
+        except NotRecordedError:
+            raise
         except (FunctionCallError, HomeError) as err:
-            # The call is invalid: it would have failed with the same error at any past time.
-            fault = FunctionResult(error=str(err))
-            return Replay(answer=lambda _: fault)
-
-    def _handler(self, name: str) -> FunctionHandler:
-        if (handler := self._handlers.get(name)) is None:
-            names = ", ".join(self._handlers)
-            raise FunctionCallError(f"There is no function {name}. There are: {names}.")
-        return handler
-
-    async def _async_one(self, owner: ConditionOwner, question: FunctionCall) -> WatchedResult:
-        try:
-            handler = self._handler(question.function)
-            arguments = arguments_of(handler.function, question)
-            return await handler.async_answer(CallArguments(owner=owner, arguments=arguments))
-        except WithheldError:
-            return WatchedResult(answer=FunctionResult(error=_withheld(question)), is_withheld=True)
-        except (FunctionCallError, HomeError) as err:
-            return WatchedResult(answer=FunctionResult(error=str(err)))
+            return FunctionResult(error=str(err))
         except NotNowError:
             return _unknown()
         except Exception as err:
             _LOGGER.warning(
-                "The function %s of condition code failed: %s",
-                question.function,
-                type(err).__name__,
+                "The function %s of condition code failed: %s", call.function, type(err).__name__
             )
-            _LOGGER.debug("The fault of %s", question.function, exc_info=err)
+            _LOGGER.debug("The fault of %s", call.function, exc_info=err)
             return _unknown()
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call `listener` when one of the watched values changes; return the unsubscribe function.
+
+        `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
+        """
+        return watch(self._hass, self._home.smartthings.reader, keys, listener)
+
+    def foresee(self, source: str) -> Mapping[FunctionCall, int]:
+        """Return the calls with constant arguments in any branch of the code: call -> line."""
+        return constant_calls(source, {each.name: each for each in self.functions})
 
 
 def _external_functions(hass: HomeAssistant, external: External) -> Iterator[FunctionHandler]:
@@ -191,14 +148,12 @@ def _external_functions(hass: HomeAssistant, external: External) -> Iterator[Fun
         yield IsOnTv(external.guides)
 
 
-def _unknown() -> WatchedResult:
-    return WatchedResult(
-        answer=FunctionResult(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT
-    )
+def _unknown() -> FunctionResult:
+    return FunctionResult(is_unknown=True, fresh_until=dt_util.utcnow() + _AFTER_FAULT)
 
 
-def _withheld(question: FunctionCall) -> str:
-    named = next((f'"{each}"' for each in question.arguments if isinstance(each, str)), "It")
+def _withheld(call: FunctionCall) -> str:
+    named = next((f'"{each}"' for each in call.arguments if isinstance(each, str)), "It")
     return (
         f"{named} is there no more, or this person may not see it any more. "
         "Choose another device, or have it exposed again."

@@ -11,9 +11,8 @@ from ...home.home import Home
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...text.words import key
-from ..interfaces import CallArguments, FunctionCallError, WatchedResult
+from ..interfaces import CallArguments, FunctionCallError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .replay import Replay, Replayable
 from .stored_references import reference_of
 
 _LIFETIME: Final = timedelta(minutes=1)
@@ -21,7 +20,7 @@ _MOST: Final = 500
 _NONE: Final = ""
 
 
-class ListDevices(Replayable):
+class ListDevices:
     """Implements `list_devices` for the Python code of conditions: the devices of the home.
 
     Optional arguments select devices of one area, or with one capability.
@@ -46,7 +45,7 @@ class ListDevices(Replayable):
         self._hass = hass
         self._home = home
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the devices of the home that the condition's owner may see.
 
         The result is valid for a minute.
@@ -62,19 +61,10 @@ class ListDevices(Replayable):
             for each in _parts(device, wanted):
                 reference = reference_of(self._hass, listing, each) if bound else ""
                 found.append(_entry(_handle(bound, each, reference), each))
-        return WatchedResult(
-            answer=FunctionResult(value=found[:_MOST]),
+        return FunctionResult(
+            value=found[:_MOST],
             fresh_until=dt_util.utcnow() + _LIFETIME,
         )
-
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes the result of this call at past times.
-
-        The result is always the current list of devices.
-        """
-        # Past lists of devices are not recorded.
-        now = (await self.async_answer(call)).answer
-        return Replay(answer=lambda _: now)
 
 
 def _area(listing: Listing, text: str) -> str | None:

@@ -6,7 +6,7 @@ an entity id, or `smartthings:<device>/<component>/<capability>/<attribute>`.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
 from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -24,11 +24,11 @@ from ...home.smartthings.provider import SmartThings
 from ...home.smartthings.raw import RawEvent
 from ...home.smartthings.readings import AttributePlace, RawReader
 from ...home.values import STATE, current, is_known, value_of
-from ...people.person import Person
-from ..interfaces import CallArguments, ChangeListener, WatchedResult, WithheldError
+from ..interfaces import CallArguments, ChangeListener, NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
+from ..snapshot import Report, Snapshot
 from .name_resolution import Names
-from .replay import Replay, Replayable, ReplayError, ReplayProblem
+from .recorded_day import RecordedSnapshot, ReplayProblem
 from .stored_references import EntityTarget, RawTarget, cloud_place_of
 
 DEVICE: Final = Parameter(name="device", type="str")
@@ -59,67 +59,56 @@ class StateReader:
         self._cloud = cloud
         self._away_since: dict[str, datetime] = {}
 
-    def state(self, person: Person, place: EntityTarget) -> State | None:
-        """Return the state of an entity; None while the entity is loading.
+    async def async_state(self, call: CallArguments, place: EntityTarget) -> State | None:
+        """Return the state of an entity in the snapshot of the call; None while it is loading.
 
         Raises WithheldError if the entity no longer exists, or the person may not read it.
         """
-        state = self._hass.states.get(place.entity_id)
-        if state is not None:
-            self._away_since.pop(place.entity_id, None)
-            if not self._gate.may_read(person, place.entity_id):
-                raise WithheldError
-            return state
-        if not place.is_registered:
-            now = dt_util.utcnow()
-            if now - self._away_since.setdefault(place.entity_id, now) > _GRACE:
-                raise WithheldError
-        return None
-
-    def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
-        """Return a `Replay`, which reads an attribute of an entity at past times.
-
-        Raises WithheldError if the entity no longer exists, or the person may not read it.
-        """
-        self.state(person, place)
         entity_id = place.entity_id
-        return Replay(
-            answer=lambda past: past.value(entity_id, attribute),
-            entities=frozenset({entity_id}),
-            attribute=None if attribute == STATE else attribute,
-        )
+        if self._hass.states.get(entity_id) is not None:
+            self._away_since.pop(entity_id, None)
+            if not self._gate.may_read(call.person, entity_id):
+                raise WithheldError
+        elif not place.is_registered:
+            now = dt_util.utcnow()
+            if now - self._away_since.setdefault(entity_id, now) > _GRACE:
+                raise WithheldError
+        return await call.snapshot.async_state(self._hass, entity_id)
 
-    async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
+    async def async_check_recorded(
+        self, snapshot: Snapshot, place: EntityTarget, attribute: str
+    ) -> None:
+        """Raise NotRecordedError if the recorder leaves out an attribute that the entity has."""
+        now = self._hass.states.get(place.entity_id)
+        if now is not None and isinstance(snapshot, RecordedSnapshot):
+            await snapshot.async_check_attribute(now, attribute)
+
+    async def async_raw(
+        self, call: CallArguments, place: RawTarget, bindings: dict[str, str]
+    ) -> FunctionResult:
         """Return the last reported value of a SmartThings attribute.
 
         The result is marked as unknown if the device is offline or the value may be outdated.
         Raises WithheldError if the device no longer exists, or the person may not read the value.
         """
+        if call.snapshot.is_past:
+            raise NotRecordedError(ReplayProblem.READS_MORE)
         there = cloud_place_of(self._hass, place)
-        found = there and await self._cloud.reader.async_read(person, there)
+        found = there and await self._cloud.reader.async_read(call.person, there)
         if there is None or found is None:
             raise WithheldError
-        return WatchedResult(
-            answer=FunctionResult(
-                value=cast("Value", found.value) if found.is_certain else None,
-                is_unknown=not found.is_certain,
-            ),
+        value = call.snapshot.value(key_of(there), found.value)
+        return FunctionResult(
+            value=cast("Value", value) if found.is_certain else None,
+            is_unknown=not found.is_certain,
             keys=frozenset({key_of(there)}),
             fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
-            is_free_text=is_free_text(place.capability, place.attribute, found.value),
+            bindings=bindings,
+            is_free_text=is_free_text(place.capability, place.attribute, value),
         )
 
 
-class _OfDevice(Replayable):
-    """Base class of `get_state`, `get_attribute` and `is_available`."""
-
-    def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` resolves device names; `reader` reads values and checks permissions."""
-        self._names = names
-        self._reader = reader
-
-
-class GetState(_OfDevice):
+class GetState:
     """Implements `get_state` for the Python code of conditions: the state of a device."""
 
     function = ConditionFunction(
@@ -133,22 +122,22 @@ class GetState(_OfDevice):
         ),
     )
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """`names` resolves device names; `reader` reads values and checks permissions."""
+        self._names = names
+        self._reader = reader
+
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the state of the device's main entity.
 
         The result is marked as unknown while the device is unavailable.
         """
         bound = await self._names.async_main(call, call.text("device"))
-        state = self._reader.state(call.person, bound.place)
+        state = await self._reader.async_state(call, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes the results of this call at past times."""
-        bound = await self._names.async_main(call, call.text("device"))
-        return self._reader.replay(call.person, bound.place, STATE)
 
-
-class GetAttribute(_OfDevice):
+class GetAttribute:
     """Implements `get_attribute` for the Python code of conditions: an attribute of a device."""
 
     function = ConditionFunction(
@@ -167,7 +156,12 @@ class GetAttribute(_OfDevice):
         ),
     )
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """`names` resolves device names; `reader` reads values and checks permissions."""
+        self._names = names
+        self._reader = reader
+
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the value of the attribute that the call names.
 
         The result is marked as unknown while the device is unavailable.
@@ -176,31 +170,13 @@ class GetAttribute(_OfDevice):
             call, call.text("device"), call.text("attribute"), call.text("component")
         )
         if isinstance(bound.place, RawTarget):
-            found = await self._reader.async_raw(call.person, bound.place)
-            return WatchedResult(
-                answer=found.answer,
-                keys=found.keys,
-                fresh_until=found.fresh_until,
-                bindings=bound.bindings,
-                is_free_text=found.is_free_text,
-            )
-        state = self._reader.state(call.person, bound.place)
+            return await self._reader.async_raw(call, bound.place, bound.bindings)
+        state = await self._reader.async_state(call, bound.place)
+        await self._reader.async_check_recorded(call.snapshot, bound.place, bound.attribute)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes the results of this call at past times.
 
-        Raises ReplayError for a SmartThings attribute, because its past values are not recorded.
-        """
-        bound = await self._names.async_attribute(
-            call, call.text("device"), call.text("attribute"), call.text("component")
-        )
-        if isinstance(bound.place, RawTarget):
-            raise ReplayError(ReplayProblem.READS_MORE)
-        return self._reader.replay(call.person, bound.place, bound.attribute)
-
-
-class IsAvailable(_OfDevice):
+class IsAvailable:
     """Implements `is_available` for the code of conditions: whether a device is available."""
 
     function = ConditionFunction(
@@ -211,59 +187,43 @@ class IsAvailable(_OfDevice):
             "Whether the device can be reached. Needed only to tell that it cannot: a check that "
             "reads a device which is away is left out by itself."
         ),
-        marks_unknown=False,
     )
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    def __init__(self, names: Names, reader: StateReader) -> None:
+        """`names` resolves device names; `reader` reads values and checks permissions."""
+        self._names = names
+        self._reader = reader
+
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return whether any entity of the device is neither unavailable nor unknown."""
-        seen, bindings = await self._async_seen(call)
-        return WatchedResult(
-            answer=FunctionResult(value=any(map(is_known, seen.values()))),
-            keys=frozenset(seen),
-            bindings=bindings,
-        )
-
-    async def async_replay(self, call: CallArguments) -> Replay:
-        """Return a `Replay`, which computes the results of this call at past times."""
-        seen, _ = await self._async_seen(call)
-        entities = frozenset(seen)
-        return Replay(
-            answer=lambda past: FunctionResult(
-                value=any(is_known(past.state(each)) for each in entities)
-            ),
-            entities=entities,
-        )
-
-    async def _async_seen(
-        self, call: CallArguments
-    ) -> tuple[dict[str, State | None], dict[str, str]]:
         bound = await self._names.async_entities(call, call.text("device"))
         seen: dict[str, State | None] = {}
         for each in bound.place:
             with suppress(WithheldError):
-                seen[each.entity_id] = self._reader.state(call.person, each)
+                seen[each.entity_id] = await self._reader.async_state(call, each)
         if not seen:
             raise WithheldError
-        return seen, bound.bindings
+        return FunctionResult(
+            value=any(map(is_known, seen.values())),
+            keys=frozenset(seen),
+            bindings=bound.bindings,
+        )
 
 
 def answer_of(
     place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
-) -> WatchedResult:
+) -> FunctionResult:
     """Return the value of an entity's attribute as the result of a condition function.
 
     The result is marked as unknown if the entity is unavailable, or still loading (`state` is
-    None). `bindings` become `WatchedResult.bindings`: device name in the call -> reference, e.g.
+    None). `bindings` become `FunctionResult.bindings`: device name in the call -> reference, e.g.
     `{"lamp": "entity:<registry id>"}`.
     """
+    keys = frozenset({place.entity_id})
     if state is None:
         # The entity is being loaded or renamed.
-        return WatchedResult(
-            answer=FunctionResult(is_unknown=True),
-            keys=frozenset({place.entity_id}),
-            fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
-            bindings=bindings,
-        )
+        again = dt_util.utcnow() + _LOOK_AGAIN
+        return FunctionResult(is_unknown=True, keys=keys, fresh_until=again, bindings=bindings)
     # A button that was never pressed is "unknown", but has attributes.
     known = is_known(state) or (
         state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
@@ -272,9 +232,10 @@ def answer_of(
     value = value_of(now, attribute)
     runs_on = now.attributes.get(attribute) != state.attributes.get(attribute)
     options = options_of(state.domain, state.attributes)
-    return WatchedResult(
-        answer=FunctionResult(value=value if known else None, is_unknown=not known),
-        keys=frozenset({place.entity_id}),
+    return FunctionResult(
+        value=value if known else None,
+        is_unknown=not known,
+        keys=keys,
         fresh_until=dt_util.utcnow() + _RUNNING if runs_on else None,
         bindings=bindings,
         is_free_text=known and is_free_text(state.domain, attribute, value, options),
@@ -301,7 +262,7 @@ def watch(
     - when exposed entities or user permissions change (a call for each key).
 
     The watched keys stay the same. After a change, the caller has to read the values again, and to
-    call `watch` with the keys of the new results (`WatchedResult.keys`).
+    call `watch` with the keys of the new results (`FunctionResult.keys`).
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -320,8 +281,16 @@ def _watch_entities(
     @callback
     def changed(event: Event[EventStateChangedData]) -> None:
         # If an automation made the change, the parent context is its cause.
-        context = event.context
-        listener(event.data["entity_id"], context.parent_id or context.id)
+        context, data = event.context, event.data
+        listener(
+            Report(
+                key=data["entity_id"],
+                at=event.time_fired,
+                context_id=context.parent_id or context.id,
+                before=data["old_state"],
+                after=data["new_state"],
+            )
+        )
 
     return async_track_state_change_event(hass, entity_ids, changed)
 
@@ -341,8 +310,9 @@ def _watch_raw(
             )
             # Not every report is a change.
             if place in last and last[place] != event.value:
-                last[place] = event.value
-                listener(key_of(place), None)
+                before, last[place] = last[place], event.value
+                now = dt_util.utcnow()
+                listener(Report(key=key_of(place), at=now, before=before, after=event.value))
 
         return reported
 
@@ -355,7 +325,7 @@ def _watch_permissions(
     @callback
     def tell_all(_: Event[Any] | None = None) -> None:
         for key in keys:
-            listener(key, None)
+            listener(Report(key=key, at=dt_util.utcnow(), is_value=False))
 
     @callback
     def updated(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
@@ -363,7 +333,7 @@ def _watch_permissions(
         before = data.get("old_entity_id", data["entity_id"])
         changed = data["action"] != "update" or _TELLING & data["changes"].keys()
         if before in keys and changed:
-            listener(str(before), None)
+            listener(Report(key=str(before), at=dt_util.utcnow(), is_value=False))
 
     stops = [
         async_listen_entity_updates(hass, ASSISTANT, tell_all),

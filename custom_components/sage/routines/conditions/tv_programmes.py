@@ -12,7 +12,7 @@ from homeassistant.util import dt as dt_util
 from ...external.external_error import ExternalError
 from ...external.tv_guide.guide_file import GuideQuery, Showing
 from ...external.tv_guide.tv_guide import TvGuide
-from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, NotNowError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 
 _LIFETIME: Final = timedelta(minutes=15)
@@ -43,7 +43,7 @@ class IsOnTv:
     def __init__(self, guides: Sequence[TvGuide]) -> None:
         self._guides = guides
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return whether a programme with all given words in its title is on, or starts soon.
 
         Raises FunctionCallError for an unknown channel or an empty title, NotNowError if a TV guide
@@ -62,10 +62,8 @@ class IsOnTv:
             raise NotNowError from err
         changes = [each.start - ahead for each in found] + [each.stop for each in found]
         # Return only a bool, so that no untrusted text of the guide reaches the model.
-        return WatchedResult(
-            answer=FunctionResult(
-                value=any(each.start <= now + ahead and now < each.stop for each in found)
-            ),
+        return FunctionResult(
+            value=any(each.start <= now + ahead and now < each.stop for each in found),
             fresh_until=min((*(each for each in changes if each > now), now + _LIFETIME)),
         )
 

@@ -7,7 +7,7 @@ from homeassistant.util import dt as dt_util
 
 from ...external import External
 from ...external.external_error import ExternalError
-from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, NotNowError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 
 _LIFETIME: Final = timedelta(minutes=2)
@@ -27,7 +27,7 @@ class CountUnreadMail:
         """`external` provides the mail account of the owner of a condition."""
         self._external = external
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the number of unread messages in the inboxes of the condition's owner.
 
         Raises NotNowError if the mail server cannot be reached, FunctionCallError if the owner has
@@ -41,6 +41,4 @@ class CountUnreadMail:
         except ExternalError as err:
             raise NotNowError from err
         # Return only a number, so that no untrusted text of a message reaches the model.
-        return WatchedResult(
-            answer=FunctionResult(value=number), fresh_until=dt_util.utcnow() + _LIFETIME
-        )
+        return FunctionResult(value=number, fresh_until=dt_util.utcnow() + _LIFETIME)

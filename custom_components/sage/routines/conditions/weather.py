@@ -25,7 +25,7 @@ from ...home.entities.forecasts import (
 )
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, is_known, values_of_state
-from ..interfaces import CallArguments, FunctionCallError, NotNowError, WatchedResult
+from ..interfaces import CallArguments, FunctionCallError, NotNowError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .name_resolution import Names
 from .states import StateReader, answer_of
@@ -59,19 +59,19 @@ class GetWeather:
         self._names = names
         self._reader = reader
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the current values of the weather entity, e.g. temperature and humidity.
 
         The result is marked as unknown while the entity is unavailable.
         """
         bound = await self._names.async_only(call, DOMAIN)
-        state = self._reader.state(call.person, bound.place)
+        state = await self._reader.async_state(call, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         values = values_of_state(state)
         values["condition"] = values.pop(STATE)
-        return WatchedResult(
-            answer=FunctionResult(value=cast("Value", values)),
+        return FunctionResult(
+            value=cast("Value", values),
             keys=frozenset({state.entity_id}),
             bindings=bound.bindings,
             is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
@@ -100,14 +100,14 @@ class GetForecast:
         self._reader = reader
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the forecast entries for the next `hours` (an argument of the call).
 
         The result is marked as unknown while the forecast cannot be fetched.
         """
         hours = call.number("hours", 1, _MOST_HOURS)
         bound = await self._names.async_only(call, DOMAIN)
-        state = self._reader.state(call.person, bound.place)
+        state = await self._reader.async_state(call, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         kind = _finest(state)
@@ -118,8 +118,8 @@ class GetForecast:
             try:
                 entries = await async_forecast(self._hass, state.entity_id, kind)
             except HomeAssistantError, TimeoutError:
-                return WatchedResult(
-                    answer=FunctionResult(is_unknown=True),
+                return FunctionResult(
+                    is_unknown=True,
                     keys=keys,
                     fresh_until=now + _AFTER_FAILURE,
                     bindings=bound.bindings,
@@ -130,8 +130,8 @@ class GetForecast:
         shown = [
             each for each in entries if begins(each) < end and now < begins(each) + kind.length
         ]
-        return WatchedResult(
-            answer=FunctionResult(value=cast("Value", shown)),
+        return FunctionResult(
+            value=cast("Value", shown),
             keys=keys,
             fresh_until=until,
             bindings=bound.bindings,
@@ -169,7 +169,7 @@ class GetWeatherAt:
         self._weather = weather
         self._language = language
 
-    async def async_answer(self, call: CallArguments) -> WatchedResult:
+    async def async_answer(self, call: CallArguments) -> FunctionResult:
         """Return the weather of another place, by the hour, starting with the current hour.
 
         Raises FunctionCallError for an unknown or ambiguous place, NotNowError if the service
@@ -191,9 +191,7 @@ class GetWeatherAt:
             for each in forecast.hours
             if now - timedelta(hours=1) < each.at < now + hours
         ]
-        return WatchedResult(
-            answer=FunctionResult(value=cast("Value", shown)), fresh_until=now + _LIFETIME
-        )
+        return FunctionResult(value=cast("Value", shown), fresh_until=now + _LIFETIME)
 
 
 def _unclear(named: str, labels: Sequence[str]) -> str:

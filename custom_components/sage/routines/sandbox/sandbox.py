@@ -1,11 +1,7 @@
-"""The sandbox for the Python code of conditions.
+"""The sandbox: evaluates condition code in worker processes of Monty, a Python interpreter.
 
-The code runs in worker processes of Monty, an interpreter for a subset of Python.
-
-- `Sandbox` installs and starts Monty.
-- `MontyEngine` (monty.py) runs batches of checks; a check is one evaluation of condition code.
-- `MontySession` (monty_session.py) passes code and inputs to `prelude.py` in the worker process.
-- `outcomes.py` validates the results.
+Each evaluation has a session of its own, with limits of time, memory and calls. Monty suspends at
+each call of a condition function, and continues with the result that SAGE returns.
 
 If Monty cannot be started, every call raises SandboxError. Later calls try again after a pause.
 """
@@ -13,25 +9,29 @@ If Monty cannot be started, every call raises SandboxError. Later calls try agai
 import asyncio
 import importlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.requirements import RequirementsNotFound, async_process_requirements
+from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from .contract import validate
-from .monty import MontyEngine
 from .requirements import MONTY
 from .sandbox_types import (
-    Check,
     CheckError,
     CheckOutcome,
     ConditionFunction,
+    FunctionCall,
+    FunctionResult,
     SandboxCause,
     SandboxError,
+    Value,
 )
+from .session import Session
+from .worker import Workers
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -43,9 +43,15 @@ RETRY: Final = 30.0
 LONGEST_RETRY: Final = 600.0
 """Maximum number of seconds between two attempts to start Monty."""
 
+type Ask = Callable[[FunctionCall], Awaitable[FunctionResult]]
+"""Returns the result of a call of a condition function.
+
+An exception ends the evaluation, and `Sandbox.async_run` raises it.
+"""
+
 
 class Sandbox:
-    """Runs the Python code of conditions in isolated processes; never blocks the event loop."""
+    """Evaluates condition code in isolated processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
         """Store the settings; the interpreter Monty starts when code first runs.
@@ -53,9 +59,8 @@ class Sandbox:
         `functions`: the functions that condition code may call.
         """
         self._hass = hass
-        self._functions = tuple(functions)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sage-sandbox")
-        self._engine: MontyEngine | None = None
+        self._functions = {each.name: each for each in functions}
+        self._workers: Workers | None = None
         self._starting: asyncio.Task[None] | None = None
         self._error: SandboxError | None = None
         self._failures = 0
@@ -66,7 +71,7 @@ class Sandbox:
     @property
     def is_running(self) -> bool:
         """Whether the interpreter Monty has started and can run condition code."""
-        return self._engine is not None
+        return self._workers is not None and self._starting is None
 
     @property
     def is_starting(self) -> bool:
@@ -92,88 +97,89 @@ class Sandbox:
         Raises SandboxError if Monty cannot be started, or has not started after `patience` seconds
         (None: no limit). A slow start continues in the background.
         """
-        if self._engine is None and self._starting is None and self._may_start():
+        if self._workers is None and self._starting is None and self._may_start():
             self._starting = self._hass.async_create_background_task(
                 self._async_start(), "sage routines: start the sandbox", eager_start=False
             )
             self._starting.add_done_callback(self._started)
         if self._starting is not None:
             await asyncio.wait((self._starting,), timeout=patience)
-        if self._engine is None:
+        if not self.is_running:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
         """Return the first error that static analysis finds in condition code, or None.
 
-        `function` is the name of the entry function. Raises SandboxError if Monty cannot be
-        started.
+        `function`: name of the entry function. Raises SandboxError if Monty cannot be started.
         """
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 
-    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Run checks (evaluations of condition code); return a dict: check id -> outcome.
+    async def async_run(
+        self,
+        source: str,
+        function: str,
+        *,
+        ask: Ask,
+        state: Mapping[str, Value] | None = None,
+        at: datetime | None = None,
+    ) -> CheckOutcome:
+        """Evaluate condition code once; an error of the code is part of the outcome.
 
-        An error of the code is part of the outcome. Raises SandboxError only if the interpreter
-        Monty cannot run.
+        - `function`: name of the entry function in `source`
+        - `state`: the dict in which the code keeps data between evaluations
+        - `at`: the current time for the code; None: now
+
+        Raises SandboxError if the interpreter Monty cannot run, and any exception of `ask`.
         """
-        if not checks:
-            return {}
         await self.async_ready()
-        if (engine := self._engine) is None:
+        if (workers := self._workers) is None:
             raise self._failure()
+        session = Session(self._functions, ask, at or dt_util.utcnow())
         try:
-            return await self._hass.loop.run_in_executor(self._thread, engine.run, tuple(checks))
+            return await session.async_run(workers.pool, source, function, state or {})
         except SandboxError as err:
-            if self._engine is engine:
-                self._engine = None
-                await self._async_end(engine)
+            if self._workers is workers:
+                self._workers = None
+                await workers.async_close()
                 self._note(err)
             raise
 
     async def async_close(self) -> None:
-        """Stop the interpreter Monty and its thread; the sandbox cannot be used afterwards."""
-        if self._is_closed:
-            return
+        """Stop the interpreter Monty; the sandbox cannot be used afterwards."""
         self._is_closed = True
         if (starting := self._starting) is not None:
             starting.cancel()
             await asyncio.wait((starting,))
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            await self._async_end(engine)
-        await self._hass.loop.run_in_executor(None, self._thread.shutdown)
+        workers, self._workers = self._workers, None
+        if workers is not None:
+            await workers.async_close()
 
     def _may_start(self) -> bool:
         return not self._is_closed and self._hass.loop.time() >= self._retry_at
 
     async def _async_start(self) -> None:
         """Install, load and start the interpreter Monty; on failure, set `error`."""
-        config = self._hass.config
-        engine = MontyEngine(self._functions, lambda: config.time_zone)
+        workers = Workers()
         try:
             await _async_install(self._hass)
-            await self._hass.loop.run_in_executor(self._thread, engine.start)
-        except SandboxError as err:
-            await self._async_end(engine)
-            self._note(err)
-        except Exception as err:
-            _LOGGER.exception("Monty could not be started")
-            await self._async_end(engine)
-            self._note(SandboxError(f"{type(err).__name__}: {err}."))
-        except BaseException:
-            await self._async_end(engine)
-            raise
+            await workers.async_start()
+        except BaseException as err:
+            await workers.async_close()
+            if isinstance(err, SandboxError):
+                self._note(err)
+            elif isinstance(err, Exception):
+                _LOGGER.exception("Monty could not be started")
+                self._note(SandboxError(f"{type(err).__name__}: {err}."))
+            else:
+                raise
         else:
-            self._engine = engine
+            self._workers, self._starting = workers, None
             self._note(None)
 
     @callback
     def _started(self, _: asyncio.Task[None]) -> None:
         self._starting = None
-
-    async def _async_end(self, engine: MontyEngine) -> None:
-        await self._hass.loop.run_in_executor(self._thread, engine.close)
 
     def _failure(self) -> SandboxError:
         """Return a new exception with the reason why the interpreter Monty does not run.

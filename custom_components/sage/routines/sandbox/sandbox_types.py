@@ -1,12 +1,7 @@
-"""Data types for the input and output of the sandbox.
+"""Data types for the input and output of the sandbox, which evaluates condition code.
 
-- Condition code: a Python function without arguments that returns a bool.
-- Check: one evaluation of condition code.
-- Question: a call of a condition function, such as `get_state("lamp")`.
-- Answer: the result of a question, which Home Assistant computes outside the sandbox.
-
-A check contains the answers that the code will probably need. A question without an answer returns
-None, and `CheckOutcome.missing` contains it: get the answer and repeat the check.
+Condition code is a Python function without arguments that returns a bool. It calls condition
+functions such as `get_state("lamp")`, which SAGE answers outside the sandbox.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +17,7 @@ type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a function, such as `get_state`, that condition code may call."""
+    """A parameter of a condition function."""
 
     name: str
     type: str
@@ -34,10 +29,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
-    """A function, such as `get_state`, that the Python code of a condition may call.
-
-    SAGE computes the result outside the sandbox.
-    """
+    """A function, such as `get_state`, that condition code may call."""
 
     name: str
     parameters: tuple[Parameter, ...] = ()
@@ -47,13 +39,10 @@ class ConditionFunction:
     description: str = ""
     """A description of the function for the model, on one line."""
 
-    marks_unknown: bool = True
-    """Whether an unknown result makes the value of the whole condition unknown."""
-
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """One function call in the Python code of a condition, such as `get_state("lamp")`.
+    """A call of a condition function, such as `get_state("lamp")`.
 
     `arguments` are in the order of the parameters and include default values.
     """
@@ -68,39 +57,37 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionResult:
-    """The result of a function call, such as `get_state("lamp")`, in the code of a condition."""
+    """The result of a call of a condition function."""
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the real value is unknown now, e.g. because a device is unavailable.
+    """Whether the value of the condition is unknown, e.g. because a device is unavailable.
 
-    `value` is None then, and the call in the code returns None.
+    `value` is None then, and the call returns None.
     """
 
     error: str = ""
     """Text of the exception that the call raises in the code; empty if it succeeds."""
 
+    keys: frozenset[str] = frozenset()
+    """Ids of the values on which the result depends, e.g. `light.desk`.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """The input of one evaluation of the Python code of a condition."""
+    For SmartThings attributes: `smartthings:<device>/<component>/<capability>/<attribute>`.
+    """
 
-    id: str
-    source: str
-    """The condition code: an entry function, and optional helper functions."""
+    fresh_until: datetime | None = None
+    """When the result expires even if no value changes (UTC); None: never."""
 
-    function: str
-    """Name of the entry function in `source`."""
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Device name in the call -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
 
-    state: Mapping[str, Value] = field(default_factory=dict)
-    """The dict `state` that the code can read and change; kept between evaluations."""
-
-    answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
+    is_free_text: bool = False
+    """Whether the result may contain untrusted text, which prompts have to mark as data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """An error of the Python code of a condition, with texts for the model that wrote the code."""
+    """An error of condition code, with texts for the model that wrote the code."""
 
     fault: Fault
     message: str
@@ -140,30 +127,19 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """The outcome of one evaluation of the Python code of a condition."""
+    """The outcome of one evaluation of condition code."""
 
-    id: str
     value: bool | None = None
-    """The returned bool.
-
-    None if the code failed, or if the result of a function call was missing or unknown.
-    """
+    """The returned bool; None if the code failed, or if a value that it read was unknown."""
 
     error: CheckError | None = None
     """The error of the code; None if it ran without an error.
 
-    Also None if the code failed while a function result was missing or unknown, because that may be
-    the cause.
+    Also None if the code failed after it had read an unknown value, which may be the cause.
     """
 
     is_unknown: bool = False
     """Whether a value that the code read is unknown now, e.g. of an unavailable device."""
-
-    questions: frozenset[FunctionCall] = frozenset()
-    """All function calls that the code made, such as `get_state("lamp")`."""
-
-    missing: frozenset[FunctionCall] = frozenset()
-    """Function calls whose result `Check.answers` lacks; add the results and repeat the check."""
 
     state: Mapping[str, Value] | None = None
     """The dict `state` after the evaluation. None: keep the previous one."""
@@ -173,7 +149,7 @@ class CheckOutcome:
 
 
 class SandboxCause(StrEnum):
-    """The reason why the Python code of conditions cannot run on this machine."""
+    """The reason why condition code cannot run on this machine."""
 
     NOT_INSTALLED = "not_installed"
     NOT_LOADABLE = "not_loadable"
@@ -199,13 +175,10 @@ _FIXES: Final = {
 
 
 class SandboxError(Exception):
-    """The Python code of conditions cannot run on this machine; the text says how to fix it."""
+    """Condition code cannot run on this machine; the text says how to fix it."""
 
     def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
-        """`detail`: a technical sentence about the reason.
-
-        The text of the exception adds a sentence that says how to fix `cause`.
-        """
+        """`detail`: a technical sentence about the reason."""
         super().__init__(f"{detail} {_FIXES[cause]}")
         self.detail = detail
         self.cause = cause

@@ -25,7 +25,6 @@ from ...home.listing import Listing
 from ...home.rendering import render_documentation
 from ...home.values import STATE
 from ...routines.evaluation import Trial
-from ...routines.interfaces import Foresight
 from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES
 from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction, Parameter
@@ -276,12 +275,6 @@ class CodeExecution(SageTool, TracedTool):
     condition: WrittenCondition | None = None
     """The latest code that worked; None if there is none."""
 
-    _doubts: tuple[str, ...] = ()
-    """The last report to the model about comparisons in its code that can never be true.
-
-    The same report is not repeated, since the model may be right.
-    """
-
     def __init__(self, situation: Situation, condition: str) -> None:
         """Store the condition that the code must test, a statement such as "the washer is done"."""
         super().__init__(situation)
@@ -305,10 +298,10 @@ class CodeExecution(SageTool, TracedTool):
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
         # Output and errors of the code may contain untrusted text that it has read.
-        show = fenced if any(each.is_free_text for each in trial.answered.values()) else str
+        show = fenced if any(each.is_free_text for each in trial.answers.values()) else str
         if show is fenced and (outcome.printed.strip() or outcome.error is not None):
             situation.run.taint()
-        fault = _fault(outcome, show) or self._foreseen(trial.foresight)
+        fault = _fault(trial, show)
         if fault is not None:
             return error_result(fault + _printed(outcome, show) + _returned(trial, show))
         condition = WrittenCondition(
@@ -326,33 +319,16 @@ class CodeExecution(SageTool, TracedTool):
             return text_result(f"{text} Kept under its name.")
         return Finish(kind=FinishKind.ANSWERED, answer=text)
 
-    def _foreseen(self, foresight: Foresight) -> str | None:
-        """Return the errors that a static analysis found in the code, in any branch, or None.
 
-        Comparisons that can never be true are reported as errors once. If the model then keeps
-        them, they are accepted.
-        """
-        wrong = foresight.faults
-        if foresight.doubts != self._doubts:
-            self._doubts = foresight.doubts
-            wrong += foresight.doubts
-        return f"{' '.join(wrong)} Correct the code and run it again." if wrong else None
-
-
-def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
-    """Return an error for the model if executing the condition code failed; None if it works.
+def _fault(trial: Trial, show: Callable[[str], str]) -> str | None:
+    """Return an error for the model if the condition code does not work; None if it does.
 
     `show` marks text as untrusted if it may contain data from outside, such as mail.
     """
-    if outcome.error is not None:
-        return f"{show(f'{str(outcome.error).rstrip(".")}.')} Correct the code and run it again."
-    if outcome.value is None and not outcome.is_unknown:
-        asked = ", ".join(sorted({each.function for each in outcome.missing}))
-        return (
-            f"it asks for more and more ({asked or 'nothing that can be answered'}), each time "
-            "for something else. Ask for a fixed set of values and run it again."
-        )
-    return None
+    wrong = list(trial.faults)
+    if trial.outcome.error is not None:
+        wrong = [show(f"{str(trial.outcome.error).rstrip('.')}.")]
+    return f"{' '.join(wrong)} Correct the code and run it again." if wrong else None
 
 
 def _printed(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
@@ -364,7 +340,7 @@ def _returned(trial: Trial, show: Callable[[str], str]) -> str:
     """Return what the calls of failed code returned, so that the model sees the form of it."""
     if trial.outcome.error is None:
         return ""
-    known = ((call, each.answer) for call, each in trial.answered.items() if not each.answer.error)
+    known = ((call, each) for call, each in trial.answers.items() if not each.error)
     lines = sorted(
         f"{call}: {repr(answer.value)[:_LONGEST_RETURNED]}"
         for call, answer in known

@@ -1,0 +1,308 @@
+"""Evaluates condition code once, in a session of its own in a worker process of Monty."""
+
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from typing import TYPE_CHECKING, Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from .plain import RESULT_BYTES, PlainError, to_call, to_plain, to_state
+from .sandbox_types import (
+    CheckError,
+    CheckOutcome,
+    ConditionFunction,
+    Fault,
+    FunctionCall,
+    FunctionResult,
+    SandboxError,
+    Scalar,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pydantic_monty import AsyncMonty, ExternalModule, MontyError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLimits:
+    """The limits for one evaluation of condition code."""
+
+    seconds: float
+    """Maximum seconds of execution; waiting for results of condition functions does not count."""
+
+    memory: int
+    """Maximum memory in bytes."""
+
+    calls: int
+    """Maximum number of calls of condition functions."""
+
+
+LIMITS: Final = SessionLimits(seconds=0.2, memory=16_000_000, calls=200)
+
+CLOCK: Final = "now"
+"""The condition function that returns the current time."""
+
+_DEEPEST: Final = 120
+"""Maximum depth of nested calls."""
+
+_LONGEST_PRINTED: Final = 2000
+_LONGEST_MESSAGE: Final = 600
+_MOST_NUMBERS: Final = 1000
+"""Maximum number of values for a function of `statistics`."""
+
+_STATISTICS: Final[Mapping[str, Callable[[Any], Scalar]]] = {
+    name: getattr(statistics, name)
+    for name in ("fmean", "mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance")
+}
+"""Monty has no module `statistics`; these functions run outside the sandbox."""
+
+# One line, so that line numbers of the code differ by one. Monty represents generator expressions
+# as lists, which its own next() rejects. Some built-in functions are of no use to conditions.
+_HEAD: Final = (
+    "from datetime import date, datetime, time, timedelta, timezone; "
+    "_next = next; next = lambda items, *default: "
+    "_next(iter(items) if isinstance(items, list) else items, *default); "
+    "eval = exec = getattr = hasattr = id = locals = open = setattr = None\n"
+)
+_MODULES: Final = ("collections", "functools", "itertools", "json", "math", "re", "statistics")
+"""Modules that condition code can use without an import."""
+
+_TAIL: Final = (
+    "\n_value = {function}()\n"
+    "(_value if _value is True or _value is False else None, type(_value).__name__, state)"
+)
+
+_UNSUPPORTED: Final = "The monty syntax parser does not yet support "
+_FIXES: Final = {
+    "cannot be interpreted as an integer": (
+        "timedelta takes whole numbers: write timedelta(seconds=90), not timedelta(minutes=1.5)."
+    ),
+    "does not match format": "strptime needs a date: for a clock time, write time(7, 30).",
+    "'datetime.datetime' has no attribute": "Use now() for the current time.",
+    "is not an iterator": "Write iter(...) around it, or use a loop.",
+}
+"""A part of an error text of Monty -> a sentence that says how to fix the code."""
+
+
+class _TooManyCallsError(Exception):
+    """The condition code makes more calls of condition functions than allowed."""
+
+
+async def _async_statistics() -> ExternalModule:
+    from pydantic_monty import ExternalModule  # noqa: PLC0415 (see Sandbox)
+
+    return ExternalModule(dict(_STATISTICS))
+
+
+class Session:
+    """One evaluation of condition code; each object is used once."""
+
+    def __init__(
+        self,
+        functions: Mapping[str, ConditionFunction],
+        ask: Callable[[FunctionCall], Awaitable[FunctionResult]],
+        at: datetime,
+    ) -> None:
+        """`ask` returns the results of `functions`. `at`: the current time for the code."""
+        self._functions = functions
+        self._ask = ask
+        self._at = at
+        self._calls = 0
+        self._is_unknown = False
+        self._printed = ""
+
+    async def async_run(
+        self, pool: AsyncMonty, source: str, function: str, state: Mapping[str, Value]
+    ) -> CheckOutcome:
+        """Run the function named `function` in `source`; `state` is the dict that it may change.
+
+        Raises SandboxError if no worker process starts, and any exception of `ask`.
+        """
+        from pydantic_monty import MontyCrashedError, MontyError  # noqa: PLC0415 (see Sandbox)
+
+        source = source.replace("\r\n", "\n")
+        began = time.perf_counter()
+        error: CheckError | None = None
+        output: Any = None
+        for is_last in (False, True):
+            try:
+                output = await self._async_feed(pool, source, function, state)
+            except MontyCrashedError as err:
+                if not err.timed_out and not is_last:
+                    # A worker that ended while it was idle is replaced.
+                    continue
+                error = _out_of_time() if err.timed_out else _crash("The sandbox broke off.")
+            except _TooManyCallsError:
+                text = f"It calls condition functions more than {LIMITS.calls} times."
+                error = CheckError(fault=Fault.EXCEPTION, message=text, detail=text)
+            except MontyError as err:
+                error = _error(err, source.count("\n") + 1)
+            except (TimeoutError, OSError) as err:
+                text = f"The worker of the sandbox does not start: {err}"
+                raise SandboxError(text) from err
+            break
+        return self._outcome(output, error, (time.perf_counter() - began) * 1000)
+
+    async def _async_feed(
+        self, pool: AsyncMonty, source: str, function: str, state: Mapping[str, Value]
+    ) -> Any:
+        import pydantic_monty as monty  # noqa: PLC0415 (see Sandbox)
+
+        self._calls, self._is_unknown, self._printed = 0, False, ""
+        # An import costs time, so only code with the name of a module gets it.
+        imports = "".join(f"import {name}; " for name in _MODULES if name in source)
+        async with pool.checkout(
+            limits={
+                "max_feed_duration_secs": LIMITS.seconds,
+                "max_memory": LIMITS.memory,
+                "max_recursion_depth": _DEEPEST,
+                "max_suspensions": 2 * LIMITS.calls,
+            },
+            os_policy={
+                "timezone": str(dt_util.get_default_time_zone()),
+                "sleep": "zero",
+                "datetime": "call_host",
+            },
+            external_modules={"statistics": _async_statistics},
+        ) as session:
+            step = await session.feed_start(
+                f"{imports}{_HEAD}{source}{_TAIL.format(function=function)}",
+                inputs={"state": dict(state)},
+                external_lookup=dict.fromkeys(self._functions, print),
+                print_callback=self._print,
+            )
+            while not isinstance(step, monty.MontyComplete):
+                if not isinstance(step, monty.AsyncFunctionSnapshot):
+                    step = await step.resume_auto()
+                elif not step.is_os_function:
+                    step = await step.resume(await self._async_call(step))
+                elif step.function_name in ("datetime.now", "date.today"):
+                    step = await step.resume({"return_value": await self._async_clock(step)})
+                else:
+                    step = await step.resume_auto()
+            return step.output
+
+    async def _async_call(self, step: Any) -> Any:
+        """Return the result of a call at which Monty is suspended, in the form that it expects."""
+        self._calls += 1
+        if self._calls > LIMITS.calls:
+            raise _TooManyCallsError
+        name = str(step.function_name)
+        try:
+            if (known := self._functions.get(name)) is not None:
+                return await self._async_answer(to_call(known, step.args, step.kwargs))
+            if (compute := _STATISTICS.get(name.removeprefix("statistics."))) is not None:
+                return {"return_value": _computed(compute, step.args, step.kwargs)}
+        except (PlainError, statistics.StatisticsError, TypeError, ValueError) as err:
+            return {"exception": ValueError(str(err))}
+        return {"exception": NameError(f"name {name[:80]!r} is not defined")}
+
+    async def _async_answer(self, call: FunctionCall) -> Any:
+        result = await self._ask(call)
+        if result.error:
+            return {"exception": ValueError(result.error)}
+        self._is_unknown |= result.is_unknown
+        return {"return_value": to_plain(result.value, RESULT_BYTES, "The result")}
+
+    async def _async_clock(self, step: Any) -> date:
+        """Return the result of `datetime.now()` or `date.today()`, at which Monty is suspended."""
+        if CLOCK in self._functions:
+            # SAGE has to know that the code depends on the time.
+            await self._ask(FunctionCall(CLOCK))
+        local = dt_util.as_local(self._at)
+        if step.function_name == "date.today":
+            return local.date()
+        zone: tzinfo | None = step.args[0] if step.args else None
+        return local.replace(tzinfo=None) if zone is None else self._at.astimezone(zone)
+
+    def _print(self, _: str, text: str) -> None:
+        self._printed = (self._printed + text)[:_LONGEST_PRINTED]
+
+    def _outcome(self, output: Any, error: CheckError | None, milliseconds: float) -> CheckOutcome:
+        value: bool | None = None
+        new: Mapping[str, Value] | None = None
+        if error is None:
+            try:
+                value, kind, state = output
+                if value is None:
+                    error = _no_bool(kind)
+                elif not self._is_unknown:
+                    new = to_state(state)
+            except PlainError as err:
+                text = str(err)[:_LONGEST_MESSAGE]
+                error = CheckError(fault=Fault.STATE, message=text, detail=text)
+            except TypeError, ValueError:
+                error = _crash("It gave no result.")
+        if self._is_unknown:
+            error = None
+        return CheckOutcome(
+            value=value if error is None and not self._is_unknown else None,
+            error=error,
+            is_unknown=self._is_unknown,
+            state=new if error is None else None,
+            printed=self._printed,
+            milliseconds=milliseconds,
+        )
+
+
+def _computed(
+    compute: Callable[[Any], Scalar], arguments: tuple[Any, ...], named: Mapping[str, Any]
+) -> Scalar:
+    """Return the result of a function of `statistics`. Raises ValueError, TypeError."""
+    values = list(arguments[0]) if len(arguments) == 1 and not named else []
+    if len(arguments) != 1 or len(values) > _MOST_NUMBERS:
+        raise ValueError(f"it takes one list of at most {_MOST_NUMBERS} values")
+    if not all(type(each) in (int, float, bool, str) for each in values):
+        raise TypeError("it takes a list of numbers")
+    return compute(values)
+
+
+def _error(err: MontyError, lines: int) -> CheckError:
+    """Return the error of the condition code, which has `lines` lines."""
+    inner = err.exception()
+    frames = err.traceback() if hasattr(err, "traceback") else ()
+    passed = [each.line - 1 for each in frames if 1 <= each.line - 1 <= lines]
+    line = passed[-1] if passed else None
+    if isinstance(inner, TimeoutError) and not passed:
+        return _out_of_time()
+    if isinstance(inner, MemoryError):
+        return CheckError(
+            fault=Fault.MEMORY,
+            message=f"It needs more than {LIMITS.memory // 1_000_000} MB.",
+            line=line,
+            hint="Build no large texts, lists or numbers.",
+        )
+    name, text = type(inner).__name__, str(inner)
+    if isinstance(inner, SyntaxError | NotImplementedError):
+        text = text.replace(_UNSUPPORTED, "Checks have no ")[:_LONGEST_MESSAGE]
+        return CheckError(fault=Fault.SYNTAX, message=text, line=line, detail=text)
+    message = f"{name}: {text}"[:_LONGEST_MESSAGE] if text else f"{name}."
+    fault = Fault.RECURSION if isinstance(inner, RecursionError) else Fault.EXCEPTION
+    hint = next((fix for part, fix in _FIXES.items() if part in text), "")
+    detail = message if fault is Fault.EXCEPTION else ""
+    message += "." if hint else ""
+    return CheckError(fault=fault, message=message, line=line, hint=hint, detail=detail)
+
+
+def _no_bool(kind: object) -> CheckError:
+    what = "nothing" if kind == "NoneType" else f"a value of type {kind}"
+    return CheckError(
+        fault=Fault.NO_BOOL,
+        message=f"The function returned {what[:80]}.",
+        hint="Return True or False on every way through it.",
+    )
+
+
+def _out_of_time() -> CheckError:
+    return CheckError(
+        fault=Fault.TIME,
+        message=f"It did not end within {LIMITS.seconds:g} seconds.",
+        hint="Do not wait or loop for a change: return False, the check runs again.",
+    )
+
+
+def _crash(message: str) -> CheckError:
+    return CheckError(fault=Fault.CRASH, message=message)
