@@ -9,9 +9,6 @@ from tests.end_to_end.conftest import MakeSage, Sage
 
 from .setting_up import NATIVE, REQUEST, polls, routines_of, writes
 
-NEVER = """def is_garage_open():
-    return get_state("garage_door") == "ajar"
-"""
 WRONG_FORM = """def is_garage_open():
     return get_state("garage_door")["state"] == "open"
 """
@@ -40,21 +37,6 @@ def observations(sage: Sage) -> list[str]:
         for message in request.messages
         if message["role"] == "tool"
     ]
-
-
-async def test_a_comparison_that_can_never_be_true_is_told_once(
-    hass: HomeAssistant, make_sage: MakeSage, user: User
-) -> None:
-    sage = await make_sage("native")
-    sage.model_says(*writes(code=NEVER), tries(NEVER), polls())
-
-    await sage.hear(REQUEST, user_id=user.id)
-
-    assert any("is never 'ajar'" in text for text in observations(sage))
-    # The model may know better: it insisted, and got its way.
-    (routine,) = routines_of(sage, user)
-    assert isinstance(routine.trigger, Condition)
-    assert routine.trigger.source == NEVER
 
 
 async def test_a_wrong_name_in_another_branch_is_told_and_never_kept(
