@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from ..people.person import Person
 from .routine_types import Condition, Firing, Routine
@@ -23,7 +23,11 @@ from .sandbox.sandbox_types import (
     Scalar,
     Value,
 )
-from .snapshot import Report, Snapshot
+
+if TYPE_CHECKING:
+    # The queue of actions runs without Home Assistant in tests.
+    from .snapshot import Report, Snapshot
+
 
 EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Expiry time of results that are valid for one evaluation only, such as `now()`."""
