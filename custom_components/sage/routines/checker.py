@@ -23,11 +23,12 @@ from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
 from .check_state import CheckResult, CheckState, Look, next_check, wake_at
-from .edge import CheckVerdict, is_other, judge_clock, judge_expiry, judge_finding, restarted
+from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
 from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
-from .interfaces import Answers, ConditionOwner, FunctionProvider, Rewrite
+from .interfaces import Answers, FunctionProvider, Rewrite
+from .looking import async_look, looked
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
 from .repairing import Repairs
 from .routine_types import (
@@ -41,15 +42,12 @@ from .routine_types import (
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler, next_due
-from .snapshot import Report, Snapshot
+from .snapshot import Report
 
 _LOGGER = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.3
 """Maximum seconds that a batch waits for evaluations; slower ones belong to a later batch."""
-
-MOST_MOMENTS: Final = 50
-"""Maximum number of moments that one evaluation covers; the others are evaluated later."""
 
 
 class Checker:
@@ -89,7 +87,7 @@ class Checker:
     def start(self) -> None:
         """Evaluate all routines soon, and from then on whenever they are due."""
         self._stop_listening = self._hass.bus.async_listen(
-            EVENT_CORE_CONFIG_UPDATE, weakly(self._time_zone_changed)
+            EVENT_CORE_CONFIG_UPDATE, weakly(self._set_clocks)
         )
         self._set_clocks()
         for entry in self._registry:
@@ -122,14 +120,9 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget a routine's earlier evaluations; return a copy with the status WATCHING.
+        """Forget a routine's earlier evaluations; return a copy that waits anew (`edge.restarted`).
 
-        - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
-          when the condition has stayed True for that time.
-        - If the condition is already True without a hold time, the routine fires only after the
-          condition has become False and then True again.
-        - Due times before `since` (UTC; default: now) are skipped. If none is left, the status is
-          ENDED.
+        Due times before `since` (UTC; default: now) are skipped.
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
@@ -167,16 +160,13 @@ class Checker:
         for entry in self._registered(ids):
             until = entry.routine.paused_until
             if entry.routine.status is Status.PAUSED and until and until <= self._now():
-                await self._async_end_pause(entry)
+                again = self.restart(entry, until)
+                try:
+                    await self._registry.async_replace(again.routine, again.memo)
+                except RoutineError as err:
+                    # The next batch tries again.
+                    _LOGGER.warning("A routine cannot go on at the moment: %s", err)
         await self.async_check(ids)
-
-    async def _async_end_pause(self, entry: RoutineEntry) -> None:
-        again = self.restart(entry, entry.routine.paused_until)
-        try:
-            await self._registry.async_replace(again.routine, again.memo)
-        except RoutineError as err:
-            # The next batch tries again.
-            _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def async_check(self, ids: Collection[str]) -> None:
         """Evaluate the due routines among `ids`, store the results, then start their actions."""
@@ -194,7 +184,9 @@ class Checker:
                 self._state(entry.id).is_stale = True
             if not isinstance(err, RoutineError):
                 raise
-            self._note_trouble(str(err))
+            if str(err) != self._trouble:
+                _LOGGER.warning("Routines cannot be checked at the moment: %s", err)
+            self._trouble = str(err)
         else:
             self._trouble = ""
             self._take_over(verdicts, firings)
@@ -234,7 +226,7 @@ class Checker:
         with suppress(SandboxError):
             # `obstacle` returns the error. Routines with a time do not need the sandbox.
             await self._sandbox.async_ready(PATIENCE)
-        looks = [self._look(each) for each in due] if self._sandbox.is_running else []
+        looks = [self._look(each) for each in due if self._sandbox.is_running]
         if looks:
             await asyncio.wait(looks, timeout=PATIENCE)
         verdicts: list[CheckVerdict] = []
@@ -248,7 +240,7 @@ class Checker:
                 task.add_done_callback(partial(self._take_late, entry.id))
                 continue
             state.look = None
-            look = self._looked(task)
+            look = looked(task)
             if look is None or look.entry != entry:
                 state.is_stale = True
                 if look is not None:
@@ -268,49 +260,15 @@ class Checker:
         if state.look is None:
             state.is_stale = False
             state.look = self._hass.async_create_background_task(
-                self._async_look(entry, state), "sage routines: evaluation"
+                async_look(self.evaluator, entry, state), "sage routines: evaluation"
             )
         return state.look
-
-    async def _async_look(self, entry: RoutineEntry, state: CheckState) -> Look:
-        """Evaluate the condition after each report in turn, until its value differs.
-
-        The last moment is now. Raises SandboxError.
-        """
-        condition = entry.routine.condition(entry.memo)
-        assert condition is not None
-        owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0
-        for _ in range(MOST_MOMENTS):
-            number = state.next_moment(number)
-            snapshot = Snapshot(state.reports, number)
-            finding = await self.evaluator.async_evaluate(condition, owner, snapshot, memo.state)
-            outcome = finding.outcome
-            if number == len(state.reports) or outcome.error or is_other(memo, outcome.value):
-                break
-            if outcome.state is not None:
-                memo = replace(memo, state=outcome.state)
-        return Look(entry=entry, memo=memo, finding=finding, number=number)
 
     def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
         self.scheduler.look_soon(routine_id)
 
-    def _looked(self, task: asyncio.Task[Look]) -> Look | None:
-        """Return the result of an evaluation; None if it failed, or the sandbox did."""
-        if task.cancelled():
-            return None
-        if (error := task.exception()) is None:
-            return task.result()
-        if not isinstance(error, SandboxError):
-            # An error of SAGE in one evaluation must not stop the others.
-            _LOGGER.error("A condition could not be evaluated", exc_info=error)
-        return None
-
     def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
-        """Return the verdicts, changed for routines that trigger themselves or fire too often.
-
-        A verdict describes how a routine changes. The changed verdict stops the routine, so that it
-        does not fire.
-        """
+        """Return the verdicts; routines that trigger themselves or fire too often are stopped."""
         limited = {each.before.id: each for each in verdicts}
         for routine_id in tuple(limited):
             verdict = limited[routine_id]
@@ -326,11 +284,7 @@ class Checker:
         return list(limited.values())
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
-        """Put the results of evaluating routines into effect, after they are stored on disk.
-
-        Starts the actions of the routines that fire, informs the listeners of changed routines, and
-        starts repairs of failing condition code.
-        """
+        """Put the stored results of evaluating routines into effect: actions, events, repairs."""
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
@@ -351,12 +305,6 @@ class Checker:
                 self._registry.tell(RoutineEventKind.MISSED, verdict.after.routine, at=at)
             self._repair(verdict)
 
-    def _note_trouble(self, trouble: str) -> None:
-        """Log why the check of routines failed, unless the previous check had the same error."""
-        if trouble != self._trouble:
-            _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
-        self._trouble = trouble
-
     # ---------------------------------------------------------------- between checks
 
     def _set_timers(self, entry: RoutineEntry) -> None:
@@ -375,7 +323,8 @@ class Checker:
             wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
         )
 
-    def _set_clocks(self) -> None:
+    @callback
+    def _set_clocks(self, _: Event | None = None) -> None:
         """Recompute the future due times of daily routines, for example in a new time zone.
 
         Overdue times stay unchanged. Sets the timers of all routines.
@@ -416,11 +365,6 @@ class Checker:
             if _runs_code(entry):
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
                 self.scheduler.look_soon(entry.id)
-
-    @callback
-    def _time_zone_changed(self, _: Event) -> None:
-        """Recompute the due times of daily routines, since the time zone may have changed."""
-        self._set_clocks()
 
     def _state(self, routine_id: str) -> CheckState:
         return self._states.setdefault(routine_id, CheckState())
