@@ -30,7 +30,6 @@ from homeassistant.runner import RuntimeConfig, create_event_loop
 
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.model_writer import ModelWriter
-from custom_components.sage.background.risk_classifier import RiskClassifier
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
@@ -153,14 +152,14 @@ async def _async_classify(
         schema_works=True,
         prompts=prompts,
     )
-    classifier = RiskClassifier(ModelWriter(settings), "en")
+    writer = ModelWriter(settings)
     subjects = [subject_of(hass, each.entity_id) for each in things if _needs(hass, each)]
     # Mixed, so that their order contains no information.
     subjects.sort(key=lambda subject: subject.fingerprint)
     left_out = 0
     for batch in batched(subjects, BATCH, strict=False):
         try:
-            verdicts = await classifier.async_classify(batch)
+            verdicts = await async_classify_risks(writer, "en", batch)
         except ClassifierError as err:
             print(f"The model classified nothing: {err}", file=sys.stderr)
             verdicts = {}

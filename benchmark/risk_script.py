@@ -1,4 +1,4 @@
-"""A fake model that classifies the controls of a home (`risk_classifier`)."""
+"""A fake model that classifies the controls of a home (`async_classify_risks`)."""
 
 import json
 from collections.abc import Callable

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -12,9 +13,9 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .background.risk_classifier import RiskClassifier
+from .background.model_writer import async_classify_risks
 from .backup import async_hold_while_copied
-from .config.ai_task_entities import async_watch_ai_tasks
+from .config.connection import async_watch_ai_tasks
 from .config.external_setup import async_make_external
 from .config.memory_setup import (
     async_make_embedder,
@@ -22,8 +23,7 @@ from .config.memory_setup import (
     make_memory,
     writer_of,
 )
-from .config.photo_services import PHOTO_SERVICES
-from .config.photo_setup import async_load_photos, async_make_looks, make_album
+from .config.photo_setup import PHOTO_SERVICES, async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import (
@@ -231,13 +231,13 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
         return
-    classifier = RiskClassifier(writer, hass.config.language)
+    classifier = partial(async_classify_risks, writer, hass.config.language)
 
     levels = levels_of(hass)
 
     async def classify(entity_ids: Sequence[str]) -> None:
         async with turn:
-            await levels.async_classify(entity_ids, classifier.async_classify)
+            await levels.async_classify(entity_ids, classifier)
 
     job = RiskClassification(hass, entry, runtime.home.gate, levels, classify)
 

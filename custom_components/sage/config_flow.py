@@ -20,8 +20,13 @@ from yarl import URL
 
 from .config.account_flows import ContactsSubentryFlow, MailSubentryFlow
 from .config.agent_flow import AgentSubentryFlow
-from .config.ai_task_entities import ai_task_name, error_of, offered_ai_tasks
-from .config.connection import Connection, household_connection
+from .config.connection import (
+    Connection,
+    ai_task_name,
+    error_of,
+    household_connection,
+    offered_ai_tasks,
+)
 from .config.flow_forms import (
     default_agent_data,
     key_form,

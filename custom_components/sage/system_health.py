@@ -8,8 +8,7 @@ from homeassistant.components.system_health import (
 )
 from homeassistant.core import HomeAssistant, callback
 
-from .config.ai_task_entities import state_of_ai_task
-from .config.connection import household_connection
+from .config.connection import household_connection, state_of_ai_task
 from .const import (
     CONF_EMBEDDINGS,
     DOMAIN,

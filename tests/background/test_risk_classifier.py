@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.background.risk_classifier import RiskClassifier
+from custom_components.sage.background.model_writer import async_classify_risks
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_classification import ClassifierError
 from custom_components.sage.home.safety.risk_levels import ClassifiedEntity, RiskVerdict
@@ -44,12 +44,12 @@ class Writer:
 
 async def classified(reply: object) -> dict[str, RiskVerdict]:
     text = reply if isinstance(reply, str) else json.dumps(reply)
-    return dict(await RiskClassifier(Writer(text), "en").async_classify([GATE, LAMP]))
+    return dict(await async_classify_risks(Writer(text), "en", [GATE, LAMP]))
 
 
 async def test_the_model_gets_a_line_for_each_control_and_a_schema():
     writer = Writer("{}")
-    await RiskClassifier(writer, "de").async_classify([GATE, LAMP])
+    await async_classify_risks(writer, "de", [GATE, LAMP])
     ((given, schema),) = writer.asked
     assert given.splitlines() == [
         "Language of the reasons: de",
@@ -92,4 +92,4 @@ async def test_of_a_reply_that_was_cut_off_the_whole_entries_count():
 
 async def test_a_model_that_is_away_classifies_nothing():
     with pytest.raises(ClassifierError):
-        await RiskClassifier(Writer(None), "en").async_classify([GATE])
+        await async_classify_risks(Writer(None), "en", [GATE])

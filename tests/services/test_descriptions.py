@@ -10,7 +10,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
-from custom_components.sage.config.photo_services import PHOTO_SERVICES
+from custom_components.sage.config.photo_setup import PHOTO_SERVICES
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.routine_services import ROUTINE_SERVICES
 from custom_components.sage.run.service_caller import PROCESS_SERVICES

@@ -1,11 +1,13 @@
-"""Writes texts for memory with an agent's model, e.g. summaries of what a person said."""
+"""Texts for memory, and risk classes of entities, written by an agent's model in the background."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..agent.run import AgentSettings
-from ..memory.profile_builder import WriterError, Written
+from ..home.safety.risk_classification import PROMPT, ClassifierError, RiskQuestion
+from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict
+from ..memory.profile_builder import TextWriter, WriterError, Written
 from ..model.language_model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
@@ -63,3 +65,23 @@ def tokens_of(*texts: str) -> int:
     The estimate is usually too high.
     """
     return sum(len(text.encode()) for text in texts) // _BYTES
+
+
+async def async_classify_risks(
+    writer: TextWriter, language: str, subjects: Sequence[ClassifiedEntity]
+) -> Mapping[str, RiskVerdict]:
+    """Let the model classify how risky it is to control each entity, e.g. a garage door.
+
+    Returns its verdicts: `ClassifiedEntity.key` -> risk class and reason in `language`. Entities without a valid verdict are left out. Raises ClassifierError if the model fails.
+    """
+    question = RiskQuestion(subjects, language)
+    try:
+        written = await writer.async_write(
+            writer.instructions(PROMPT),
+            question.text,
+            max_tokens=question.max_tokens,
+            schema=question.schema,
+        )
+    except WriterError as err:
+        raise ClassifierError(str(err)) from err
+    return question.verdicts(written.text)

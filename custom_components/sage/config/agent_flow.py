@@ -22,8 +22,13 @@ from ..const import (
 )
 from ..model.language_model import ModelError
 from ..model.openai_model import async_create_client
-from .ai_task_entities import ai_task_name, error_of, offered_ai_tasks
-from .connection import agent_connection, household_connection
+from .connection import (
+    agent_connection,
+    ai_task_name,
+    error_of,
+    household_connection,
+    offered_ai_tasks,
+)
 from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
 from .pending_probe import PendingProbe
 from .probe import async_find_server, async_list_models

@@ -1,20 +1,28 @@
-"""Set up device photos: open the file, create the search, delete photos of removed devices."""
+"""Device photos: their file, the search by description, and the actions that change them."""
 
 import logging
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from homeassistant.core import Event, HomeAssistant
+import probatio
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import Event, HomeAssistant, ServiceResponse, SupportsResponse
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from ..const import CONF_PHOTO_SERVER
+from ..const import CONF_PHOTO_SERVER, DOMAIN
 from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
+from ..home.safety.gate import ASSISTANT
+from ..people.person import HOUSEHOLD
 from ..photos.device_looks import DeviceLooks
-from ..photos.photo import PhotoError
+from ..photos.photo import LARGEST_FILE, Photo, PhotoError, Refusal, RefusedPictureError
 from ..photos.photo_album import PhotoAlbum
 from ..run.runtime import SageConfigEntry
+from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..storage.store_state import async_read_store, damage_report, is_backup_under_way
 from .embedders import async_server_embedder
 
@@ -102,3 +110,140 @@ def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
     """Return the registry id of a removed entity; None if unknown."""
     removed = er.async_get(hass).deleted_entities.values()
     return next((each.id for each in removed if each.entity_id == entity_id), None)
+
+
+def photo_action(
+    handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
+) -> SageAction:
+    """Return a service action that calls `handle`; only for administrators and automations.
+
+    `fields`: the input fields of the action. A PhotoError of `handle` becomes a translated error.
+    """
+
+    async def async_handle(request: ActionRequest) -> ServiceResponse:
+        try:
+            await handle(request)
+        except RefusedPictureError as err:
+            raise refusal(err.refusal.value) from err
+        except PhotoError as err:
+            raise failure("photo_not_stored", error=str(err)) from err
+        return None
+
+    return SageAction(
+        handle=async_handle, fields=fields, response=SupportsResponse.NONE, needs_admin=True
+    )
+
+
+async def _async_add(request: ActionRequest) -> None:
+    data = request.data
+    if ("device_id" in data) == ("entity_id" in data):
+        raise refusal("photo_one_device")
+    if ("camera" in data) == ("file" in data):
+        raise refusal("photo_one_source")
+    subject = await _async_subject(request)
+    if "camera" in data:
+        picture = await _async_snapshot(request.hass, data["camera"])
+    else:
+        picture = await _async_allowed_file(request.hass, data["file"])
+    await request.entry.runtime_data.photos.async_add(subject, picture, data.get("caption", ""))
+
+
+async def _async_subject(request: ActionRequest) -> str:
+    """Return the id under which the photos of the device or entity in `request` are stored.
+
+    Raises ServiceValidationError for a device or entity that is not exposed to Assist.
+    """
+    registry_id = request.data.get("device_id")
+    if registry_id is None:
+        entity_id = request.data["entity_id"]
+        row = er.async_get(request.hass).async_get(entity_id)
+        registry_id = entity_id if row is None else row.id
+    listing = await request.entry.runtime_data.home.of(HOUSEHOLD).async_listing()
+    for device in listing.devices:
+        if registry_id in device.registry_ids:
+            return device.registry_ids[0]
+    raise refusal("photo_no_device")
+
+
+async def _async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
+    """Return the current picture of the camera entity `camera`.
+
+    Raises RefusedPictureError if the camera is not exposed to Assist or returns no picture.
+    """
+    if not async_should_expose(hass, ASSISTANT, camera):
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT)
+    # Import here, because the required packages exist only in a home with cameras.
+    from homeassistant.components.camera import async_get_image  # noqa: PLC0415
+
+    try:
+        return (await async_get_image(hass, camera)).content
+    except HomeAssistantError as err:
+        raise RefusedPictureError(Refusal.NO_SNAPSHOT) from err
+
+
+async def _async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
+    """Return the content of a file in a folder that Home Assistant's configuration allows.
+
+    Reads only the first 20 MB and one more byte. Raises RefusedPictureError if the file is not
+    allowed or cannot be read.
+    """
+
+    def read() -> bytes:
+        try:
+            if hass.config.is_allowed_path(path):
+                return beginning(Path(path))
+        except OSError, ValueError:
+            pass
+        raise RefusedPictureError(Refusal.NO_FILE)
+
+    return await hass.async_add_executor_job(read)
+
+
+def beginning(path: Path) -> bytes:
+    """Return the content of a file, cut off one byte after the maximum size of a photo.
+
+    The extra byte shows that the file is too large.
+    """
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)
+
+
+async def _async_set_caption(request: ActionRequest) -> None:
+    album = request.entry.runtime_data.photos
+    await album.async_set_caption(photo_of(request), request.data["caption"])
+
+
+async def _async_delete(request: ActionRequest) -> None:
+    await request.entry.runtime_data.photos.async_remove([photo_of(request)])
+
+
+def photo_of(request: ActionRequest) -> Photo:
+    """Return the photo of the image entity in the call's field `photo`.
+
+    Raises ServiceValidationError if the entity shows no photo.
+    """
+    row = er.async_get(request.hass).async_get(request.data["photo"])
+    for photo in request.entry.runtime_data.photos:
+        if row is not None and row.platform == DOMAIN and row.unique_id == photo.image_id:
+            return photo
+    raise refusal("photo_unknown")
+
+
+_PHOTO: Final = {probatio.Required("photo"): cv.entity_id}
+
+PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
+    "add_photo": photo_action(
+        _async_add,
+        {
+            probatio.Optional("device_id"): cv.string,
+            probatio.Optional("entity_id"): cv.entity_id,
+            probatio.Optional("camera"): cv.entity_domain("camera"),
+            probatio.Optional("file"): cv.path,
+            probatio.Optional("caption"): cv.string,
+        },
+    ),
+    "set_photo_caption": photo_action(
+        _async_set_caption, {**_PHOTO, probatio.Required("caption"): cv.string}
+    ),
+    "delete_photo": photo_action(_async_delete, _PHOTO),
+}

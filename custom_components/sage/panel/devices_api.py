@@ -19,7 +19,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..agent.run import AgentSettings
 from ..config.flow_forms import entity_key
-from ..config.photo_services import beginning, photo_action, photo_of
+from ..config.photo_setup import beginning, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
 from ..home.labels import quiet
