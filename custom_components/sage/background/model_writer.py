@@ -72,7 +72,8 @@ async def async_classify_risks(
 ) -> Mapping[str, RiskVerdict]:
     """Let the model classify how risky it is to control each entity, e.g. a garage door.
 
-    Returns its verdicts: `ClassifiedEntity.key` -> risk class and reason in `language`. Entities without a valid verdict are left out. Raises ClassifierError if the model fails.
+    Returns its verdicts: `ClassifiedEntity.key` -> risk class and reason in `language`. Entities
+    without a valid verdict are left out. Raises ClassifierError if the model fails.
     """
     question = RiskQuestion(subjects, language)
     try:
