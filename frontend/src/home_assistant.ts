@@ -66,6 +66,7 @@ export function timeZone({ locale, config }: HomeAssistant): string | undefined 
 }
 
 export interface Route {
+  prefix: string;
   path: string;
 }
 
