@@ -29,6 +29,7 @@ from .model.language_model import ChatMessage, ModelError, ModelRequest
 from .model.partial_json import first_object
 from .photos.photo import RefusedPictureError, re_encode
 from .run.runtime import SageAgent, SageConfigEntry
+from .run.service_caller import refusal
 
 PARALLEL_UPDATES = 0
 
@@ -119,7 +120,9 @@ class SageAITaskEntity(AITaskEntity):
                     for attachment in attachments
                 ]
             )
-        except (RefusedPictureError, OSError) as err:
+        except RefusedPictureError as err:
+            raise refusal(err.refusal.value) from err
+        except OSError as err:
             raise _error("ai_task_attachment", str(err)) from err
 
 

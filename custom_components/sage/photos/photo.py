@@ -56,26 +56,11 @@ class Refusal(StrEnum):
     NO_SNAPSHOT = "photo_no_snapshot"
 
 
-_SENTENCES: Final = {
-    Refusal.HEIC: "HEIC pictures are not supported. Save or share it as JPEG and try again.",
-    Refusal.OTHER_FORMAT: "The file is no JPEG, PNG or WebP picture.",
-    Refusal.LARGE_FILE: "The file is larger than 20 MB. Save it smaller and try again.",
-    Refusal.MANY_PIXELS: (
-        "The picture has more than 40 megapixels, or 12 as PNG or progressive JPEG, or 6 as WebP. "
-        "Save it smaller and try again."
-    ),
-    Refusal.DAMAGED: "The picture is damaged or incomplete.",
-    Refusal.TOO_MANY: f"A device has at most {MOST_PHOTOS} photos. Delete one first.",
-    Refusal.NO_FILE: "The file cannot be read, or Home Assistant is not allowed to read it.",
-    Refusal.NO_SNAPSHOT: "The camera returns no picture, or is not exposed to Assist.",
-}
-
-
 class RefusedPictureError(PhotoError):
-    """Raised when a picture is rejected; the message and `refusal` contain the reason."""
+    """Raised when a picture is rejected; `refusal` contains the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(_SENTENCES[refusal])
+        super().__init__(f"The picture was rejected: {refusal.value}.")
         self.refusal = refusal
 
 
