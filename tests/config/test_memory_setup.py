@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
-from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
@@ -293,29 +292,3 @@ async def test_a_night_forgets_what_is_too_old_even_without_a_model(
     assert model_server.completions == []
     assert writer_of(entry) is None
     assert await async_build_profile(entry, person_of(anna), 1_000) is None
-
-
-@pytest.mark.usefixtures("_in_new_york")
-async def test_unloading_ends_a_night_that_is_under_way(
-    hass: HomeAssistant,
-    set_up: SetUp,
-    model_server: FakeModelServer,
-    freezer: FrozenDateTimeFactory,
-    anna: User,
-    ben: User,
-    caplog: pytest.LogCaptureFixture,
-):
-    entry = await set_up()
-    for user in (anna, ben):
-        await say(entry, user, "I like tea")
-
-    def unload(body: dict[str, Any]) -> Completion:
-        hass.async_create_task(hass.config_entries.async_unload(entry.entry_id))
-        return Completion(text="nothing", delay=30)
-
-    model_server.say(unload)
-    await night(hass, freezer)
-
-    assert entry.state is ConfigEntryState.NOT_LOADED
-    assert len(model_server.completions) == 1
-    assert "could not be built" not in caplog.text

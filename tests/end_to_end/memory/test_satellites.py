@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
@@ -107,22 +106,6 @@ async def test_what_is_said_at_a_satellite_is_its_owners(
     assert await words(sage) == ["nobody owns this yet"]
     assert await words(sage, user.id) == [HOCKEY, "what do I like?"]
     assert [each["command"] for each in sage.traces(user.id)] == ["what do I like?"]
-
-
-async def test_satellite_that_is_renamed_stays_its_owners(
-    hass: HomeAssistant, sage: Sage, box: VoiceBox, user
-) -> None:
-    await give_box_to(sage, box, user.id)
-    before = box.satellite.entity_id
-    renamed = "assist_satellite.bathroom_mirror"
-    er.async_get(hass).async_update_entity(before, new_entity_id=renamed)
-    await hass.async_block_till_done()
-    assert box.satellite.entity_id == renamed
-    sage.model_says(MORNING)
-    heard = await box.satellite.hear("I am still here")
-    assert heard["intent-start"]["satellite_id"] == renamed
-    assert await words(sage, user.id) == ["I am still here"]
-    assert await words(sage) == []
 
 
 async def test_satellite_of_somebody_deactivated_is_the_households(
