@@ -94,7 +94,7 @@ async def test_device_has_a_limited_number_of_photos(albums):
     album = await albums.open()
     for number in range(MOST_PHOTOS):
         await album.async_add(LAMP, noisy(number))
-    with pytest.raises(PhotoError, match="at most"):
+    with pytest.raises(PhotoError, match="photo_too_many"):
         await album.async_add(LAMP, noisy(99))
     assert len(album.of([LAMP])) == MOST_PHOTOS
     await album.async_close()
