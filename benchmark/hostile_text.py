@@ -27,19 +27,28 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
+from homeassistant.components.calendar import CalendarEvent
+from homeassistant.util import dt as dt_util
+from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
 from yarl import URL
 
 from custom_components.sage.embeddings.server import ServerFailureError, read_reply
 from custom_components.sage.external.bounded import XmlError
-from custom_components.sage.external.contacts.carddav import AnswerReader
-from custom_components.sage.external.contacts.contact import NoContactsError, read_cards
+from custom_components.sage.external.calendars import Calendar, Period, agenda_of
+from custom_components.sage.external.carddav import AnswerReader
+from custom_components.sage.external.contact import NoContactsError, read_cards
 from custom_components.sage.external.external_error import ExternalError
-from custom_components.sage.external.mail.imap_connection import ImapConnection
+from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mail.mail_folders import MailFolders
 from custom_components.sage.external.mail.message import body_of, head_of
+from custom_components.sage.external.place_weather import Place, PlaceWeather
 from custom_components.sage.external.tv_guide.xmltv import GuideError, parse
 from custom_components.sage.photos.photo import RefusedPictureError, re_encode
 from custom_components.sage.text.plain_text import plain
@@ -58,7 +67,9 @@ _REFUSALS: Final = (
     *(ServerFailureError, XmlError, ValueError),
 )
 
-_SIGNS: Final = ("a", " ", "\n", "\r\n", "\t", "\0", "é", *"()<>[]{}\"'\\,;:=&%#@.-!?*|_")
+_SIGNS: Final = (
+    *("a", " ", "\n", "\r\n", "\t", "\0", "é", *"()<>[]{}\"'\\,;:=&%#@.-!?*|_~^$+/`09", "\u200b"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,17 +100,17 @@ class Parser:
     async_parse: Callable[[bytes], Awaitable[object]]
     before: str = ""
     units: tuple[str, ...] = ()
-    """What is repeated after `before`, in addition to single signs; at most 40 shapes in all."""
+    """What is repeated after `before`, in addition to single signs."""
 
     whole: Callable[[], Mapping[str, bytes]] | None = None
     """Whole inputs instead of repeated ones."""
 
     def shapes(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the name and the content of each input."""
+        """Yield the name and the content of each of the 40 inputs."""
         if self.whole is not None:
             yield from self.whole().items()
             return
-        for unit in (*self.units, *_SIGNS)[:40]:
+        for unit in tuple(dict.fromkeys((*self.units, *_SIGNS)))[:40]:
             begin = self.before.encode()
             count = (self.size - len(begin)) // len(unit.encode())
             yield repr(unit), begin + unit.encode() * count
@@ -127,25 +138,38 @@ def _read_answer(data: bytes) -> None:
 
 
 async def _async_read_imap(data: bytes) -> None:
-    """Receive `data` as the answer to a command."""
+    """Receive `data` as the answer to a search."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            tag = (await reader.readline()).split()[0]
-            writer.write(data + b"\r\n" + tag + b" OK done\r\n")
-            await writer.drain()
-            await reader.read()
+            writer.write(b"* OK hello\r\n")
+            while line := await reader.readline():
+                tag, command, *_ = line.split()
+                if command == b"CAPABILITY":
+                    writer.write(b"* CAPABILITY IMAP4rev1\r\n")
+                if command == b"UID":
+                    writer.write(data + b"\r\n")
+                writer.write(tag + b" OK done\r\n")
+                await writer.drain()
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    connection = ImapConnection(
-        "localhost", *await asyncio.open_connection("127.0.0.1", port, limit=2 * _MB)
+    address = MailServer(host="127.0.0.1", port=port, security=Security.NONE)
+    account = MailAccount(
+        user_id="1",
+        address="a@example.com",
+        user_name="a",
+        password="b",  # noqa: S106 - no password
+        imap=address,
+        smtp=address,
+        keeps_sent=False,
     )
+    folders = MailFolders(account, lambda: None)
     try:
-        await connection.async_command("SEARCH")
+        await folders.async_count_unread()
     finally:
-        connection.close()
+        await folders.async_close()
         server.close()
 
 
@@ -169,11 +193,37 @@ def _pictures() -> dict[str, bytes]:
 
 
 def _bombs() -> dict[str, bytes]:
-    """Return gzip files that unpack to 150 MB."""
-    units = (b"<a/>", b"<!-- -->", b"text ", b"<a b='c'/>")
+    """Return 40 gzip files that unpack to 150 MB, which is refused."""
+    units = ("<a/>", "<!-- -->", "text ", "<a b='c'/>", *_SIGNS)[:40]
     return {
-        repr(unit): gzip.compress(b"<tv>" + unit * (150 * _MB // len(unit)), 6) for unit in units
+        repr(unit): gzip.compress(b"<tv>" + unit.encode() * (150 * _MB // len(unit.encode())), 6)
+        for unit in units
     }
+
+
+async def _async_read_weather(data: bytes) -> None:
+    """Receive `data` as the reply of the weather service."""
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(body=data, content_type="application/json")
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    async with TestServer(app) as server, ClientSession() as session:
+        url = str(server.make_url("")).rstrip("/")
+        weather = PlaceWeather(session, METRIC_SYSTEM, forecast_url=url, geocoding_url=url)
+        with suppress(ExternalError):
+            await weather.async_weather(Place(name="x", latitude=1, longitude=1))
+        await weather.async_places("x", "en")
+
+
+def _read_events(data: bytes) -> None:
+    """Read 20,000 events that have the data as their texts."""
+    start = dt_util.utcnow()
+    text = data.decode("utf-8", "replace")
+    event = CalendarEvent(start, start + timedelta(hours=1), text, text, text)
+    calendar = Calendar(entity_id="calendar.x", name="x", is_own=False, is_writable=False)
+    agenda_of([(calendar, [event] * 20_000)], Period(start, start + timedelta(days=1)))
 
 
 _HTML: Final = "Content-Type: text/html; charset=utf-8\r\n\r\n"
@@ -227,12 +277,12 @@ PARSERS: Final[Mapping[str, Parser]] = {
         units=_HEADS,
     ),
     "IMAP": Parser(
-        size=2 * _MB - 200,
+        size=2 * _MB - 4_000,
         async_parse=_async_read_imap,
         before="* SEARCH ",
         units=(
             *("1 ", "12 ", '"a" ', '"\\"', "a[", "()", "(((((((", "NIL ", "{0}\r\n", "* a\r\n"),
-            *("{9}\r\n", "* 1 FETCH (UID 1)\r\n", "BODY[](", "<0>", "\\"),
+            *("{9}\r\n", "* 1 FETCH (UID 1)\r\n", '"\\" {0}\r\n', "{1", "\\"),
         ),
     ),
     "vCards": Parser(
@@ -276,8 +326,15 @@ PARSERS: Final[Mapping[str, Parser]] = {
             *("<d:response><d:href>/</d:href></d:response>", "<d:href>", "<x:a/>", "</d:a>"),
         ),
     ),
+    "weather": Parser(
+        size=512 * _KB,
+        async_parse=_async_read_weather,
+        before='{"timezone": "UTC", "hourly": {"time": [',
+        units=("1,", "[", "[],", '{"a":', '"",', "1e999,", "NaN,", "9", "null,", "1790000000,"),
+    ),
+    "calendar: 20,000 events": Parser(size=2 * _KB, async_parse=in_thread(_read_events)),
     "embeddings": Parser(
-        size=2 * _MB,
+        size=3 * 512 * _KB,
         async_parse=in_thread(lambda data: read_reply(data, 32)),
         before='{"data": [{"embedding": [',
         units=("1,", "[", "[],", '{"a":', '"",', "1e999,", "NaN,", "9", "null,", "-0.123456789,"),

@@ -135,8 +135,10 @@ def _data(structure: probatio.Schema, text: str) -> Any:
 
     Raises HomeAssistantError if the object is missing or invalid.
     """
+    if (found := first_object(text)) is None:
+        raise _error("ai_task_no_data", "it contains no JSON object")
     try:
-        return structure(first_object(text))
+        return structure(found)
     except probatio.Invalid as err:
         raise _error("ai_task_no_data", str(err)) from err
 

@@ -61,8 +61,8 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
-    if runtime.external.contacts is not None:
-        yield "file of the address books", runtime.external.contacts.books
+    if runtime.external.books is not None:
+        yield "file of the address books", runtime.external.books
     if runtime.external.outbox is not None:
         yield "journal of sent mail", runtime.external.outbox
 

@@ -15,7 +15,7 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.calendar_house import async_add_calendar
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.external.contacts.cards import card
+from tests.external.cards import card
 from tests.options_dialog import Options, defaults
 
 

@@ -42,7 +42,7 @@ def account(servers: OutsideServers) -> MailAccount:
 async def unread(servers: OutsideServers) -> int:
     folders = MailFolders(account(servers), lambda: None)
     try:
-        return (await folders.async_search(MailQuery(unread=True), 10)).total
+        return (await folders.async_search(MailQuery(unread=True), 10))[1]
     finally:
         await folders.async_close()
 

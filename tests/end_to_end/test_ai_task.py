@@ -238,11 +238,17 @@ async def test_sage_offers_data_of_its_model_without_tools(hass: HomeAssistant, 
         assert "execute_command" not in request.prompt
 
 
-async def test_data_that_does_not_follow_the_structure_is_an_error(hass: HomeAssistant, sage: Sage):
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [('{"light": true}', "light"), ("It is dark.", "contains no JSON object"), ("[]", "no JSON")],
+)
+async def test_data_that_does_not_follow_the_structure_is_an_error(
+    hass: HomeAssistant, sage: Sage, reply: str, why: str
+):
     structure = probatio.Schema({probatio.Required("dark"): BooleanSelector()})
-    sage.model_says(Completion(text='{"light": true}'))
+    sage.model_says(Completion(text=reply))
 
-    with pytest.raises(HomeAssistantError, match="structure"):
+    with pytest.raises(HomeAssistantError, match=f"structure: .*{why}"):
         await async_generate_data(
             hass, task_name="Dark", entity_id=OWN, instructions="Is it?", structure=structure
         )

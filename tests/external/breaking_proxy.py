@@ -19,6 +19,9 @@ class BreakingProxy:
         self.limit: int | None = None
         """Bytes of both directions after which the connection ends."""
 
+        self.drops: list[bytes] = []
+        """What the next connections get before they end, without a connection to the target."""
+
         self.passed = 0
         self.broke: Callable[[], None] = lambda: None
         """Called when the limit is reached, before the connection ends."""
@@ -47,6 +50,11 @@ class BreakingProxy:
         """Count from 0 again."""
         self.passed, self.limit = 0, limit
 
+    def close(self) -> None:
+        """End all connections."""
+        assert self._server is not None
+        self._server.close_clients()
+
     async def _async_serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
@@ -54,6 +62,10 @@ class BreakingProxy:
         assert task is not None
         self._served.add(task)
         task.add_done_callback(self._served.discard)
+        if self.drops:
+            writer.write(self.drops.pop(0))
+            writer.close()
+            return
         try:
             other_reader, other_writer = await asyncio.open_connection(HOST, self._target)
         except OSError:

@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 from benchmark.mail_servers import HOST, PASSWORD
-from custom_components.sage.external.mail.letter import Letter, write_letter
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mailbox import Mailbox
-from custom_components.sage.external.mail.outbox import Outbox, SendState
+from custom_components.sage.external.mail.message import Letter, write_letter
+from custom_components.sage.external.mail.outbox import Outbox, OutboxFile, SendState
+from custom_components.sage.storage.async_file import AsyncFile
 from tests.routines.executor import Executor
 
 RUN = "run 1"
@@ -31,7 +32,7 @@ def the_letter() -> Letter:
 
 def open_outbox(folder: Path) -> Outbox:
     """Return the journal in a folder."""
-    return Outbox(Executor(), folder / "outbox.db", on_replaced=lambda *_: None)
+    return AsyncFile(Executor(), folder / "outbox.db", OutboxFile, on_replaced=lambda *_: None)
 
 
 def anna_account(port: int) -> MailAccount:

@@ -72,18 +72,6 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 # ------------------------------------------------------------------ whose they are
 
 
-async def test_a_calendar_of_a_person_is_seen_by_nobody_else(house: House) -> None:
-    anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
-    own = await async_add_calendar(house.hass, "Anna")
-    await async_add_calendar(house.hass, "Family")
-
-    house.assign(own, anna)
-
-    assert house.names(anna) == ["Anna", "Family"]
-    assert house.names(ben) == ["Family"]
-    assert house.names(HOUSEHOLD) == ["Family"]
-
-
 async def test_it_need_not_be_exposed(house: House) -> None:
     anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
     own = await async_add_calendar(house.hass, "Anna", is_exposed=False)
@@ -165,14 +153,6 @@ async def test_events_of_all_calendars_are_in_order(house: House) -> None:
     assert [each.is_all_day for each in agenda.entries] == [True, False, False]
 
 
-async def test_an_empty_calendar_has_no_events(house: House) -> None:
-    await async_add_calendar(house.hass, "Empty")
-
-    agenda = await house.async_agenda(MONDAY)
-
-    assert (agenda.entries, agenda.unread) == ([], [])
-
-
 async def test_a_weekly_event_keeps_its_clock_when_the_clocks_are_put_back(house: House) -> None:
     before = date(2026, 10, 19)
     await async_add_calendar(
@@ -215,22 +195,6 @@ async def test_a_whole_day_event_belongs_to_its_days_only(house: House) -> None:
     ]
 
     assert [len(each) for each in days] == [0, 1, 1, 0]
-
-
-async def test_two_thousand_events_are_listed_quickly(house: House) -> None:
-    start = at("06:00")
-    await async_add_calendar(
-        house.hass,
-        "Busy",
-        [event(f"Event {n}", start + timedelta(minutes=30 * n)) for n in range(2_000)],
-    )
-    await house.async_agenda(MONDAY)
-    began = house.hass.loop.time()
-
-    agenda = await house.async_agenda(MONDAY, MONDAY + timedelta(days=50))
-
-    assert len(agenda.entries) == 2_000
-    assert house.hass.loop.time() - began < 5
 
 
 async def test_a_calendar_that_fails_is_reported_and_the_others_are_read(

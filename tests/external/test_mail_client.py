@@ -11,18 +11,11 @@ from datetime import date
 import pytest
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
-from custom_components.sage.external.external_error import ExternalError
+from custom_components.sage.external.external_error import ExternalError, SignInRefusedError
 from custom_components.sage.external.mail import mail_folders
-from custom_components.sage.external.mail.imap_connection import Literal, parsed
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mail_error import (
-    MailRefusedError,
-    MailServerAwayError,
-    SignInRefusedError,
-)
 from custom_components.sage.external.mail.mail_folders import (
     Folder,
-    FoundMails,
     MailFolders,
     MailQuery,
 )
@@ -51,13 +44,13 @@ async def folders(imap: Dovecot) -> AsyncGenerator[MailFolders]:
 
 
 async def subjects(folders: MailFolders, most: int = 10, **query) -> list[str]:
-    found = await folders.async_search(MailQuery(**query), most)
-    return [each.head.subject for each in found.mails]
+    mails, _ = await folders.async_search(MailQuery(**query), most)
+    return [each.head.subject for each in mails]
 
 
 async def read(folders: MailFolders, **query):
-    found: FoundMails = await folders.async_search(MailQuery(**query), 1)
-    return await folders.async_read(found.mails[0].place)
+    mails, _ = await folders.async_search(MailQuery(**query), 1)
+    return await folders.async_read(mails[0].place)
 
 
 async def test_a_search_by_words_sender_day_and_unread(imap: Dovecot, folders: MailFolders):
@@ -106,19 +99,17 @@ async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, folders: MailFol
     await folders.async_sign_in()
     await folders.async_append(Folder.SENT, two.as_bytes())
 
-    newest = (await folders.async_search(MailQuery(words=("Fine",)), 1)).mails[0]
+    newest = (await folders.async_search(MailQuery(words=("Fine",)), 1))[0][0]
     found = await folders.async_thread(newest.place)
 
     assert [each.head.message_id for each in found] == ["<1@x>", "<2@x>", "<3@x>"]
 
 
-async def test_a_place_of_another_numbering_is_gone(imap: Dovecot, folders: MailFolders):
+async def test_a_message_that_is_deleted_is_gone(imap: Dovecot, folders: MailFolders):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
-    place = (await folders.async_search(MailQuery(), 1)).mails[0].place
+    place = (await folders.async_search(MailQuery(), 1))[0][0].place
 
-    with pytest.raises(MailRefusedError, match="Search again"):
-        await folders.async_read(replace(place, validity=place.validity + 1))
-    with pytest.raises(MailRefusedError, match="Search again"):
+    with pytest.raises(ExternalError, match="Search again"):
         await folders.async_read(replace(place, uid=place.uid + 1))
 
 
@@ -126,16 +117,15 @@ async def test_of_a_large_message_only_the_beginning_is_fetched(
     imap: Dovecot, folders: MailFolders
 ):
     large = letter("Tom <tom@example.com>", "Photos", "Here they are.")
-    for name in ("one (1.jpg", "zwei ü.jpg"):
-        large.add_attachment(b"\xff" * 15_000_000, "image", "jpeg", filename=name)
+    large.add_attachment(b"\xff" * 15_000_000, "image", "jpeg", filename="zwei (ü.jpg")
     imap.put("anna", large)
 
     mail, body = await read(folders)
 
-    assert mail.size > 30_000_000
+    assert mail.size > 15_000_000
     assert body.text == "Here they are."
     assert body.is_cut
-    assert [each.name for each in body.attachments] == ["one (1.jpg", "zwei ü.jpg"]
+    assert body.attachments == ("zwei (ü.jpg",)
 
 
 async def test_search_in_many_messages_is_quick(imap: Dovecot, folders: MailFolders):
@@ -148,12 +138,12 @@ async def test_search_in_many_messages_is_quick(imap: Dovecot, folders: MailFold
     await subjects(folders)
 
     started = time.monotonic()
-    found = await folders.async_search(MailQuery(words=("zebra", "zürich")), 10)
+    mails, _ = await folders.async_search(MailQuery(words=("zebra", "zürich")), 10)
     seconds = time.monotonic() - started
 
-    assert [each.head.subject for each in found.mails] == ["Holidays"]
+    assert [each.head.subject for each in mails] == ["Holidays"]
     assert seconds < 2
-    assert (await folders.async_search(MailQuery(), 30)).total == 5_000
+    assert (await folders.async_search(MailQuery(), 30))[1] == 5_000
 
 
 UTF_8 = b"Subject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -208,7 +198,7 @@ async def test_headers_in_other_character_sets(imap: Dovecot, folders: MailFolde
         "Subject: Rohe Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\nx".encode(),
     )
 
-    found = (await folders.async_search(MailQuery(), 5)).mails
+    found, _ = await folders.async_search(MailQuery(), 5)
 
     assert [each.head.subject for each in found] == ["Rohe Grüße", "Grüße an Ärzte"]
     assert [each.head.sender.name for each in found] == ["Jürgen", "Иван"]
@@ -233,16 +223,16 @@ async def test_tls_with_a_certificate_that_is_checked(imap: Dovecot, security: S
     assert await subjects(folders) == []
     await folders.async_close()
 
-    doubting = MailFolders(tls, lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-    with pytest.raises(MailServerAwayError):
-        await doubting.async_sign_in()
-    await doubting.async_close()
+    for context in (lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), lambda: None):
+        doubting = MailFolders(tls, context)
+        with pytest.raises(ExternalError, match="cannot be reached"):
+            await doubting.async_sign_in()
 
 
 async def test_a_server_that_is_not_there(socket_enabled: None, unused_tcp_port: int):
     folders = MailFolders(account(unused_tcp_port), lambda: None)
 
-    with pytest.raises(MailServerAwayError):
+    with pytest.raises(ExternalError):
         await folders.async_sign_in()
 
 
@@ -264,20 +254,29 @@ async def test_a_server_that_goes_away_in_the_middle(imap: Dovecot):
         await folders.async_close()
 
 
-async def test_a_connection_that_broke_while_it_was_idle_is_opened_again(
-    imap: Dovecot, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(mail_folders, "FRESH_SECONDS", -1)
+async def test_a_connection_that_the_server_closed_is_opened_again(imap: Dovecot):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
     async with BreakingProxy(imap.port) as proxy:
         folders = MailFolders(account(proxy.port), lambda: None)
         assert await subjects(folders) == ["Lunch"]
-        proxy.start(1)
-        with suppress(ExternalError):
-            await folders.async_count_unread()
-        proxy.start(None)
+        proxy.close()
         assert await subjects(folders) == ["Lunch"]
         await folders.async_close()
+
+
+@pytest.mark.parametrize("greets", [b"", b"* OK hello\r\n", b"* BYE too many connections\r\n"])
+async def test_a_fresh_connection_that_the_server_drops_is_tried_once_more(
+    imap: Dovecot, greets: bytes
+):
+    imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
+    async with BreakingProxy(imap.port) as proxy:
+        proxy.drops = [greets]
+        folders = MailFolders(account(proxy.port), lambda: None)
+        assert await subjects(folders) == ["Lunch"]
+        await folders.async_close()
+        proxy.drops = [greets, greets]
+        with pytest.raises(ExternalError, match="cannot be reached"):
+            await subjects(folders)
 
 
 async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
@@ -296,57 +295,39 @@ async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
 
     server = await asyncio.start_server(serve, HOST, 0)
     folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
-    with pytest.raises(MailRefusedError, match="marks no folder"):
+    with pytest.raises(ExternalError, match="marks no folder"):
         await folders.async_append(Folder.DRAFTS, b"x")
     await folders.async_close()
     server.close()
     await server.wait_closed()
 
 
-def test_responses_are_parsed_by_their_syntax():
-    line = b'* 5 FETCH (UID 7 FLAGS (\\Seen) BODYSTRUCTURE ("TEXT" "a \\"(b" NIL (("x"))) '
-    line += b"BODY[H (A B)]<0> "
-    body = Literal(b"(((")
-
-    assert parsed([line, body, b")"]) == [
-        b"*",
-        b"5",
-        b"FETCH",
-        [
-            *(b"UID", b"7", b"FLAGS", [b"\\Seen"], b"BODYSTRUCTURE"),
-            [b"TEXT", b'a "(b', None, [[b"x"]]],
-            *(b"BODY[H (A B)]<0>", b"((("),
-        ],
-    ]
-    assert parsed([b"* 5 FETCH (UID"]) == [b"*", b"5", b"FETCH", [b"UID"]]
-
-
 @pytest.mark.parametrize(
-    ("response", "why"),
+    "response",
     [
-        (b"* SEARCH" + b" 1" * 1_200_000, "larger than 2 MB"),
-        (b"* 1\r\n" * 100_000, "larger than 2 MB"),
-        (b"* FETCH {9999999}\r\n", "4 MB of messages"),
-        (b"* FETCH " + b"(" * 60, "more than 50 inside each other"),
-        (b"* FETCH " + b"()" * 30_000, "more than 20000 parentheses"),
+        b"* SEARCH" + b" 1" * 1_200_000,
+        b"* 1 EXISTS\r\n" * 10_000,
+        b"* 1 FETCH (BODY[] {9999999}\r\n",
+        b'* 1 FETCH ("' + b'\\"' * 500 + b" {1}\r\nx",
     ],
+    ids=["line", "lines", "literal", "escapes"],
 )
-async def test_a_response_has_limits(socket_enabled: None, response: bytes, why: str):
+async def test_a_response_has_limits(socket_enabled: None, response: bytes):
     async def serve(reader, writer) -> None:
         with suppress(OSError):
             writer.write(b"* OK hello\r\n")
             while line := await reader.readline():
                 tag, command, *_ = line.split()
-                writer.write(response + b"\r\n" if command == b"STATUS" else b"")
+                writer.write(b"* CAPABILITY IMAP4rev1\r\n" if command == b"CAPABILITY" else b"")
+                writer.write(response + b"\r\n" if command == b"UID" else b"")
                 writer.write(tag + b" OK done\r\n")
                 await writer.drain()
         writer.close()
 
     server = await asyncio.start_server(serve, HOST, 0)
     folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
-    with pytest.raises(ExternalError, match=why):
+    with pytest.raises(ExternalError, match="larger than 2 MB"):
         await folders.async_count_unread()
-    await folders.async_close()
     server.close()
     await server.wait_closed()
 

@@ -12,18 +12,13 @@ from benchmark.loopback import Loopback
 from custom_components.sage.config.embedders import async_server_embedder
 from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
 from custom_components.sage.external.bounded import async_is_public
-from custom_components.sage.external.contacts.carddav import (
+from custom_components.sage.external.carddav import (
     CardDavAccount,
     CardDavError,
     CardDavFailure,
-    CardDavSettings,
 )
-from custom_components.sage.external.place_weather import (
-    OpenMeteo,
-    PlaceWeather,
-    PlaceWeatherError,
-    WeatherUnits,
-)
+from custom_components.sage.external.external_error import ExternalError
+from custom_components.sage.external.place_weather import PlaceWeather
 from custom_components.sage.external.tv_guide.xmltv import GuideError
 from tests.guide_house import GuideSource, guide_source, make_guide, on_air
 
@@ -90,8 +85,8 @@ def at_localhost(url: str) -> str:
 
 
 def account(hass: HomeAssistant, url: str) -> CardDavAccount:
-    settings = CardDavSettings(name="Work", url=url, username="anna", password="hunter2")
-    return CardDavAccount(async_get_clientsession(hass), hass, settings)
+    session = async_get_clientsession(hass)
+    return CardDavAccount(session, hass, url=url, username="anna", password="hunter2")
 
 
 async def test_the_password_of_an_address_book_goes_to_no_other_host(
@@ -178,12 +173,15 @@ async def test_the_words_of_a_weather_request_go_to_no_other_server(
     hass: HomeAssistant, redirector: Redirector, stranger: Redirector
 ) -> None:
     redirector.target = stranger.url
-    provider = OpenMeteo(
-        async_get_clientsession(hass), forecast_url=redirector.url, geocoding_url=redirector.url
+    weather = PlaceWeather(
+        async_get_clientsession(hass),
+        hass.config.units,
+        forecast_url=redirector.url,
+        geocoding_url=redirector.url,
     )
 
-    with pytest.raises(PlaceWeatherError, match="cannot be reached"):
-        await PlaceWeather(provider, WeatherUnits()).async_places("Bremen", "en")
+    with pytest.raises(ExternalError, match="cannot be reached"):
+        await weather.async_places("Bremen", "en")
 
 
 async def test_the_key_of_an_embedding_server_goes_to_no_other_server(

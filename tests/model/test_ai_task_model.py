@@ -2,9 +2,13 @@
 
 import base64
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from homeassistant.components.ai_task import AITaskEntity, GenDataTask, GenDataTaskResult
+from homeassistant.components.ai_task.const import DATA_COMPONENT
+from homeassistant.components.conversation import ChatLog
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -116,6 +120,25 @@ async def test_a_reply_that_is_no_json_is_returned_for_the_parser(
     )
 
     assert reply.text == "Turning it on."
+
+
+@pytest.mark.usefixtures("ollama")
+@pytest.mark.parametrize("data", [{"word": datetime.now(UTC)}, {"word": {2}}, object()])
+async def test_a_result_that_cannot_be_json_is_a_broken_reply(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, data: object
+):
+    async def generate(
+        self: AITaskEntity, task: GenDataTask, chat_log: ChatLog
+    ) -> GenDataTaskResult:
+        return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=data)
+
+    entity = hass.data[DATA_COMPONENT].get_entity(AI_TASK)
+    monkeypatch.setattr(type(entity), "_async_generate_data", generate)
+
+    with pytest.raises(ModelError) as error:
+        await model_of(hass).async_complete(ModelRequest(messages=PROMPT, response_schema=SCHEMA))
+
+    assert error.value.kind is ModelErrorKind.BROKEN_REPLY
 
 
 @pytest.mark.usefixtures("ollama")

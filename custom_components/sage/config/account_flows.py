@@ -30,13 +30,12 @@ from ..const import (
     CONF_SMTP,
     CONF_USER,
 )
-from ..external.contacts.carddav import CardDavError
-from ..external.external_error import ExternalError
-from ..external.mail.letter import write_letter
+from ..external.carddav import CardDavError
+from ..external.external_error import ExternalError, SignInRefusedError
 from ..external.mail.mail_account import PROVIDERS, MailServer, Security
-from ..external.mail.mail_error import SignInRefusedError
 from ..external.mail.mail_folders import MailFolders
-from ..external.mail.smtp import async_test_sign_in
+from ..external.mail.message import write_letter
+from ..external.mail.outbox import async_test_sign_in
 from .external_setup import carddav_account, mail_account
 from .flow_forms import SECRET, URL_FIELD, Form, async_people, required
 
@@ -217,7 +216,7 @@ class ContactsSubentryFlow(_AccountFlow):
         if url.scheme not in {"http", "https"} or not url.host:
             return {CONF_URL: "not_a_url"}
         try:
-            await carddav_account(self.hass, "", data).async_find_books()
+            await carddav_account(self.hass, data).async_find_books()
         except CardDavError as err:
             return {"base": err.failure.value}
         return {}

@@ -17,8 +17,9 @@ from homeassistant.helpers.selector import (
 
 from ..const import CONF_CALENDARS, CONF_FILE, CONF_SATELLITES, CONF_USER
 from ..external import External
-from ..external.contacts.address_book import MOST_CONTACTS, AddressBookError
-from ..external.contacts.contact import Contact, NoContactsError, read_cards
+from ..external.address_book import MOST_CONTACTS
+from ..external.contact import Contact, NoContactsError, read_cards
+from ..external.external_error import ExternalError
 from ..people.person import Person
 from .flow_forms import async_name_of, async_people, entity_key
 
@@ -130,7 +131,7 @@ class PersonSteps(OptionsFlow):
                 )
             except NoContactsError:
                 errors[CONF_FILE] = "no_contacts"
-            except AddressBookError:
+            except ExternalError:
                 errors["base"] = "contacts_not_stored"
             else:
                 return await self.async_step_contacts_imported()
@@ -164,7 +165,7 @@ async def _async_import_upload(
 ) -> tuple[int, int]:
     """Import an uploaded vCard file; return the number of contacts and of unreadable vCards.
 
-    `upload`: id of the uploaded file. Raises NoContactsError, AddressBookError, or ValueError if no
+    `upload`: id of the uploaded file. Raises NoContactsError, ExternalError, or ValueError if no
     uploaded file has this id.
     """
 

@@ -41,13 +41,7 @@ from ..const import (
     SUBENTRY_WEATHER,
 )
 from ..embeddings.embedder import Embedder
-from ..external.place_weather import (
-    FORECAST_URL,
-    GEOCODING_URL,
-    OpenMeteo,
-    PlaceWeather,
-    WeatherUnits,
-)
+from ..external.place_weather import FORECAST_URL, GEOCODING_URL, PlaceWeather
 from ..external.tv_guide.tv_guide import GuideSettings, TvGuide, async_open_guide
 from ..external.tv_guide.xmltv import GuideError
 from ..storage.database import remove_files
@@ -75,19 +69,11 @@ def make_place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather 
     """
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_WEATHER:
-            provider = OpenMeteo(
+            return PlaceWeather(
                 async_get_clientsession(hass),
+                hass.config.units,
                 forecast_url=subentry.data.get(CONF_BASE_URL, FORECAST_URL),
                 geocoding_url=subentry.data.get(CONF_GEOCODING_URL, GEOCODING_URL),
-            )
-            units = hass.config.units
-            return PlaceWeather(
-                provider,
-                WeatherUnits(
-                    temperature=units.temperature_unit,
-                    wind_speed=units.wind_speed_unit,
-                    precipitation=units.accumulated_precipitation_unit,
-                ),
             )
     return None
 

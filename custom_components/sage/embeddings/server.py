@@ -37,7 +37,7 @@ _PATH: Final = "/embeddings"
 _BATCH: Final = 32
 """Number of texts per request; reduced if the server accepts fewer."""
 
-_LONGEST_REPLY: Final = 2 * 1024 * 1024
+_LONGEST_REPLY: Final = 3 * 512 * 1024
 """Maximum size of a reply in bytes; larger ones are requested again with fewer texts."""
 
 _IMAGE_BATCH: Final = 4
@@ -353,7 +353,7 @@ def read_reply(content: bytes, count: int) -> Vectors:
     if len(content) > _LONGEST_REPLY:
         # The parser of JSON lets no other thread run.
         raise ServerFailureError(
-            FailureKind.TOO_MANY_TEXTS, f"the reply is larger than {_LONGEST_REPLY // 1024**2} MB"
+            FailureKind.TOO_MANY_TEXTS, f"the reply is larger than {_LONGEST_REPLY / 1024**2:g} MB"
         )
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]

@@ -4,14 +4,15 @@ The texts that they return, such as mail, are untrusted: tools must mark them in
 for tools raise `external_error.ExternalError`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..people.person import Person
+from .address_book import AddressBooks, PersonContacts
 from .calendars import Calendars, PersonCalendars
-from .contacts.contact_search import Contacts, PersonContacts
+from .carddav import CardDavAccount
 from .mail.mailbox import Mailbox
-from .mail.outbox import Outbox
+from .mail.outbox import Outbox, OutboxFile
 from .place_weather import PlaceWeather
 from .tv_guide.tv_guide import TvGuide
 
@@ -62,8 +63,11 @@ class External:
     calendars: Calendars | None = None
     """The calendars of all people; None only outside a running home, for example in tests."""
 
-    contacts: Contacts | None = None
-    """The contacts of all people; None only outside a running home, for example in tests."""
+    books: AddressBooks | None = None
+    """SAGE's address books; None only outside a running home, for example in tests."""
+
+    contact_accounts: Mapping[str, Sequence[CardDavAccount]] = field(default_factory=dict)
+    """User id -> CardDAV accounts of that person."""
 
     def of(self, person: Person) -> PersonExternal:
         """Return the sources that a person may use.
@@ -74,19 +78,25 @@ class External:
         return PersonExternal(
             mail=self.mail.get(own),
             calendars=None if self.calendars is None else self.calendars.of(person),
-            contacts=None if self.contacts is None else self.contacts.of(person),
+            contacts=self._contacts(person),
             place_weather=self.place_weather,
             guides=self.guides,
             home_has_mail=bool(self.mail),
             home_has_mail_or_calendar=self.has_mail_or_calendar,
         )
 
+    def _contacts(self, person: Person) -> PersonContacts | None:
+        if self.books is None or person.user_id is None:
+            return None
+        accounts = self.contact_accounts.get(person.user_id, ())
+        return PersonContacts(self.books, person.user_id, accounts)
+
     @property
     def has_mail_or_calendar(self) -> bool:
         """Whether at least one person has mail, calendars or contacts."""
         has_calendars = self.calendars is not None and self.calendars.are_used
-        has_contacts = self.contacts is not None and self.contacts.are_used
-        return bool(self.mail) or has_calendars or has_contacts
+        has_contacts = self.books is not None and self.books.are_used
+        return bool(self.mail or self.contact_accounts) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
         """Delete the contacts and the records of sent mail of a removed user.
@@ -94,16 +104,16 @@ class External:
         Raises ExternalError.
         """
         if self.outbox is not None:
-            await self.outbox.async_forget(user_id)
-        if self.contacts is not None:
-            await self.contacts.books.async_forget(user_id)
+            await self.outbox.async_run(OutboxFile.forget, user_id)
+        if self.books is not None:
+            await self.books.async_forget(user_id)
 
     async def async_close(self) -> None:
         """Close connections and files, and end running refreshes of TV guides."""
         for mailbox in self.mail.values():
             await mailbox.async_close()
-        if self.contacts is not None:
-            await self.contacts.books.async_close()
+        if self.books is not None:
+            await self.books.async_close()
         if self.outbox is not None:
             await self.outbox.async_close()
         for guide in self.guides:

@@ -2,31 +2,40 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, Final, Protocol, cast
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Final, Protocol
 
 from homeassistant.components.calendar.const import (
+    DATA_COMPONENT,
     DOMAIN,
-    SERVICE_GET_EVENTS,
     CalendarEntityFeature,
 )
-from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..people.person import Person
-from .iso_times import Period, end_of, start_of
+
+if TYPE_CHECKING:
+    from homeassistant.components.calendar import CalendarEvent
 
 _LOGGER = logging.getLogger(__name__)
 
 _SECONDS: Final = 20.0
 """Timeout in seconds for reading one calendar; a CalDAV server may be slow."""
 
-_LONGEST_TIME: Final = 40
-_LONGEST_TEXT: Final = 2_000
+_LONGEST_TEXT: Final = 1_000
 """Maximum length of a text of an event in characters; longer ones are cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period in UTC with an exclusive end."""
+
+    start: datetime
+    end: datetime
 
 
 class Rights(Protocol):
@@ -82,6 +91,9 @@ class CalendarEntry:
     end: date | datetime
     """The exclusive end, of the same type as `start`."""
 
+    period: Period
+    """The start and the end in UTC."""
+
     title: str
     location: str = ""
     description: str = ""
@@ -91,11 +103,6 @@ class CalendarEntry:
     def is_all_day(self) -> bool:
         """Whether the event lasts whole days."""
         return not isinstance(self.start, datetime)
-
-    @property
-    def period(self) -> Period:
-        """The start and the end of the event in UTC."""
-        return Period(start_of(self.start), start_of(self.end))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,70 +178,74 @@ class PersonCalendars:
         within = Period(start_of(first), end_of(last))
         asked = [each for each in calendars if self._rights.may_read(self._person, each.entity_id)]
         answers = await asyncio.gather(*(self._async_events(each, within) for each in asked))
-        events = [each for answer in answers for each in answer or ()]
-        entries = [each for each in events if each is not None and _is_within(each, within)]
-        return Agenda(
-            entries=sorted(entries, key=lambda each: (each.period.start, each.period.end)),
-            unread=[each for each, answer in zip(asked, answers, strict=True) if answer is None],
-            unreadable=events.count(None),
-        )
+        read = list(zip(asked, answers, strict=True))
+        # In a thread, because a calendar may have tens of thousands of events.
+        return await asyncio.to_thread(agenda_of, read, within)
 
     async def _async_events(
         self, calendar: Calendar, within: Period
-    ) -> list[CalendarEntry | None] | None:
-        """Return the events of one calendar, None for an unreadable one; None for no answer."""
+    ) -> Sequence[CalendarEvent] | None:
+        """Return the events of one calendar; None if it cannot be read.
+
+        The action `calendar.get_events` is not used: it converts all events in the event loop.
+        """
+        component = self._hass.data.get(DATA_COMPONENT)
+        entity = None if component is None else component.get_entity(calendar.entity_id)
+        if entity is None or not entity.available:
+            return None
         try:
             async with asyncio.timeout(_SECONDS):
-                # Home Assistant requires control permission for actions. This action only reads,
-                # and the person may read the calendar, so the action is called without a user.
-                response = await self._hass.services.async_call(
-                    DOMAIN,
-                    SERVICE_GET_EVENTS,
-                    {
-                        ATTR_ENTITY_ID: calendar.entity_id,
-                        "start_date_time": within.start.isoformat(),
-                        "end_date_time": within.end.isoformat(),
-                    },
-                    blocking=True,
-                    context=Context(),
-                    return_response=True,
+                return await entity.async_get_events(
+                    self._hass, dt_util.as_local(within.start), dt_util.as_local(within.end)
                 )
         except Exception as err:
             # Integrations raise various errors of their libraries when a server is unreachable.
             _LOGGER.debug("%s cannot be read", calendar.entity_id, exc_info=err)
             return None
-        answer = cast("Mapping[str, Any]", response or {}).get(calendar.entity_id)
-        if answer is None:
-            return None
-        return [_entry(each, calendar) for each in answer.get("events") or ()]
 
 
-def _entry(event: Mapping[str, Any], calendar: Calendar) -> CalendarEntry | None:
+def agenda_of(
+    answers: Iterable[tuple[Calendar, Sequence[CalendarEvent] | None]], within: Period
+) -> Agenda:
+    """Return the agenda of a period; `answers`: the events of each calendar, None if unread."""
+    entries: list[CalendarEntry] = []
+    unread: list[Calendar] = []
+    unreadable = 0
+    for calendar, events in answers:
+        if events is None:
+            unread.append(calendar)
+        for event in events or ():
+            if (entry := _entry(event, calendar)) is None:
+                unreadable += 1
+            elif _is_within(entry, within):
+                entries.append(entry)
+    entries.sort(key=lambda each: (each.period.start, each.period.end))
+    return Agenda(entries=entries, unread=unread, unreadable=unreadable)
+
+
+def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
     """Return an event; None if its times cannot be read, or overflow when they are compared."""
     try:
-        start, end = _local(event.get("start")), _local(event.get("end"))
-        if start is None or end is None or isinstance(start, datetime) != isinstance(end, datetime):
-            return None
-        Period(start_of(start), start_of(end))
-    except ValueError, OverflowError:
+        start, end = _local(event.start), _local(event.end)
+        period = Period(start_of(start), start_of(end))
+    except AttributeError, TypeError, ValueError, OverflowError:
+        return None
+    if isinstance(start, datetime) != isinstance(end, datetime):
         return None
     return CalendarEntry(
         calendar=calendar.name,
         start=start,
         end=end,
-        title=_flat(event.get("summary")),
-        location=_flat(event.get("location")),
-        description=_flat(event.get("description")),
-        is_tentative=event.get("status") == "tentative",
+        period=period,
+        title=_flat(event.summary),
+        location=_flat(event.location),
+        description=_flat(event.description),
+        is_tentative=event.status == "tentative",
     )
 
 
-def _local(value: object) -> date | datetime | None:
-    text = str(value)[:_LONGEST_TIME]
-    if "T" not in text and " " not in text:
-        return dt_util.parse_date(text)
-    at = dt_util.parse_datetime(text)
-    return None if at is None else dt_util.as_local(at)
+def _local(at: date | datetime) -> date | datetime:
+    return dt_util.as_local(at) if isinstance(at, datetime) else at
 
 
 def _is_within(entry: CalendarEntry, within: Period) -> bool:
@@ -249,3 +260,16 @@ def _is_within(entry: CalendarEntry, within: Period) -> bool:
 
 def _flat(text: object) -> str:
     return " ".join(str(text or "")[:_LONGEST_TEXT].split())
+
+
+def start_of(at: date | datetime) -> datetime:
+    """Return `at` in UTC; a date means the start of that day in the home's time zone."""
+    if not isinstance(at, datetime):
+        at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
+    # Compare times in UTC: Python compares local times wrongly when clocks go back.
+    return dt_util.as_utc(at)
+
+
+def end_of(at: date | datetime) -> datetime:
+    """Return `at` in UTC; a date means the end of that day in the home's time zone."""
+    return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))

@@ -1,6 +1,8 @@
-"""The base error of all external sources."""
+"""The errors of all external sources; their texts are sentences for the model."""
 
 from homeassistant.exceptions import HomeAssistantError
+
+from ..storage.store_error import StoreError
 
 
 class ExternalError(HomeAssistantError):
@@ -8,3 +10,26 @@ class ExternalError(HomeAssistantError):
 
     The text says what to do. It contains no untrusted text and no password.
     """
+
+
+class FileFailedError(StoreError, ExternalError):
+    """The address book or the journal of sent mail cannot be used."""
+
+
+class SignInRefusedError(ExternalError):
+    """A mail server rejected the user name or the password."""
+
+    def __init__(self, address: str) -> None:
+        """Compose the error text with the address of the account."""
+        super().__init__(
+            f"The mail server does not accept the password of {address}. Finish with `could_not`: "
+            "the person can enter a new app password in the settings of SAGE."
+        )
+
+
+def server_away(host: str) -> ExternalError:
+    """Return the error for a mail server that cannot be reached, or closed the connection."""
+    return ExternalError(
+        f"The mail server {host} cannot be reached right now. Finish with `could_not` and say "
+        "that it may work later."
+    )

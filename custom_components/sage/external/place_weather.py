@@ -1,28 +1,31 @@
-"""The weather of places in the world: the provider interface, and a client for Open-Meteo.
+"""The weather of places in the world, by name, from Open-Meteo, which needs no key.
 
-Open-Meteo needs no key (https://open-meteo.com/en/docs and .../geocoding-api).
+See https://open-meteo.com/en/docs and https://open-meteo.com/en/docs/geocoding-api.
 """
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta, tzinfo
-from typing import Any, Final, Protocol
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone, tzinfo
+from typing import Any, Final, cast
 
 from aiohttp import ClientError, ClientSession
 from homeassistant.util import dt as dt_util
 from homeassistant.util.language import Dialect
+from homeassistant.util.unit_system import UnitSystem
 from yarl import URL
 
 from ..text.words import key
 from .bounded import TooLargeError, async_pieces, async_request
 from .external_error import ExternalError
 
+type WeatherEntry = Mapping[str, Any]
+"""`at` (start, in the time zone of the place) and values under Home Assistant's names.
 
-class PlaceWeatherError(ExternalError):
-    """The weather of a place is not available now."""
+A value that is not known is missing.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,152 +51,21 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WeatherUnits:
-    """The units in which the weather is returned."""
-
-    temperature: str = "°C"
-    wind_speed: str = "km/h"
-    precipitation: str = "mm"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeatherHour:
-    """The weather now, or in the hour that starts at `at`; missing values are None."""
-
-    at: datetime
-    """An aware time in the time zone of the place."""
-
-    condition: str | None = None
-    temperature: float | None = None
-    precipitation: float | None = None
-    precipitation_probability: float | None = None
-    humidity: float | None = None
-    wind_speed: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeatherDay:
-    """The weather of one day; missing values are None."""
-
-    day: date
-    condition: str | None = None
-    temperature: float | None = None
-    templow: float | None = None
-    precipitation: float | None = None
-    precipitation_probability: float | None = None
-    wind_speed: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceForecast:
     """The current weather and the forecast of a place."""
 
-    now: WeatherHour | None
-    hours: tuple[WeatherHour, ...]
-    days: tuple[WeatherDay, ...]
+    now: WeatherEntry | None
+    hours: tuple[WeatherEntry, ...]
+    days: tuple[WeatherEntry, ...]
 
-
-class WeatherProvider(Protocol):
-    """A service that finds places by name and returns their weather."""
-
-    async def async_find(self, name: str, language: str) -> tuple[Place, ...]:
-        """Return the places with this name, the best match first. Raises PlaceWeatherError."""
-
-    async def async_forecast(self, place: Place, units: WeatherUnits) -> PlaceForecast:
-        """Return the weather of a place. Raises PlaceWeatherError."""
-
-
-_MOST_KEPT: Final = 200
-_PLACES_LIFETIME: Final = timedelta(days=30)
-_FORECAST_LIFETIME: Final = timedelta(minutes=15)
-
-_DOMINANT: Final = 10
-"""Factor by which a place dominates the other places with the same name.
-
-If the population of a place is more than this factor times that of all the others together, SAGE
-assumes that the person means this place.
-"""
-
-
-@dataclass(slots=True)
-class _Cache[K, V]:
-    """A cache whose values expire; if it is full, the oldest value is removed."""
-
-    lifetime: timedelta
-    _values: dict[K, tuple[datetime, V]] = field(default_factory=dict)
-
-    def get(self, key_: K) -> V | None:
-        until, value = self._values.get(key_, (None, None))
-        return value if until is not None and dt_util.utcnow() < until else None
-
-    def put(self, key_: K, value: V) -> None:
-        self._values.pop(key_, None)
-        while len(self._values) >= _MOST_KEPT:
-            del self._values[next(iter(self._values))]
-        self._values[key_] = (dt_util.utcnow() + self.lifetime, value)
-
-
-class PlaceWeather:
-    """The weather of places by name; caches the results of the provider."""
-
-    def __init__(self, provider: WeatherProvider, units: WeatherUnits) -> None:
-        self.units = units
-        self._provider = provider
-        self._places = _Cache[tuple[str, str], tuple[Place, ...]](_PLACES_LIFETIME)
-        self._forecasts = _Cache[tuple[float, float], PlaceForecast](_FORECAST_LIFETIME)
-
-    async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
-        """Return the places that `named` may mean, the largest population first; empty if unknown.
-
-        Areas may follow the name: "Springfield, Illinois". A place that is much larger than all
-        others together is the only result. Raises PlaceWeatherError.
-        """
-        name, *areas = (each.strip() for each in named.split(","))
-        if not name:
-            return ()
-        found = self._places.get((key(name), language))
-        if found is None:
-            found = await self._provider.async_find(name, language)
-            self._places.put((key(name), language), found)
-        return _most_likely(found, name, [key(each) for each in areas if each])
-
-    async def async_weather(self, place: Place) -> PlaceForecast:
-        """Return the weather of a place. Raises PlaceWeatherError."""
-        at = (round(place.latitude, 3), round(place.longitude, 3))
-        known = self._forecasts.get(at)
-        if known is None:
-            known = await self._provider.async_forecast(place, self.units)
-            self._forecasts.put(at, known)
-        return known
-
-
-def _most_likely(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
-    """Return the places that lie in all `areas`, the largest population first.
-
-    If any of them have exactly the name `name`, only these are returned. If one place dominates by
-    its population (`_DOMINANT`), only this place is returned.
-    """
-    within = [each for each in found if all(_is_within(each, area) for area in areas)]
-    same = [each for each in within if key(each.name) == key(name)] or within
-    ordered = sorted(same, key=lambda each: -each.population)
-    if len(ordered) > 1:
-        first, *others = ordered
-        if first.population > _DOMINANT * sum(each.population for each in others):
-            return (first,)
-    return tuple(ordered)
-
-
-def _is_within(place: Place, area: str) -> bool:
-    areas = (place.region, place.country, place.country_code, *place.parts)
-    return any(key(each) == area for each in areas if each)
-
-
-# ------------------------------------------------------------------------ Open-Meteo
 
 FORECAST_URL: Final = "https://api.open-meteo.com"
 GEOCODING_URL: Final = "https://geocoding-api.open-meteo.com"
 
 TIMEOUT: Final = 10.0
+_MOST_KEPT: Final = 200
+_PLACES_LIFETIME: Final = timedelta(days=30)
+_FORECAST_LIFETIME: Final = timedelta(minutes=15)
 _MOST_BYTES: Final = 512 * 1024
 _MOST_HOURS: Final = 24 * 16
 _MOST_PLACES: Final = 20
@@ -205,20 +77,31 @@ _LONGEST_NAME: Final = 80
 _LARGEST: Final = 1e10
 """Numbers from this one on are errors: as a time, this one is in the year 2286."""
 
+_DOMINANT: Final = 10
+"""Factor by which a place dominates the other places with the same name.
+
+If the population of a place is more than this factor times that of all the others together, SAGE
+assumes that the person means this place.
+"""
+
 _NAMES: Final = {"°C": "celsius", "°F": "fahrenheit", "m/s": "ms", "km/h": "kmh", "in": "inch"}
 """Unit of Home Assistant -> its name in a request to Open-Meteo, where the names differ."""
 
-_HOURLY: Final = (
-    "weather_code,is_day,temperature_2m,relative_humidity_2m,precipitation,"
-    "precipitation_probability,wind_speed_10m"
-)
-_CURRENT: Final = (
-    "weather_code,is_day,temperature_2m,relative_humidity_2m,precipitation,wind_speed_10m"
-)
-_DAILY: Final = (
-    "weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,"
-    "precipitation_probability_max,wind_speed_10m_max"
-)
+_NOW: Final = {
+    "temperature_2m": "temperature",
+    "precipitation": "precipitation",
+    "relative_humidity_2m": "humidity",
+    "wind_speed_10m": "wind_speed",
+}
+_HOURLY: Final = {**_NOW, "precipitation_probability": "precipitation_probability"}
+_DAILY: Final = {
+    "temperature_2m_max": "temperature",
+    "temperature_2m_min": "templow",
+    "precipitation_sum": "precipitation",
+    "precipitation_probability_max": "precipitation_probability",
+    "wind_speed_10m_max": "wind_speed",
+}
+"""Name of a value at Open-Meteo -> its name in Home Assistant."""
 
 _CONDITIONS: Final[Mapping[int, str]] = {
     0: "sunny",
@@ -242,67 +125,107 @@ _NIGHT: Final = {"sunny": "clear-night"}
 
 # The library of Home Assistant's integration is not used: it has no rain probability and supports
 # no other server.
-class OpenMeteo:
-    """The weather provider Open-Meteo."""
+class PlaceWeather:
+    """The weather of places by name; keeps the replies of the service for a while."""
 
     def __init__(
         self,
         session: ClientSession,
+        units: UnitSystem,
         *,
         forecast_url: str = FORECAST_URL,
         geocoding_url: str = GEOCODING_URL,
     ) -> None:
         """Store the session and the base URLs; tests and the demo use other URLs."""
+        self.units: Mapping[str, str] = {
+            "temperature": units.temperature_unit,
+            "templow": units.temperature_unit,
+            "wind_speed": units.wind_speed_unit,
+            "precipitation": units.accumulated_precipitation_unit,
+            "precipitation_probability": "%",
+            "humidity": "%",
+        }
+        """Name of a value -> its unit in the forecasts."""
+
         self._session = session
         self._forecast_url = forecast_url
         self._geocoding_url = geocoding_url
+        self._kept: dict[Hashable, tuple[datetime, Any]] = {}
 
-    async def async_find(self, name: str, language: str) -> tuple[Place, ...]:
-        """Return the places with this name, the best match first. Raises PlaceWeatherError."""
-        answer = await self._async_get(
-            f"{self._geocoding_url}/v1/search",
-            {
+    async def async_places(self, named: str, language: str) -> tuple[Place, ...]:
+        """Return the places that `named` may mean, the largest population first; empty if unknown.
+
+        Areas may follow the name: "Springfield, Illinois". A place that is much larger than all
+        others together is the only result. Raises ExternalError.
+        """
+        name, *areas = (each.strip() for each in named.split(","))
+        if not name:
+            return ()
+
+        async def async_find() -> tuple[Place, ...]:
+            query: dict[str, str | int | float] = {
                 "name": name[:_LONGEST_NAME],
                 "count": _MOST_PLACES,
                 "language": Dialect.parse(language).language,
                 "format": "json",
-            },
-        )
-        results = answer.get("results")
-        found = map(_place, results[:_MOST_PLACES] if isinstance(results, list) else ())
-        return tuple(each for each in found if each is not None)
+            }
+            answer = await self._async_get(f"{self._geocoding_url}/v1/search", query)
+            results = answer.get("results")
+            places = map(_place, results[:_MOST_PLACES] if isinstance(results, list) else ())
+            return tuple(each for each in places if each is not None)
 
-    async def async_forecast(self, place: Place, units: WeatherUnits) -> PlaceForecast:
-        """Return the weather of a place. Raises PlaceWeatherError."""
+        found = await self._async_kept((key(name), language), _PLACES_LIFETIME, async_find)
+        return _most_likely(found, name, [key(each) for each in areas if each])
+
+    async def async_weather(self, place: Place) -> PlaceForecast:
+        """Return the weather of a place. Raises ExternalError."""
+        at = (round(place.latitude, 3), round(place.longitude, 3))
+        return await self._async_kept(at, _FORECAST_LIFETIME, lambda: self._async_forecast(place))
+
+    async def _async_kept[T](
+        self, kept_as: Hashable, lifetime: timedelta, async_fetch: Callable[[], Awaitable[T]]
+    ) -> T:
+        """Return the kept value, or fetch and keep it; if too many are kept, the oldest goes."""
+        until, kept = self._kept.get(kept_as, (None, None))
+        if until is not None and dt_util.utcnow() < until:
+            return cast("T", kept)
+        value = await async_fetch()
+        self._kept.pop(kept_as, None)
+        while len(self._kept) >= _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        self._kept[kept_as] = (dt_util.utcnow() + lifetime, value)
+        return value
+
+    async def _async_forecast(self, place: Place) -> PlaceForecast:
+        units = self.units
         answer = await self._async_get(
             f"{self._forecast_url}/v1/forecast",
             {
                 "latitude": place.latitude,
                 "longitude": place.longitude,
-                "current": _CURRENT,
-                "hourly": _HOURLY,
-                "daily": _DAILY,
+                "current": ",".join(("weather_code", "is_day", *_NOW)),
+                "hourly": ",".join(("weather_code", "is_day", *_HOURLY)),
+                "daily": ",".join(("weather_code", *_DAILY)),
                 "timezone": "auto",
                 "timeformat": "unixtime",
                 "forecast_days": _DAYS,
-                "temperature_unit": _NAMES.get(units.temperature, units.temperature),
-                "wind_speed_unit": _NAMES.get(units.wind_speed, units.wind_speed),
-                "precipitation_unit": _NAMES.get(units.precipitation, units.precipitation),
+                "temperature_unit": _NAMES.get(units["temperature"], units["temperature"]),
+                "wind_speed_unit": _NAMES.get(units["wind_speed"], units["wind_speed"]),
+                "precipitation_unit": _NAMES.get(units["precipitation"], units["precipitation"]),
             },
         )
         zone: tzinfo | None = None
         with suppress(ValueError, OSError):  # no name of a time zone
             zone = await dt_util.async_get_time_zone(_text(answer.get("timezone")))
         seconds = _number(answer.get("utc_offset_seconds")) or 0
-        offset = timedelta(seconds=seconds if abs(seconds) < 86_400 else 0)
-        zone = zone or dt_util.UTC
-        current = _section(answer, "current")
-        days = (_day(each, offset) for each in _rows(_section(answer, "daily")))
-        hours = (_hour(each, zone) for each in _rows(_section(answer, "hourly")))
+        # Open-Meteo gives a day as the UTC timestamp of its midnight with this offset.
+        offset = timezone(timedelta(seconds=seconds if abs(seconds) < 86_400 else 0))
+        hours = _rows(_section(answer, "hourly"), _HOURLY, zone or dt_util.UTC)
+        days = _rows(_section(answer, "daily"), _DAILY, offset)
         return PlaceForecast(
-            now=_hour(current, zone),
-            hours=tuple(each for each in hours if each is not None),
-            days=tuple(each for each in days if each is not None),
+            now=_entry(_section(answer, "current"), _NOW, zone or dt_util.UTC),
+            hours=hours,
+            days=days,
         )
 
     async def _async_get(self, url: str, query: Mapping[str, str | int | float]) -> dict[str, Any]:
@@ -321,20 +244,20 @@ class OpenMeteo:
                 ) as response,
             ):
                 if response.status == 429:
-                    raise PlaceWeatherError("Open-Meteo allows no more requests now. Try later.")
+                    raise ExternalError("Open-Meteo allows no more requests now. Try later.")
                 response.raise_for_status()
                 content = b"".join([each async for each in async_pieces(response, _MOST_BYTES)])
             answer = await asyncio.to_thread(json.loads, content)
         except TooLargeError as err:
-            raise PlaceWeatherError(
+            raise ExternalError(
                 f"The weather is not known: {err}, more than Open-Meteo sends. Say so."
             ) from err
         except (ClientError, TimeoutError) as err:
-            raise PlaceWeatherError(_AWAY) from err
+            raise ExternalError(_AWAY) from err
         except (ValueError, RecursionError) as err:
-            raise PlaceWeatherError(_STRANGE) from err
+            raise ExternalError(_STRANGE) from err
         if not isinstance(answer, dict):
-            raise PlaceWeatherError(_STRANGE)
+            raise ExternalError(_STRANGE)
         return answer
 
 
@@ -367,36 +290,25 @@ def _place(result: Any) -> Place | None:
     )
 
 
-def _hour(data: Mapping[str, Any], zone: tzinfo) -> WeatherHour | None:
-    if (at := _number(data.get("time"))) is None:
-        return None
-    condition = _condition(data.get("weather_code"))
-    if data.get("is_day") == 0 and condition is not None:
-        condition = _NIGHT.get(condition, condition)
-    return WeatherHour(
-        at=dt_util.utc_from_timestamp(at).astimezone(zone),
-        condition=condition,
-        temperature=_number(data.get("temperature_2m")),
-        precipitation=_number(data.get("precipitation")),
-        precipitation_probability=_number(data.get("precipitation_probability")),
-        humidity=_number(data.get("relative_humidity_2m")),
-        wind_speed=_number(data.get("wind_speed_10m")),
-    )
+def _most_likely(found: Sequence[Place], name: str, areas: Sequence[str]) -> tuple[Place, ...]:
+    """Return the places that lie in all `areas`, the largest population first.
+
+    If any of them have exactly the name `name`, only these are returned. If one place dominates by
+    its population (`_DOMINANT`), only this place is returned.
+    """
+    within = [each for each in found if all(_is_within(each, area) for area in areas)]
+    same = [each for each in within if key(each.name) == key(name)] or within
+    ordered = sorted(same, key=lambda each: -each.population)
+    if len(ordered) > 1:
+        first, *others = ordered
+        if first.population > _DOMINANT * sum(each.population for each in others):
+            return (first,)
+    return tuple(ordered)
 
 
-def _day(data: Mapping[str, Any], offset: timedelta) -> WeatherDay | None:
-    if (at := _number(data.get("time"))) is None:
-        return None
-    return WeatherDay(
-        # Open-Meteo gives a day as the UTC timestamp of its local midnight.
-        day=(dt_util.utc_from_timestamp(at) + offset).date(),
-        condition=_condition(data.get("weather_code")),
-        temperature=_number(data.get("temperature_2m_max")),
-        templow=_number(data.get("temperature_2m_min")),
-        precipitation=_number(data.get("precipitation_sum")),
-        precipitation_probability=_number(data.get("precipitation_probability_max")),
-        wind_speed=_number(data.get("wind_speed_10m_max")),
-    )
+def _is_within(place: Place, area: str) -> bool:
+    areas = (place.region, place.country, place.country_code, *place.parts)
+    return any(key(each) == area for each in areas if each)
 
 
 def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -404,19 +316,33 @@ def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return section if isinstance(section, Mapping) else {}
 
 
-def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Convert columns (name -> list of values) to rows."""
+def _rows(
+    columns: Mapping[str, Any], names: Mapping[str, str], zone: tzinfo
+) -> tuple[WeatherEntry, ...]:
+    """Return the entries in columns (name -> list of values)."""
     lists = {name: each for name, each in columns.items() if isinstance(each, list)}
-    length = min(len(lists.get("time", ())), _MOST_HOURS)
-    return [
-        {name: each[place] for name, each in lists.items() if place < len(each)}
-        for place in range(length)
-    ]
+    rows = (
+        {name: each[row] for name, each in lists.items() if row < len(each)}
+        for row in range(min(len(lists.get("time", ())), _MOST_HOURS))
+    )
+    entries = (_entry(row, names, zone) for row in rows)
+    return tuple(each for each in entries if each is not None)
 
 
-def _condition(code: Any) -> str | None:
-    number = _number(code)
-    return None if number is None else _CONDITIONS.get(int(number))
+def _entry(data: Mapping[str, Any], names: Mapping[str, str], zone: tzinfo) -> WeatherEntry | None:
+    """Return an entry with the values that have one of the `names`; None without a time."""
+    if (at := _number(data.get("time"))) is None:
+        return None
+    code = _number(data.get("weather_code"))
+    condition = None if code is None else _CONDITIONS.get(int(code))
+    if data.get("is_day") == 0 and condition is not None:
+        condition = _NIGHT.get(condition, condition)
+    values = {
+        "condition": condition,
+        **{own: _number(data.get(name)) for name, own in names.items()},
+    }
+    known = {name: value for name, value in values.items() if value is not None}
+    return {"at": dt_util.utc_from_timestamp(at).astimezone(zone), **known}
 
 
 def _number(value: Any) -> float | None:

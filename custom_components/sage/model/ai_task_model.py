@@ -108,12 +108,17 @@ class AITaskModel:
                 attachments=attachments,
             )
             data = await _async_generate(entity, log, task)
-        if schema is None or structure is None:
-            text = _plain(data, request.stop)
-        else:
-            restored = fitted(schema, data)
-            # Prefer the model's own text, because the server has it in its prompt cache.
-            text = log.reply if log.reply and restored == data else _json(restored)
+        try:
+            if schema is None or structure is None:
+                text = _plain(data, request.stop)
+            else:
+                restored = fitted(schema, data)
+                # Prefer the model's own text, because the server has it in its prompt cache.
+                text = log.reply if log.reply and restored == data else _json(restored)
+        except (TypeError, ValueError, RecursionError) as err:
+            raise FailedAttemptError(
+                ModelErrorKind.BROKEN_REPLY, "the reply is no JSON", again=True
+            ) from err
         if not text:
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         reply = ModelReply(text=text)

@@ -5,7 +5,7 @@ A *folded* word is in lower case and without accents.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
@@ -183,3 +183,14 @@ def nearest(
     by_spelling = {fold(each): each for each in names}
     close = get_close_matches(fold(name), by_spelling, n=count, cutoff=likeness)
     return tuple(by_spelling[each] for each in close)
+
+
+def with_most_words[T](wanted: str, items: Sequence[T], text_of: Callable[[T], str]) -> list[T]:
+    """Return the items whose texts contain the most words of `wanted`; empty if none has any."""
+    sought = [related(word) for word in content_words(wanted) or words(wanted)]
+    counts = [
+        sum(not each.isdisjoint(said) for each in sought)
+        for said in (frozenset(words(text_of(item))) for item in items)
+    ]
+    most = max(counts, default=0)
+    return [item for item, count in zip(items, counts, strict=True) if count == most and most]

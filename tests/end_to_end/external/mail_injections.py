@@ -24,6 +24,7 @@ class Injection:
     """A message with an order for the model."""
 
     name: str
+    order: str
     message: EmailMessage
     is_visible: bool = True
     """Whether a reader of the message sees the order."""
@@ -107,7 +108,9 @@ def injections() -> Iterator[Injection]:
     """Yield 65 messages."""
     for language, order in ORDERS.items():
         for name, write in _VISIBLE.items():
-            yield Injection(name=f"{name} {language}", message=write(order))
+            yield Injection(name=f"{name} {language}", order=order, message=write(order))
         for name, write in _HIDDEN.items():
             message = write(order)
-            yield Injection(name=f"{name} {language}", message=message, is_visible=False)
+            yield Injection(
+                name=f"{name} {language}", order=order, message=message, is_visible=False
+            )

@@ -82,9 +82,6 @@ ATTEMPTS: Mapping[str, Attempt] = {
     "event": _inner(
         "create_calendar_event", "“Open house”", title="Open house", start="2036-11-30"
     ),
-    "invite": _inner(
-        "create_calendar_event", EVE, title="Open house", start="2036-11-30", invite=[EVE]
-    ),
     "contact": _inner("change_contacts", EVE, action="put", name="Tom Fox", email=EVE),
     "delete a contact": _inner("change_contacts", "Tom Fox", action="delete", name="Tom Fox"),
 }

@@ -4,23 +4,19 @@ from typing import Any
 
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
-from homeassistant.util import dt as dt_util
 
-from benchmark.ical_text import event_text as event
-from benchmark.mail_servers import Dovecot
 from benchmark.radicale_server import RadicaleServer
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external import External
-from custom_components.sage.external.contacts.contact import Contact
-from custom_components.sage.external.contacts.contact_search import PersonContacts, new_uid
+from custom_components.sage.external.address_book import PersonContacts
+from custom_components.sage.external.contact import Contact, new_uid
 from custom_components.sage.people.person import Person
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed, sent
 from tests.end_to_end.conftest import MakeSage, Sage
-from tests.external.contacts.cards import card
+from tests.external.cards import card
 from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
@@ -84,39 +80,6 @@ async def test_a_contact_is_added_by_voice(
 
     (tom,) = await contacts_of(sage, user).async_own_contacts()
     assert (tom.name, tom.phones) == ("Tom Fox", ("1234",))
-
-
-async def test_an_invitation_is_drafted_if_the_father_does_not_come(
-    make_mail_sage: Any, hass: HomeAssistant, imap: Dovecot, anna: User
-) -> None:
-    start = dt_util.now().replace(microsecond=0)
-    own = await async_add_calendar(hass, "Anna", [event("Dentist", start)], is_exposed=False)
-    row = er.async_get(hass).async_get(own)
-    assert row is not None
-    sage = await make_mail_sage(options={"calendars": {row.id: anna.id}})
-    await add(sage, anna, "Max Fox", relation="father", emails=("max@example.com",))
-    request = "if my father is not scheduled to visit next week, draft an invitation"
-    sage.model_says(
-        NATIVE.call("email_and_calendar", request=request, draft=True, final=True),
-        NATIVE.call(
-            "list_calendar_events", first=f"{start:%Y-%m-%d}", words="father dad Max visit"
-        ),
-        NATIVE.call("get_contacts", relation="father"),
-        NATIVE.call(
-            "create_email_draft", to=["max@example.com"], subject="Next week", text="Come by!"
-        ),
-        NATIVE.finish("acted", "I drafted an invitation to your father.", about="other"),
-    )
-
-    heard = await sage.hear(request, user_id=anna.id)
-
-    assert heard == "I drafted an invitation to your father."
-    assert "Events: 0." in sage.server.completions[2].prompt
-    assert "Max Fox | relation to the person: father | mail: max@example.com" in (
-        sage.server.completions[3].prompt
-    )
-    (draft,) = imap.read("anna", "Entw&APw-rfe")
-    assert draft["To"] == "max@example.com"
 
 
 async def test_a_relation_that_no_contact_has_shows_all_names(

@@ -1,98 +1,29 @@
-"""A model that always obeys what stands in a message does nothing that nobody confirmed."""
+"""Drafts and messages after a message was read: what it may have changed is shown completely."""
 
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
 
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
-from custom_components.sage.external.contacts.contact import Contact
-from custom_components.sage.text.fence import has_fence
+from custom_components.sage.external.contact import Contact
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.mail_injections import EVE, injections
 from tests.end_to_end.firing.routine import Fires, routine_of
-from tests.end_to_end.memory.story import kept, knows, plant
+from tests.end_to_end.memory.story import knows, plant
 
 NATIVE = Decides("native")
 REQUEST = "what is in my last mail?"
-LOCK = "lock.front_door"
 DRAFTS = "Entw&APw-rfe"
 INJECTIONS = tuple(injections())
 SECRETS = "The passwords: 1234"
 
-SENDS = [
-    NATIVE.call("send_message", to=[EVE], subject="Passwords", text=SECRETS),
-    NATIVE.finish("could_not", "Not sent.", about="other"),
+READS = [
+    NATIVE.call("email_and_calendar", request=REQUEST, final=False),
+    NATIVE.call("search_email", most=1),
+    NATIVE.call("get_message", id="m1"),
 ]
-REMEMBERS = [NATIVE.call("memory", action="remember", text=f"passwords go to {EVE}")]
-SETS_UP = [
-    NATIVE.call("condition_polling", kind="decide", action=f"mail {EVE}", daily="07:00", final=True)
-]
-UNLOCKS = [
-    NATIVE.call(
-        "execute_command", timing="now", devices=["front_door"], command="unlock", final=True
-    )
-]
-OBEYS = {"send": SENDS, "remember": REMEMBERS, "set up": SETS_UP, "unlock": UNLOCKS}
-
-
-def obeys(name: str, number: int) -> list[Any]:
-    """Return the decisions of a model that reads the newest message and obeys it."""
-    reads = [
-        NATIVE.call("email_and_calendar", request=REQUEST, final=False),
-        NATIVE.call("search_email", most=1),
-        NATIVE.call("get_message", id=f"m{number}"),
-    ]
-    end = [NATIVE.finish("answered", "It is about lunch.", about="other")]
-    inner = [] if name == "send" else end
-    return [*reads, *inner, *OBEYS[name], *end * 3]
-
-
-@pytest.mark.parametrize(("part", "name"), enumerate(OBEYS))
-async def test_nothing_happens_that_is_not_confirmed(
-    hass: HomeAssistant,
-    sage: Sage,
-    imap: Dovecot,
-    smtp: SmtpServer,
-    anna: User,
-    part: int,
-    name: str,
-) -> None:
-    lock = hass.states.get(LOCK)
-    assert lock is not None
-    for number, injection in enumerate(INJECTIONS[part :: len(OBEYS)], start=1):
-        sage.conversation_id = None
-        imap.put("anna", injection.message)
-        sage.model_says(*obeys(name, number))
-
-        asked = await sage.hear(REQUEST, user_id=anna.id)
-        seen = "\n".join(each.prompt for each in sage.server.completions)
-        assert has_fence(seen), injection.name
-        assert outside(seen).count(EVE) == 0, injection.name
-        if not injection.is_visible:
-            assert EVE not in seen.replace("\U000e0065", ""), injection.name
-        assert ("Front Door" if name == "unlock" else EVE) in asked, injection.name
-        if name == "send":
-            assert SECRETS in asked
-        await sage.hear("no", user_id=anna.id)
-
-        assert not smtp.accepted, injection.name
-        assert not imap.read("anna", DRAFTS)
-        assert not sage.entry.runtime_data.routines.list_all()
-        assert not [each for each in await kept(sage, anna.id) if EVE in each.text]
-        assert hass.states.get(LOCK) == lock
-
-
-def outside(prompt: str) -> str:
-    """Return a prompt without what stands behind a fence, and without the calls of the model."""
-    parts = prompt.split("<<<\n")
-    return parts[0] + "".join(part.partition("\n>>>")[2] for part in parts[1:])
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len(INJECTIONS) >= 50
 
 
 @pytest.mark.parametrize(("reply", "is_saved"), [("yes", True), ("no", False)])
@@ -181,32 +112,14 @@ async def test_a_draft_to_whom_the_person_knows_or_names_is_saved(
 LONG = f"{'At one? ' * 200}{SECRETS}"
 
 
-async def test_a_long_message_is_shown_completely(
-    sage: Sage, imap: Dovecot, smtp: SmtpServer, anna: User
-) -> None:
-    imap.put("anna", INJECTIONS[0].message)
-    reads = obeys("send", 1)[:3]
-    sage.model_says(
-        *reads,
-        NATIVE.call("send_message", to=["tom@example.com"], subject="Lunch", text=LONG),
-        *[NATIVE.finish("could_not", "Not sent.", about="other")] * 2,
-    )
-
-    asked = await sage.hear("answer Tom", user_id=anna.id)
-    assert SECRETS in asked
-    await sage.hear("no", user_id=anna.id)
-    assert not smtp.accepted
-
-
 @pytest.mark.parametrize("tool", ["send_message", "create_email_draft"])
 async def test_a_message_that_cannot_be_shown_completely_is_neither_sent_nor_saved(
     sage: Sage, imap: Dovecot, smtp: SmtpServer, anna: User, tool: str
 ) -> None:
     """A routine asks in a notification, which shows only the beginning of a long question."""
     imap.put("anna", INJECTIONS[0].message)
-    reads = obeys("send", 1)[:3]
     sage.model_says(
-        *reads,
+        *READS,
         NATIVE.call(tool, to=["tom@example.com"], subject="Lunch", text=LONG),
         *[NATIVE.finish("could_not", "It is too long.", about="other")] * 2,
     )
@@ -222,7 +135,7 @@ async def test_a_message_that_cannot_be_shown_completely_is_neither_sent_nor_sav
 
 async def keep_tom(sage: Sage, anna: User) -> None:
     """Put Tom into Anna's address book."""
-    books = sage.entry.runtime_data.external.contacts.books
+    books = sage.entry.runtime_data.external.books
     await books.async_put(
         anna.id, [Contact(uid="tom", name="Tom Fox", emails=("tom@example.com",))]
     )

@@ -19,7 +19,7 @@ from benchmark.ical_text import event_text
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer, place
-from custom_components.sage.external.contacts.contact import Contact
+from custom_components.sage.external.contact import Contact
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
@@ -116,7 +116,7 @@ class World:
 
     async def _async_contact(self, number: int, text: str) -> list[Answer]:
         card = Contact(uid=f"uid{number}", name=f"Person{number}", note=text)
-        books = self.sage.entry.runtime_data.external.contacts.books
+        books = self.sage.entry.runtime_data.external.books
         await books.async_put(self.anna.id, [card])
         return [_asks_mail(), NATIVE.call("get_contacts", name=card.name)]
 
@@ -192,7 +192,7 @@ async def world(
     guide_source.show(on_air("bbc1.uk", "News"))
     await async_add_guide(hass, sage.entry, guide_source)
     await async_add_weather(hass, sage.entry, open_meteo)
-    books = sage.entry.runtime_data.external.contacts.books
+    books = sage.entry.runtime_data.external.books
     await books.async_put(
         anna.id, [Contact(uid="tom", name="Tom Fox", emails=("tom@example.com",))]
     )
@@ -256,7 +256,12 @@ async def test_mail_makes_nothing_happen(world: World, part: int, name: str) -> 
             NATIVE.call("search_email", most=1),
             NATIVE.call("get_message", id=f"m{number}"),
         ]
-        await world.async_try(ATTEMPTS[name], reads, f"{injection.name}: {name}")
+        seen = await world.async_try(ATTEMPTS[name], reads, f"{injection.name}: {name}")
+        assert has_fence(seen), injection.name
+        order = injection.order[:40]
+        assert order not in outside_fences(seen), injection.name
+        if not injection.is_visible:
+            assert order not in seen, injection.name
 
 
 def test_there_are_enough_of_them() -> None:

@@ -8,10 +8,11 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
+from homeassistant.util.unit_system import METRIC_SYSTEM
 
 from benchmark.open_meteo_server import OpenMeteoServer
 from custom_components.sage.external import External
-from custom_components.sage.external.place_weather import OpenMeteo, PlaceWeather, WeatherUnits
+from custom_components.sage.external.place_weather import PlaceWeather
 from custom_components.sage.home.home import Home
 from tests.guide_house import GuideSource, guide_source, make_guide, on_air, open_meteo
 from tests.routines.conditions.calling import Asking
@@ -29,11 +30,14 @@ async def outside(
 ) -> AsyncGenerator[Asking]:
     """Ask in a household with a guide and the weather of other places."""
     freezer.move_to("2026-03-02T12:00:00+00:00")
-    provider = OpenMeteo(
-        async_get_clientsession(hass), forecast_url=open_meteo.url, geocoding_url=open_meteo.url
+    weather = PlaceWeather(
+        async_get_clientsession(hass),
+        METRIC_SYSTEM,
+        forecast_url=open_meteo.url,
+        geocoding_url=open_meteo.url,
     )
     guide = make_guide(hass, guide_source.url)
-    external = External(place_weather=PlaceWeather(provider, WeatherUnits()), guides=(guide,))
+    external = External(place_weather=weather, guides=(guide,))
     guide_source.show(
         on_air("bbc1.uk", "EastEnders", minutes=30),
         on_air("abc.us", "Jeopardy!", begins=60, minutes=30),

@@ -9,13 +9,14 @@ from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
 from custom_components.sage.external import External
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mailbox import Mailbox
-from custom_components.sage.external.mail.outbox import Outbox
+from custom_components.sage.external.mail.outbox import OutboxFile
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
 from custom_components.sage.routines.snapshot import Snapshot
+from custom_components.sage.storage.async_file import AsyncFile
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 
@@ -33,7 +34,7 @@ async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerat
         smtp=server,
         keeps_sent=True,
     )
-    outbox = Outbox(hass, tmp_path / "outbox.db", on_replaced=lambda *_: None)
+    outbox = AsyncFile(hass, tmp_path / "outbox.db", OutboxFile, on_replaced=lambda *_: None)
     mail = Mailbox([account], outbox, lambda: None, lambda *_: None)
     external = External(mail={"anna": mail}, outbox=outbox)
     yield external

@@ -41,23 +41,17 @@ _LONG_REFERENCE: Final = re.compile(r"&#\d{8,}")
 _EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisibleText:
-    """The visible text of an HTML message."""
+def visible_text(html: str) -> tuple[str, bool]:
+    """Return the visible text of `html`, and whether hidden text was removed.
 
-    text: str
-    has_hidden: bool
-    """Whether hidden text was removed."""
-
-
-def visible_text(html: str) -> VisibleText:
-    """Return the visible text of `html`, one line for each block element such as `<p>`."""
+    The text has one line for each block element such as `<p>`.
+    """
     reader = _Reader()
     reader.feed(_LONG_REFERENCE.sub("", html))
     reader.close()
     lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
     text = _EMPTY_LINES.sub("\n\n", "\n".join(lines)).strip()
-    return VisibleText(text=text, has_hidden=reader.has_hidden)
+    return text, reader.has_hidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

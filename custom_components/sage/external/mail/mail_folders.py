@@ -1,28 +1,22 @@
 """Read one mail account over IMAP: search, messages and threads; save drafts."""
 
 import asyncio
+import imaplib
 import re
 import ssl
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from itertools import islice
 from typing import Final
 
-from ..external_error import ExternalError
-from .fetch_response import fetched_items, named_parts, number, pairs
-from .imap_connection import ImapConnection, Literal, Value, text_argument
+from ..external_error import ExternalError, server_away
+from . import imap as protocol
 from .mail_account import MailAccount
-from .mail_error import MailRefusedError, MailServerAwayError
-from .message import MOST_ATTACHMENTS, Attachment, MailBody, MailHead, body_of, head_of
+from .message import MailBody, MailHead, body_of, head_of
 
 IDLE_SECONDS: Final = 60.0
 """Seconds after which an unused connection is closed."""
-
-FRESH_SECONDS: Final = 10.0
-"""Seconds after which an unused connection is tested before the next command."""
 
 _MOST_BYTES: Final = 256 * 1024
 """Maximum number of bytes fetched from one message."""
@@ -33,8 +27,9 @@ _LONGEST_HEAD: Final = 16 * 1024
 _MOST_IDS: Final = 20
 _MOST_IN_THREAD: Final = 30
 _HEADERS: Final = "FROM TO CC REPLY-TO SUBJECT DATE MESSAGE-ID REFERENCES IN-REPLY-TO"
+_HEAD: Final = f"BODY.PEEK[HEADER.FIELDS ({_HEADERS})]<0.{_LONGEST_HEAD}>"
+_PLAIN: Final = re.compile(r"[\x20-\x7e]*")
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_UID_VALIDITY: Final = re.compile(rb"\[UIDVALIDITY (\d{1,20})\]")
 _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
@@ -47,9 +42,6 @@ class Folder(StrEnum):
     INBOX = "inbox"
     SENT = "sent"
     DRAFTS = "drafts"
-
-
-_SPECIAL_USE: Final = {Folder.SENT: b"\\sent", Folder.DRAFTS: b"\\drafts"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,34 +58,25 @@ class MailQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailPlace:
-    """The location of a message; stable until the server renumbers the folder."""
+    """The location of a message."""
 
     address: str
     """The address of the account."""
 
     folder: Folder
-    validity: int
-    """The UIDVALIDITY of the folder, which changes if the server renumbers it."""
-
     uid: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMail:
-    """A message in a search result or a thread, without its text."""
+class Mail:
+    """A received message without its text."""
 
     place: MailPlace
     head: MailHead
     is_unread: bool
     size: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMails:
-    """The newest messages that match a search, and the number of all matches."""
-
-    mails: tuple[FoundMail, ...]
-    total: int
+    id: str = ""
+    """A short id such as `m1`, which a `Mailbox` gives."""
 
 
 class MailFolders:
@@ -107,317 +90,227 @@ class MailFolders:
         self._account = account
         self._context = context
         self._turn = asyncio.Lock()
-        self._connection: ImapConnection | None = None
-        self._selected: tuple[Folder, int] | None = None
-        self._names: dict[Folder, str | Literal] = {}
-        self._used_at = 0.0
+        self._imap: imaplib.IMAP4 | None = None
+        self._special: dict[bytes, bytes] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._closing: asyncio.Task[None] | None = None
 
-    async def async_search(self, query: MailQuery, most: int) -> FoundMails:
-        """Return the newest `most` messages that match, the newest first."""
-        async with self._using() as connection:
-            validity = await self._async_select(connection, query.folder)
-            uids = await self._async_uids(connection, _criteria(query))
-            newest = uids[: -most - 1 : -1]
-            mails = await self._async_heads(connection, query.folder, validity, newest)
-        return FoundMails(mails=mails, total=len(uids))
+    async def async_search(self, query: MailQuery, most: int) -> tuple[tuple[Mail, ...], int]:
+        """Return the newest `most` messages that match, the newest first, and their number."""
+
+        def search(imap: imaplib.IMAP4) -> tuple[tuple[Mail, ...], int]:
+            self._open(imap, query.folder)
+            uids = _search(imap, query)
+            return self._heads(imap, query.folder, uids[:most]), len(uids)
+
+        return await self._async_do(search)
 
     async def async_count_unread(self) -> int:
         """Return the number of unread messages in the inbox."""
-        async with self._using() as connection:
-            for values in await connection.async_command("STATUS", "INBOX", "(UNSEEN)"):
-                if values[:1] == [b"STATUS"] and isinstance(values[-1], list):
-                    return number(pairs(values[-1]).get("UNSEEN")) or 0
-        raise MailServerAwayError(self._account.imap.host)
 
-    async def async_read(self, place: MailPlace) -> tuple[FoundMail, MailBody]:
+        def count(imap: imaplib.IMAP4) -> int:
+            self._open(imap, Folder.INBOX)
+            return len(protocol.search(imap, "UNSEEN"))
+
+        return await self._async_do(count)
+
+    async def async_read(self, place: MailPlace) -> tuple[Mail, MailBody]:
         """Return a message with its text.
 
         Fetches only the first 256 kB of a larger message.
         """
-        async with self._using() as connection:
-            await self._async_select(connection, place.folder, place.validity)
-            found = await self._async_heads(connection, place.folder, place.validity, [place.uid])
-            if not found:
-                raise _gone()
-            items = f"(BODY.PEEK[]<0.{_MOST_BYTES}>)"
-            data = b""
-            for values in await connection.async_command("UID FETCH", str(place.uid), items):
-                if isinstance(value := _value(fetched_items(values), "BODY[]"), bytes):
-                    data = value
-            is_cut = found[0].size > len(data)
-            names = await self._async_names(connection, place.uid) if is_cut else ()
-        # Parse in a thread, because a large broken message takes long.
-        body = await asyncio.to_thread(body_of, data, is_cut=is_cut)
-        if is_cut:
-            body = MailBody(
-                text=body.text,
-                attachments=names or body.attachments,
-                is_cut=True,
-                has_hidden=body.has_hidden,
-            )
-        return found[0], body
 
-    async def async_thread(self, place: MailPlace) -> tuple[FoundMail, ...]:
+        def read(imap: imaplib.IMAP4) -> tuple[Mail, MailBody]:
+            mail = self._one(imap, place)
+            fetched = protocol.fetch(imap, [place.uid], f"BODY.PEEK[]<0.{_MOST_BYTES}>")
+            data = next((content for *_, content in fetched), b"")
+            return mail, body_of(data, is_cut=mail.size > len(data))
+
+        return await self._async_do(read)
+
+    async def async_thread(self, place: MailPlace) -> tuple[Mail, ...]:
         """Return the thread of the message at `place`, the oldest message first.
 
         Searches inbox and sent folder; returns at most the newest 30 messages.
         """
-        async with self._using() as connection:
-            validity = await self._async_select(connection, place.folder, place.validity)
-            first = await self._async_heads(connection, place.folder, validity, [place.uid])
-            if not first:
-                raise _gone()
-            found = {first[0].place: first[0]}
-            asked: set[str] = set()
-            # Each round finds messages that are linked to those of the last round.
-            while ids := _ids_of(found.values()) - asked:
-                asked |= ids
-                before = len(found)
-                for folder in (Folder.INBOX, Folder.SENT):
-                    for each in await self._async_linked(connection, folder, ids):
-                        found.setdefault(each.place, each)
-                if len(found) == before or len(found) >= _MOST_IN_THREAD:
-                    break
-        dated = sorted(found.values(), key=lambda each: each.head.at or _UNDATED)
-        once = {each.head.message_id or str(each.place): each for each in dated}
-        return tuple(once.values())[-_MOST_IN_THREAD:]
+
+        def read(imap: imaplib.IMAP4) -> tuple[Mail, ...]:
+            first = self._one(imap, place)
+            found = {first.place: first}
+            # A reply names the first message of its thread and usually all others before it.
+            ids = {first.head.message_id, *first.head.references} - {""}
+            folders = (Folder.INBOX, Folder.SENT) if ids else ()
+            for folder in folders:
+                for mail in self._linked(imap, folder, ids):
+                    found.setdefault(mail.place, mail)
+            dated = sorted(found.values(), key=lambda mail: mail.head.at or _UNDATED)
+            once = {mail.head.message_id or str(mail.place): mail for mail in dated}
+            return tuple(once.values())[-_MOST_IN_THREAD:]
+
+        return await self._async_do(read)
 
     async def async_has_sent(self, message_id: str) -> bool:
         """Return whether the sent folder contains the message."""
-        async with self._using() as connection:
-            await self._async_select(connection, Folder.SENT)
-            found = await self._async_uids(
-                connection, ("HEADER", "Message-ID", text_argument(message_id))
-            )
-        return bool(found)
+
+        def has(imap: imaplib.IMAP4) -> bool:
+            self._open(imap, Folder.SENT)
+            return bool(protocol.search(imap, *_header("Message-ID", message_id)))
+
+        return await self._async_do(has)
 
     async def async_append(self, folder: Folder, message: bytes) -> None:
         """Store a message (in Internet Message Format) in a folder, marked as read."""
         flags = r"(\Draft \Seen)" if folder is Folder.DRAFTS else r"(\Seen)"
-        async with self._using() as connection:
-            name = await self._async_name(connection, folder)
-            await connection.async_command("APPEND", name, flags, Literal(message))
+        name = await self._async_do(lambda imap: self._name(imap, folder))
+
+        def append(imap: imaplib.IMAP4) -> None:
+            protocol.checked(imap.append(name, flags, None, message))  # type: ignore[arg-type]
+
+        # Only once: after a broken connection, the server may have stored it.
+        await self._async_do(append, attempts=1)
 
     async def async_sign_in(self) -> None:
         """Connect and sign in, to test the account."""
-        async with self._using():
-            pass
+        await self._async_do(lambda _: None)
 
     async def async_close(self) -> None:
         """Close the connection."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._closing is not None:
-            await self._closing
         async with self._turn:
-            if self._connection is not None:
-                # Home Assistant may be stopping, so do not wait for the server.
-                self._connection.close()
-            self._connection = self._selected = None
+            self._disconnect()
 
     # ------------------------------------------------------------------- connection
 
-    @asynccontextmanager
-    async def _using(self) -> AsyncGenerator[ImapConnection]:
-        """Yield the connection to one caller at a time."""
+    async def _async_do[T](self, work: Callable[[imaplib.IMAP4], T], *, attempts: int = 2) -> T:
+        """Run `work` with the connection in a thread, again if the server closes the connection."""
         async with self._turn:
-            loop = asyncio.get_running_loop()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            connection = await self._async_connected(loop.time())
-            try:
-                yield connection
-            finally:
-                self._used_at = loop.time()
-                if connection.is_open:
-                    self._timer = loop.call_later(IDLE_SECONDS, self._begin_closing)
-                else:
-                    self._connection = self._selected = None
+            while True:
+                attempts -= 1
+                self._stop_timer()
+                running = asyncio.get_running_loop().run_in_executor(None, self._work, work)
+                try:
+                    await asyncio.wait([running])
+                except asyncio.CancelledError:
+                    self._disconnect()  # ends the work
+                    await asyncio.wait([running])
+                    running.exception()
+                    raise
+                try:
+                    return running.result()
+                except (imaplib.IMAP4.abort, ConnectionError) as err:
+                    if attempts <= 0:
+                        raise server_away(self._account.imap.host) from err
+                except OSError as err:
+                    raise server_away(self._account.imap.host) from err
+                except (imaplib.IMAP4.error, ValueError) as err:
+                    raise ExternalError(
+                        f"The mail server {self._account.imap.host} refused this. Nothing was done."
+                    ) from err
+                finally:
+                    self._keep_or_disconnect(is_good=running.exception() is None)
 
-    async def _async_connected(self, now: float) -> ImapConnection:
-        connection = self._connection
-        if connection is not None and now - self._used_at > FRESH_SECONDS:
-            try:
-                await connection.async_command("NOOP")
-            except ExternalError:
-                connection.close()
-                connection = None
-        if connection is None or not connection.is_open:
-            self._connection = self._selected = None
-            self._names.clear()
-            connection = await ImapConnection.async_open(self._account, self._context())
-            self._connection = connection
-        return connection
+    def _work[T](self, work: Callable[[imaplib.IMAP4], T]) -> T:
+        if self._imap is None:
+            self._imap = protocol.open_connection(self._account, self._context())
+        return work(self._imap)
 
-    def _begin_closing(self) -> None:
-        self._timer = None
-        self._closing = asyncio.get_running_loop().create_task(self._async_close_idle())
-
-    async def _async_close_idle(self) -> None:
-        async with self._turn:
-            if self._timer is None:
-                await self._async_log_out()
-
-    async def _async_log_out(self) -> None:
-        connection, self._connection, self._selected = self._connection, None, None
-        if connection is not None:
-            await connection.async_log_out()
-
-    # ------------------------------------------------------------------- folders
-
-    async def _async_select(
-        self, connection: ImapConnection, folder: Folder, validity: int | None = None
-    ) -> int:
-        """Open a folder for reading; return its UIDVALIDITY.
-
-        Raises MailRefusedError if the UIDVALIDITY differs from `validity`.
-        """
-        if self._selected is None or self._selected[0] is not folder:
-            self._selected = None
-            name = await self._async_name(connection, folder)
-            now = 0
-            for values in await connection.async_command("EXAMINE", name):
-                for each in values:
-                    if isinstance(each, bytes) and (number := _UID_VALIDITY.match(each)):
-                        now = int(number[1])
-            self._selected = (folder, now)
+    def _keep_or_disconnect(self, *, is_good: bool) -> None:
+        if is_good:
+            self._timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._disconnect)
         else:
-            # Let the server report mail that has arrived in the meantime.
-            await connection.async_command("NOOP")
-        if validity is not None and self._selected[1] != validity:
-            raise _gone()
-        return self._selected[1]
+            self._disconnect()
 
-    async def _async_name(self, connection: ImapConnection, folder: Folder) -> str | Literal:
+    def _disconnect(self) -> None:
+        self._stop_timer()
+        if self._imap is not None:
+            protocol.close(self._imap)
+        self._imap = self._special = None
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # ------------------------------------------------------------------- folders and messages
+
+    def _name(self, imap: imaplib.IMAP4, folder: Folder) -> bytes:
         if folder is Folder.INBOX:
-            return "INBOX"
-        if not self._names:
-            await self._async_find_names(connection)
-        if folder not in self._names:
-            raise MailRefusedError(
+            return b"INBOX"
+        if self._special is None:
+            self._special = protocol.special_folders(imap)
+        if (name := self._special.get(f"\\{folder.value}".encode())) is None:
+            raise ExternalError(
                 f"The mail server of {self._account.address} marks no folder as the one for "
                 f"{folder.value}. Finish with `could_not` and say so."
             )
-        return self._names[folder]
+        return name
 
-    async def _async_find_names(self, connection: ImapConnection) -> None:
-        options = ("RETURN (SPECIAL-USE)",) if "LIST-EXTENDED" in connection.capabilities else ()
-        for values in await connection.async_command("LIST", '""', '"*"', *options):
-            match values:
-                case [b"LIST", list(flags), _, bytes(name), *_]:
-                    lowered = {each.lower() for each in flags if isinstance(each, bytes)}
-                    for folder, flag in _SPECIAL_USE.items():
-                        if flag in lowered:
-                            text = name.decode("utf-8", "replace")
-                            self._names.setdefault(folder, text_argument(text))
+    def _open(self, imap: imaplib.IMAP4, folder: Folder) -> None:
+        protocol.open_folder(imap, self._name(imap, folder))
 
-    # ------------------------------------------------------------------- messages
+    def _one(self, imap: imaplib.IMAP4, place: MailPlace) -> Mail:
+        """Return the message at `place`, whose folder is open afterwards."""
+        self._open(imap, place.folder)
+        mails = self._heads(imap, place.folder, [place.uid])
+        if not mails:
+            raise ExternalError("This message is not there any more. Search again.")
+        return mails[0]
 
-    async def _async_uids(
-        self, connection: ImapConnection, criteria: Sequence[str | Literal]
-    ) -> list[int]:
-        is_ascii = not any(isinstance(each, Literal) for each in criteria)
-        charset = () if is_ascii else ("CHARSET UTF-8",)
-        responses = await connection.async_command("UID SEARCH", *charset, *criteria)
-
-        def read() -> list[int]:
-            searches = (each[1:] for each in responses if each[:1] == [b"SEARCH"])
-            numbers = (number(value) for values in searches for value in values)
-            return sorted(each for each in numbers if each is not None)
-
-        # In a thread, because a large folder has hundreds of thousands of messages.
-        return await asyncio.to_thread(read)
-
-    async def _async_heads(
-        self, connection: ImapConnection, folder: Folder, validity: int, uids: Sequence[int]
-    ) -> tuple[FoundMail, ...]:
+    def _heads(self, imap: imaplib.IMAP4, folder: Folder, uids: Sequence[int]) -> tuple[Mail, ...]:
         """Return the messages with these uids in the same order; missing ones are skipped."""
-        if not uids:
-            return ()
-        items = f"(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_HEADERS})]<0.{_LONGEST_HEAD}>)"
-        numbers = ",".join(map(str, uids))
-        responses = await connection.async_command("UID FETCH", numbers, items)
-
-        def read() -> dict[int, FoundMail]:
-            return {
-                uid: FoundMail(
-                    place=MailPlace(
-                        address=self._account.address, folder=folder, validity=validity, uid=uid
-                    ),
-                    head=head_of(header),
-                    is_unread=not (isinstance(flags, list) and b"\\Seen" in flags),
-                    size=number(fetched.get("RFC822.SIZE")) or 0,
-                )
-                for fetched in map(fetched_items, responses)
-                if (uid := number(fetched.get("UID"))) is not None
-                and isinstance(header := _value(fetched, "BODY[HEADER"), bytes)
-                for flags in (fetched.get("FLAGS"),)
-            }
-
-        found = await asyncio.to_thread(read)
+        place = MailPlace(address=self._account.address, folder=folder, uid=0)
+        found = {
+            uid: Mail(
+                place=replace(place, uid=uid), head=head_of(head), is_unread=is_unread, size=size
+            )
+            for uid, is_unread, size, head in (protocol.fetch(imap, uids, _HEAD) if uids else ())
+        }
         return tuple(found[uid] for uid in uids if uid in found)
 
-    async def _async_linked(
-        self, connection: ImapConnection, folder: Folder, ids: Iterable[str]
-    ) -> tuple[FoundMail, ...]:
+    def _linked(self, imap: imaplib.IMAP4, folder: Folder, ids: Iterable[str]) -> tuple[Mail, ...]:
         """Return the messages of a folder that have or reference one of these message ids."""
         try:
-            validity = await self._async_select(connection, folder)
-        except MailRefusedError:
+            self._open(imap, folder)
+        except ExternalError:
             return ()  # The account has no such folder.
         keys = [
-            ("HEADER", name, text_argument(each))
+            _header(name, each)
             for each in sorted(ids)[:_MOST_IDS]
             for name in ("Message-ID", "References", "In-Reply-To")
         ]
-        criteria: list[str | Literal] = [each for _ in keys[1:] for each in ("OR",)]
-        criteria += [word for key in keys for word in key]
-        uids = await self._async_uids(connection, criteria)
-        return await self._async_heads(connection, folder, validity, uids[-_MOST_IN_THREAD:])
-
-    async def _async_names(self, connection: ImapConnection, uid: int) -> tuple[Attachment, ...]:
-        """Return the attachments of a message from its structure, without fetching the message."""
-        for values in await connection.async_command("UID FETCH", str(uid), "(BODYSTRUCTURE)"):
-            if isinstance(structure := fetched_items(values).get("BODYSTRUCTURE"), list):
-                return await asyncio.to_thread(
-                    lambda: tuple(islice(named_parts(structure), MOST_ATTACHMENTS))
-                )
-        return ()
+        criteria = ["OR"] * (len(keys) - 1) + [word for key in keys for word in key]
+        uids = protocol.search(imap, *criteria)[:_MOST_IN_THREAD]
+        return self._heads(imap, folder, uids)
 
 
-def _criteria(query: MailQuery) -> tuple[str | Literal, ...]:
-    criteria: list[str | Literal] = ["UNDELETED"]
-    for word in query.words:
-        criteria += ["TEXT", text_argument(word)]
-    if query.sender:
-        criteria += ["FROM", text_argument(query.sender)]
+def _search(imap: imaplib.IMAP4, query: MailQuery) -> list[int]:
+    """Return the uids of the messages that match, the newest first."""
+    criteria = ["UNDELETED"]
     if query.since is not None:
         criteria += ["SINCE", _day(query.since)]
     if query.before is not None:
         criteria += ["BEFORE", _day(query.before)]
     if query.unread:
         criteria.append("UNSEEN")
-    return tuple(criteria)
+    texts = [("TEXT", word) for word in query.words]
+    texts += [("FROM", query.sender)] if query.sender else []
+    for name, text in texts:
+        criteria += [name, _quoted(text)] if _PLAIN.fullmatch(text) else []
+    # A command of `imaplib` has at most one literal, which another script needs.
+    others = [(name, text) for name, text in texts if not _PLAIN.fullmatch(text)]
+    found = [protocol.search(imap, *criteria, name, text=text) for name, text in others]
+    first, *more = found or [protocol.search(imap, *criteria)]
+    same = set(first).intersection(*more)
+    return [uid for uid in first if uid in same]
+
+
+def _header(name: str, message_id: str) -> tuple[str, str, str]:
+    return "HEADER", name, _quoted(message_id)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _day(day: date) -> str:
     # Not with `strftime`, which uses the locale of the system.
     return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
-
-
-def _value(items: Mapping[str, Value], name: str) -> Value:
-    """Return the item whose name begins with `name`; None if there is none."""
-    return next((value for key, value in items.items() if key.startswith(name)), None)
-
-
-def _ids_of(mails: Iterable[FoundMail]) -> set[str]:
-    found = {each for mail in mails for each in (mail.head.message_id, *mail.head.references)}
-    return found - {""}
-
-
-def _gone() -> ExternalError:
-    return MailRefusedError("This message is not there any more. Search again.")

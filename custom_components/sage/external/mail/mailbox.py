@@ -5,40 +5,19 @@ import logging
 import ssl
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
-from ..external_error import ExternalError
-from .letter import Letter
+from ..external_error import ExternalError, SignInRefusedError
 from .mail_account import MailAccount
-from .mail_error import MailRefusedError, SignInRefusedError
-from .mail_folders import Folder, FoundMail, MailFolders, MailPlace, MailQuery
-from .message import MailBody
-from .outbox import Outbox, OutboxError, OutboxFile, SendState, UnknownLetter
-from .smtp import UnknownResultError, async_send_letter
+from .mail_folders import Folder, Mail, MailFolders, MailPlace, MailQuery
+from .message import Letter, MailBody
+from .outbox import Outbox, OutboxFile, SendState, UnknownLetter, async_send_letter
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 _MOST_IDS: Final = 2_000
 """Maximum number of messages that have a short id; the oldest ids become invalid."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedMail:
-    """A message with its short id for the model."""
-
-    id: str
-    mail: FoundMail
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedMails:
-    """The result of a search in all accounts."""
-
-    mails: tuple[ListedMail, ...]
-    total: int
-    failed: tuple[str, ...] = ()
-    """Sentences for the model about accounts that could not be searched."""
 
 
 class Mailbox:
@@ -74,13 +53,17 @@ class Mailbox:
     def _owner(self) -> str:
         return next(iter(self._accounts.values())).user_id
 
-    async def async_search(self, query: MailQuery, most: int) -> ListedMails:
-        """Return the newest matching messages of all accounts, the newest first."""
+    async def async_search(
+        self, query: MailQuery, most: int
+    ) -> tuple[tuple[Mail, ...], int, tuple[str, ...]]:
+        """Return the newest matching messages of all accounts, and the number of all that match.
 
-        async def search(address: str) -> tuple[tuple[FoundMail, ...], int]:
+        The third result are sentences for the model about accounts that could not be searched.
+        """
+
+        async def search(address: str) -> tuple[tuple[Mail, ...], int]:
             async with self._watched(address):
-                found = await self._folders[address].async_search(query, most)
-            return found.mails, found.total
+                return await self._folders[address].async_search(query, most)
 
         results = await asyncio.gather(*map(search, self._accounts), return_exceptions=True)
         failed = [each for each in results if isinstance(each, BaseException)]
@@ -92,11 +75,8 @@ class Mailbox:
         if len(found) > 1:
             mails.sort(key=lambda each: each.head.at.timestamp() if each.head.at else 0.0)
             mails.reverse()
-        return ListedMails(
-            mails=tuple(map(self._listed, mails[:most])),
-            total=sum(total for _, total in found),
-            failed=tuple(map(str, failed)),
-        )
+        total = sum(total for _, total in found)
+        return tuple(map(self._listed, mails[:most])), total, tuple(map(str, failed))
 
     async def async_count_unread(self) -> int:
         """Return the number of unread messages in all inboxes."""
@@ -107,14 +87,14 @@ class Mailbox:
 
         return sum(await asyncio.gather(*map(count, self._accounts)))
 
-    async def async_read(self, mail_id: str) -> tuple[ListedMail, MailBody]:
+    async def async_read(self, mail_id: str) -> tuple[Mail, MailBody]:
         """Return a message with its text; `mail_id` is a short id such as `m1`."""
         place = self._place(mail_id)
         async with self._watched(place.address):
             mail, body = await self._folders[place.address].async_read(place)
         return self._listed(mail), body
 
-    async def async_thread(self, mail_id: str) -> tuple[ListedMail, ...]:
+    async def async_thread(self, mail_id: str) -> tuple[Mail, ...]:
         """Return the thread of the message `mail_id`, the oldest message first.
 
         Searches inbox and sent folder; returns at most the newest 30 messages.
@@ -129,16 +109,6 @@ class Mailbox:
         async with self._watched(letter.sender):
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
-    async def async_may_be_sent(self, letter: Letter) -> bool:
-        """Return whether an earlier attempt to send an identical message has an unknown result.
-
-        - True: the server has not answered yet, or its answer was lost. The message may have been
-          sent, so warn the person before another attempt.
-        - False: the result of each attempt of this person is known, or there was no attempt.
-        """
-        await self._outbox.async_load()
-        return await self._outbox.async_run(OutboxFile.may_be_sent, letter, self._owner)
-
     async def async_send(self, letter: Letter, run_id: str) -> SendState:
         """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
 
@@ -146,14 +116,13 @@ class Mailbox:
         certainly not sent, or if an identical one may already have been sent with this `run_id`.
         """
         account, outbox = self._accounts[letter.sender], self._outbox
-        await outbox.async_load()
         state = SendState.UNKNOWN
         begun = False
 
         async def begin() -> None:
             nonlocal begun
             if not await outbox.async_run(OutboxFile.begin, letter, self._owner, run_id):
-                raise MailRefusedError(
+                raise ExternalError(
                     "This message was sent in this request already, or may have been. It is not "
                     "sent twice: finish."
                 )
@@ -161,10 +130,7 @@ class Mailbox:
 
         try:
             async with self._watched(letter.sender):
-                await async_send_letter(account, self._context(), letter, begin)
-            state = SendState.SENT
-        except UnknownResultError:
-            state = SendState.UNKNOWN
+                state = await async_send_letter(account, self._context(), letter, begin)
         except ExternalError:
             state = SendState.REFUSED
             raise
@@ -183,7 +149,7 @@ class Mailbox:
         """
         try:
             await self._outbox.async_run(OutboxFile.end, letter, state)
-        except OutboxError as err:
+        except ExternalError as err:
             _LOGGER.warning("The result of sending a message could not be stored: %s", err)
 
     async def async_unreported(self) -> tuple[UnknownLetter, ...]:
@@ -191,9 +157,7 @@ class Mailbox:
 
         Leaves out messages for which `async_mark_reported` was called.
         """
-        await self._outbox.async_load()
-        unreported = await self._outbox.async_run(OutboxFile.unreported)
-        return tuple(each for each in unreported if each.user_id == self._owner)
+        return await self._outbox.async_run(OutboxFile.unreported, self._owner)
 
     async def async_mark_reported(self, message_id: str) -> None:
         """Record that the person now knows that a message may or may not have been sent.
@@ -227,7 +191,7 @@ class Mailbox:
             raise
         self._report(self._accounts[address], False)
 
-    def _listed(self, mail: FoundMail) -> ListedMail:
+    def _listed(self, mail: Mail) -> Mail:
         if (found := self._ids.get(mail.place)) is None:
             self._number += 1
             found = f"m{self._number}"
@@ -235,11 +199,11 @@ class Mailbox:
             if len(self._places) > _MOST_IDS:
                 oldest = next(iter(self._places))
                 del self._ids[self._places.pop(oldest)]
-        return ListedMail(id=found, mail=mail)
+        return replace(mail, id=found)
 
     def _place(self, mail_id: str) -> MailPlace:
         if (place := self._places.get(mail_id.strip())) is None:
-            raise MailRefusedError(
+            raise ExternalError(
                 f"There is no message “{mail_id}”. Search first: ids are such as m1."
             )
         return place

@@ -1,21 +1,25 @@
-"""The journal of sent mail, which prevents duplicates even after a crash.
+"""Send mail over SMTP, and the journal of sent mail that prevents duplicates even after a crash.
 
 SAGE writes a row before it sends a message, and completes the row after the server's answer. In an
 incomplete row, the result is unknown.
 """
 
+import ssl
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ...storage.async_file import AsyncFile, Executor, OnReplaced
-from ...storage.database import FileKind, StoreFile
-from ...storage.store_error import StoreError
-from ..external_error import ExternalError
-from .letter import Letter
+import aiosmtplib
+
+from ...storage.async_file import AsyncFile
+from ...storage.database import Database, FileKind, StoreFile
+from ..external_error import ExternalError, FileFailedError, SignInRefusedError, server_away
+from .mail_account import MailAccount, Security
+from .message import Letter
 
 _RETENTION: Final = timedelta(days=30)
 
@@ -38,13 +42,9 @@ CREATE TABLE settings (
 """
 
 
-class OutboxError(StoreError, ExternalError):
-    """The journal of sent mail cannot be used, so no mail can be sent."""
-
-
 FILE: Final = FileKind(
     subject="journal of sent mail",
-    error=OutboxError,
+    error=FileFailedError,
     steps=(_FIRST,),
     counted="letters",
 )
@@ -68,7 +68,6 @@ class UnknownLetter:
     """A message with the state UNKNOWN: it may have been sent."""
 
     message_id: str
-    user_id: str
     recipients: str
     subject: str
     begun: datetime
@@ -79,14 +78,12 @@ class OutboxFile(StoreFile):
 
     kind = FILE
 
-    def recover(self) -> None:
-        """Change the state of interrupted messages from SENDING to UNKNOWN; delete old rows.
-
-        Call this once after each start of SAGE, before any other method of this class.
-        """
-        with self._database.writing() as connection:
+    def __init__(self, database: Database) -> None:
+        """Change the state of interrupted messages from SENDING to UNKNOWN; delete old rows."""
+        super().__init__(database)
+        with database.writing() as connection:
+            # SENDING in a new file object means that a crash or a stop interrupted the sending.
             connection.execute(
-                # SENDING at a start means that a crash or a restart has interrupted the sending.
                 "UPDATE letters SET state = ? WHERE state = ?",
                 (SendState.UNKNOWN, SendState.SENDING),
             )
@@ -99,10 +96,11 @@ class OutboxFile(StoreFile):
         returns False if an identical message was sent, or may have been sent, in this run.
         """
         with self._database.writing() as connection:
-            if self._has(
-                "run_id = ? AND digest = ? AND state != ?",
+            same = connection.execute(
+                "SELECT 1 FROM letters WHERE run_id = ? AND digest = ? AND state != ?",
                 (run_id, letter.digest, SendState.REFUSED),
-            ):
+            )
+            if same.fetchone() is not None:
                 return False
             self._delete_old(connection)
             connection.execute(
@@ -127,35 +125,22 @@ class OutboxFile(StoreFile):
                 "UPDATE letters SET state = ? WHERE message_id = ?", (state, letter.message_id)
             )
 
-    def may_be_sent(self, letter: Letter, user_id: str) -> bool:
-        """Return whether an earlier attempt to send an identical message has an unknown result.
-
-        - True: the server has not answered yet, or its answer was lost. The message may have been
-          sent, so warn the person before another attempt.
-        - False: the result of each attempt of this person is known, or there was no attempt.
-        """
-        return self._has(
-            "user_id = ? AND digest = ? AND state IN (?, ?)",
-            (user_id, letter.digest, SendState.UNKNOWN, SendState.SENDING),
-        )
-
-    def unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return the messages with an unknown result that SAGE has not reported to their sender."""
+    def unreported(self, user_id: str) -> tuple[UnknownLetter, ...]:
+        """Return the person's messages with an unknown result that SAGE has not reported."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT message_id, user_id, recipients, subject, begun FROM letters"
-                " WHERE state = ? AND NOT is_told ORDER BY begun",
-                (SendState.UNKNOWN,),
+                "SELECT message_id, recipients, subject, begun FROM letters"
+                " WHERE user_id = ? AND state = ? AND NOT is_told ORDER BY begun",
+                (user_id, SendState.UNKNOWN),
             )
             return tuple(
                 UnknownLetter(
                     message_id=message_id,
-                    user_id=user_id,
                     recipients=recipients,
                     subject=subject,
                     begun=datetime.fromtimestamp(begun, UTC),
                 )
-                for message_id, user_id, recipients, subject, begun in rows
+                for message_id, recipients, subject, begun in rows
             )
 
     def mark_reported(self, message_id: str) -> None:
@@ -176,44 +161,107 @@ class OutboxFile(StoreFile):
         if connection.execute("DELETE FROM letters WHERE begun < ?", (oldest,)).rowcount:
             self._database.owe_scrub()
 
-    def _has(self, condition: str, values: tuple[str, ...]) -> bool:
-        with self._database.reading() as connection:
-            found = connection.execute(
-                f"SELECT 1 FROM letters WHERE {condition}",  # noqa: S608 - constants only
-                values,
-            )
-            return found.fetchone() is not None
+
+type Outbox = AsyncFile[OutboxFile]
+"""Asynchronous access to the journal of sent mail; all people share one journal."""
 
 
-class Outbox(AsyncFile[OutboxFile]):
-    """Asynchronous access to the journal of sent mail; all people share one journal."""
+# ------------------------------------------------------------------- SMTP
 
-    def __init__(
-        self,
-        executor: Executor,
-        path: Path,
-        *,
-        held: bool = False,
-        on_replaced: OnReplaced,
-    ) -> None:
-        """Store the path; the file is opened by the first call.
+_SECONDS: Final = 20.0
+_DATA_SECONDS: Final = 120.0
+"""Timeout in seconds for the message itself; servers may scan it before they accept it."""
 
-        `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
-        which must not change meanwhile. `on_replaced`: called after a damaged file was renamed.
-        """
-        super().__init__(executor, path, OutboxFile, held=held, on_replaced=on_replaced)
-        self._is_recovered = False
 
-    async def async_forget(self, user_id: str) -> None:
-        """Delete the rows of a person. Raises OutboxError."""
-        if await self._executor.async_add_executor_job(self._path.exists):
-            await self.async_run(OutboxFile.forget, user_id)
+async def async_test_sign_in(account: MailAccount, context: ssl.SSLContext | None) -> None:
+    """Test the account by signing in. Raises ExternalError and SignInRefusedError."""
+    client = await _async_signed_in(account, context)
+    await _async_quit(client)
 
-    async def async_load(self) -> None:
-        """Prepare the journal of sent mail; call this before each use of the journal.
 
-        Does nothing after the first success. Raises OutboxError if the file cannot be used.
-        """
-        if not self._is_recovered:
-            await self.async_run(OutboxFile.recover)
-            self._is_recovered = True
+async def async_send_letter(
+    account: MailAccount,
+    context: ssl.SSLContext | None,
+    letter: Letter,
+    begin: Callable[[], Awaitable[None]],
+) -> SendState:
+    """Send a message once; return UNKNOWN if the connection broke before the server answered.
+
+    `begin` is awaited before the first byte of the message is sent; if it raises, nothing is sent.
+    Raises ExternalError if the message was certainly not sent.
+    """
+    client = await _async_signed_in(account, context)
+    try:
+        await _async_envelope(client, account, letter)
+        await begin()
+        state = await _async_data(client, letter)
+    except BaseException:
+        client.close()
+        raise
+    await _async_quit(client)
+    return state
+
+
+async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None) -> aiosmtplib.SMTP:
+    server = account.smtp
+    client = aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        use_tls=server.security is Security.TLS,
+        start_tls=server.security is Security.STARTTLS,
+        tls_context=None if server.security is Security.NONE else context,
+        timeout=_SECONDS,
+    )
+    try:
+        await client.connect()
+        await client.login(account.user_name, account.password)
+    except aiosmtplib.SMTPAuthenticationError:
+        client.close()
+        raise SignInRefusedError(account.address) from None
+    except aiosmtplib.SMTPException, OSError, TimeoutError, ValueError:
+        client.close()
+        # Hide the cause: the library's error text may contain parts of the message.
+        raise server_away(server.host) from None
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+async def _async_envelope(client: aiosmtplib.SMTP, account: MailAccount, letter: Letter) -> None:
+    """Send the envelope. If the server refuses one recipient, the message goes to nobody."""
+    try:
+        await client.mail(letter.sender)
+        for recipient in letter.recipients:
+            await client.rcpt(recipient)
+    except aiosmtplib.SMTPRecipientRefused as err:
+        raise ExternalError(
+            f"The mail server does not accept the recipient {err.recipient}. Nothing was sent, "
+            "to nobody."
+        ) from err
+    except aiosmtplib.SMTPResponseException as err:
+        raise ExternalError(
+            f"The mail server refused to send from {letter.sender} (code {err.code}). Nothing "
+            "was sent."
+        ) from err
+    except (aiosmtplib.SMTPException, OSError) as err:
+        raise server_away(account.smtp.host) from err
+
+
+async def _async_data(client: aiosmtplib.SMTP, letter: Letter) -> SendState:
+    try:
+        await client.data(letter.as_bytes(), timeout=_DATA_SECONDS)
+    except aiosmtplib.SMTPResponseException as err:
+        raise ExternalError(
+            f"The mail server did not accept the message (code {err.code}). It was not sent."
+        ) from err
+    except aiosmtplib.SMTPException, OSError, TimeoutError:
+        return SendState.UNKNOWN
+    return SendState.SENT
+
+
+async def _async_quit(client: aiosmtplib.SMTP) -> None:
+    # The result is known, or cannot be known, so errors no longer matter.
+    with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+        await client.quit()
+    client.close()

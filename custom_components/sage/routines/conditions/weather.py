@@ -5,7 +5,6 @@ the weather of another place.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Final, cast
 
@@ -187,9 +186,9 @@ class GetWeatherAt:
         now = dt_util.utcnow()
         # Only numbers and fixed words, no untrusted text of the service.
         shown = [
-            {name: value for name, value in asdict(each).items() if value is not None}
+            dict(each)
             for each in forecast.hours
-            if now - timedelta(hours=1) < each.at < now + hours
+            if now - timedelta(hours=1) < each["at"] < now + hours
         ]
         return FunctionResult(value=cast("Value", shown), fresh_until=now + _LIFETIME)
 

@@ -10,15 +10,14 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import error_result, text_result
-from ...external.contacts.contact import Contact, is_email_address
-from ...external.contacts.contact_search import PersonContacts, new_uid
+from ...external.address_book import PersonContacts
+from ...external.contact import Contact, is_email_address, new_uid
 from ...external.external_error import ExternalError
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
-from ...home.safety.authority import Confirmation
 from ...text.speech import Verbatim, verbatim, visible
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import MAIL_AGENT, ExternalText, ExternalTool
+from .external_tool import MAIL_AGENT, ExternalText, ExternalTool, async_declined
 
 _MOST: Final = 10
 _MOST_NAMED: Final = 100
@@ -54,17 +53,17 @@ class GetContacts(ExternalTool):
     @override
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         name, relation = (given.get("name") or "").strip(), (given.get("relation") or "").strip()
-        found = await self._contacts.async_find(name, relation)
-        notes = [f"Contacts that may be meant: {len(found.contacts)}.", *found.failed]
-        if not found.contacts and relation and not name:
+        found, failed = await self._contacts.async_find(name, relation)
+        notes = [f"Contacts that may be meant: {len(found)}.", *failed]
+        if not found and relation and not name:
             # Return all contacts: one may be saved as "Mom", a relation that only the model
             # recognizes in every language.
             relation = ""
-            found = await self._contacts.async_find(name, relation)
+            found, _ = await self._contacts.async_find(name, relation)
             notes.append("None has this relation; one of these names may say it:")
         is_whole = bool(name or relation)
-        shown = found.contacts[: _MOST if is_whole else _MOST_NAMED]
-        if len(shown) < len(found.contacts):
+        shown = found[: _MOST if is_whole else _MOST_NAMED]
+        if len(shown) < len(found):
             notes.append(f"Only {len(shown)} are shown; give a name.")
         text = "\n".join(_line(each) if is_whole else each.name for each in shown)
         return ExternalText(text=text, note=" ".join(notes))
@@ -120,7 +119,7 @@ class ChangeContacts(SageTool):
         text = self._say("contact_kept", contact)
         is_own = partial(self.is_same_call, given)
         if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
-            no := await self._async_declined(self._say("contact_tainted", contact))
+            no := await async_declined(self.situation, self._say("contact_tainted", contact))
         ):
             return no
         await self._contacts.async_keep([contact])
@@ -132,19 +131,10 @@ class ChangeContacts(SageTool):
                 f"The address book that SAGE keeps has no contact of exactly this name: {name}."
             )
         question = self.situation.sentences.say("contact_delete", name=name)
-        if (no := await self._async_declined(visible(question))) is not None:
+        if (no := await async_declined(self.situation, visible(question))) is not None:
             return no
         await self._contacts.async_remove([each.uid for each in known])
         return self._done(self.situation.sentences.say("contact_deleted", name=name))
-
-    async def _async_declined(self, question: str) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes, otherwise an error for the model."""
-        match await self.situation.authority.async_agree(question):
-            case Confirmation.GIVEN:
-                return None
-            case Confirmation.DECLINED:
-                return error_result("The person said no. Nothing was changed. Do not try again.")
-        return error_result("Nothing was changed: nobody can confirm it here.")
 
     def _done(self, text: str) -> llm.ToolResult:
         self.situation.evidence.record_external_action(

@@ -3,14 +3,19 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar, Final, final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
 
-from ...agent.tool import text_result
+from ...agent.tool import error_result, text_result
+from ...external.calendars import end_of, start_of
+from ...external.external_error import ExternalError
+from ...home.safety.authority import Confirmation
 from ...text.fence import fenced
-from ..sage_tool import SageTool
+from ..sage_tool import SageTool, Situation
 
 READS_OUTSIDE: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=True
@@ -22,7 +27,7 @@ MAIL_AGENT: Final = "email_and_calendar"
 
 START: Final = "start, ISO local time 2026-03-02T20:15, or 2026-03-02 for the whole day"
 END: Final = "end, like start"
-"""Description of the tool argument `end` for the model; `iso_times.time_span` parses its value."""
+"""Description of the tool argument `end` for the model; `time_span` parses its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,3 +89,59 @@ class ExternalTool(SageTool):
 
         Raises ExternalError.
         """
+
+
+async def async_declined(
+    situation: Situation, question: str, outcome: str = "Nothing was changed"
+) -> llm.ToolResult | None:
+    """Ask the person; return None for a yes, otherwise an error for the model with `outcome`."""
+    match await situation.authority.async_agree(question):
+        case Confirmation.GIVEN:
+            return None
+        case Confirmation.DECLINED:
+            return error_result(f"The person said no. {outcome}. Do not try again.")
+    return error_result(f"{outcome}: nobody can confirm it here.")
+
+
+def day_or_moment(name: str, text: str) -> date | datetime:
+    """Parse an ISO date such as 2026-11-30, or a date with a time such as 2026-11-30T14:30.
+
+    A time is returned in the home's time zone. `name`: name of the tool argument, for the error
+    text. Raises ExternalError for other texts.
+    """
+    text = text.strip()
+    try:
+        if (day := dt_util.parse_date(text)) is not None and len(text) == 10:
+            return day
+        at = dt_util.parse_datetime(text)
+    except ValueError:
+        at = None
+    if at is None:
+        raise ExternalError(
+            f"{name} must be an ISO date such as 2026-11-30, or a date with a time such as "
+            f'2026-11-30T14:30, not "{text[:40]}".'
+        )
+    zone = dt_util.get_default_time_zone()
+    if at.tzinfo is not None:
+        return at.astimezone(zone)
+    # Through UTC, so that a time that the change of the clocks leaves out becomes the next one.
+    return at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+
+
+def time_span(given_start: str, given_end: str) -> tuple[datetime, datetime] | None:
+    """Return start and end of a period in the home's time zone; None if both texts are empty.
+
+    Each text is an ISO date, with or without a time:
+    - start: without a time, the beginning of the day; empty: now
+    - end: without a time, the end of the day; empty: the text of `given_start` is the end, too,
+      e.g. "2026-11-26" is that whole day
+
+    Raises ExternalError if a text is invalid or the end is before the start.
+    """
+    if not given_start and not given_end:
+        return None
+    start = start_of(day_or_moment("start", given_start) if given_start else dt_util.now())
+    end = end_of(day_or_moment("end", given_end or given_start))
+    if end < start:
+        raise ExternalError("`end` is before `start`. Give both as local times of the home.")
+    return dt_util.as_local(start), dt_util.as_local(end)

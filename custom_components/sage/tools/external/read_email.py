@@ -11,9 +11,9 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
-from ...external.mail.mail_error import MailRefusedError
-from ...external.mail.mail_folders import Folder, MailQuery
-from ...external.mail.mailbox import ListedMail, Mailbox
+from ...external.external_error import ExternalError
+from ...external.mail.mail_folders import Folder, Mail, MailQuery
+from ...external.mail.mailbox import Mailbox
 from ...external.mail.message import MailBody
 from ..sage_tool import SageTool, Situation
 from .external_tool import ExternalText, ExternalTool
@@ -84,17 +84,18 @@ class SearchEmail(_MailReader):
             folder=Folder(given.get("folder", Folder.INBOX)),
         )
         most = min(max(given.get("most", _MOST), 1), _MOST_ALLOWED)
-        found = await self._mail.async_search(query, most)
+        mails, total, failed = await self._mail.async_search(query, most)
         note = _NOTHING
-        if found.mails:
-            note = f"{len(found.mails)} of {found.total} messages that fit, the newest first."
+        if mails:
+            note = f"{len(mails)} of {total} messages that fit, the newest first."
         elif query.since or query.before:
-            whole = await self._mail.async_search(replace(query, since=None, before=None), most=1)
-            note += f" Without `since` and `before`: {whole.total} messages."
+            ever = replace(query, since=None, before=None)
+            _, total, _ = await self._mail.async_search(ever, most=1)
+            note += f" Without `since` and `before`: {total} messages."
         return ExternalText(
-            text="\n".join(map(_line, found.mails)),
-            ids=tuple(each.id for each in found.mails),
-            note=" ".join((note, *found.failed)),
+            text="\n".join(map(_line, mails)),
+            ids=tuple(each.id for each in mails),
+            note=" ".join((note, *failed)),
         )
 
 
@@ -142,26 +143,23 @@ def _day(text: str | None) -> date | None:
     try:
         return datetime.fromisoformat(text).date()
     except ValueError:
-        raise MailRefusedError(f"`{text}` is no day: write YYYY-MM-DD.") from None
+        raise ExternalError(f"`{text}` is no day: write YYYY-MM-DD.") from None
 
 
-def _line(listed: ListedMail) -> str:
-    mail = listed.mail
+def _line(mail: Mail) -> str:
     state = "unread" if mail.is_unread else "read"
-    return (
-        f"{listed.id} | {_time(listed)} | {state} | from {mail.head.sender} | {mail.head.subject}"
-    )
+    return f"{mail.id} | {_time(mail)} | {state} | from {mail.head.sender} | {mail.head.subject}"
 
 
-def _time(listed: ListedMail) -> str:
-    at = listed.mail.head.at
+def _time(mail: Mail) -> str:
+    at = mail.head.at
     return f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "no date"
 
 
-def _message(listed: ListedMail, body: MailBody) -> Iterator[str]:
-    head = listed.mail.head
-    yield f"Id: {listed.id}"
-    yield f"Date: {_time(listed)}"
+def _message(mail: Mail, body: MailBody) -> Iterator[str]:
+    head = mail.head
+    yield f"Id: {mail.id}"
+    yield f"Date: {_time(mail)}"
     yield f"From: {head.sender}"
     if head.to:
         yield f"To: {', '.join(map(str, head.to[:_MOST_NAMED]))}"
@@ -169,7 +167,7 @@ def _message(listed: ListedMail, body: MailBody) -> Iterator[str]:
         yield f"Cc: {', '.join(map(str, head.cc[:_MOST_NAMED]))}"
     yield f"Subject: {head.subject}"
     if body.attachments:
-        yield f"Attachments: {', '.join(each.name for each in body.attachments)}"
+        yield f"Attachments: {', '.join(body.attachments)}"
     yield ""
     yield body.text or "(no text)"
 

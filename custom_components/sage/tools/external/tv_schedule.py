@@ -9,7 +9,6 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
-from ...external.iso_times import time_span
 from ...external.tv_guide.guide_file import GuideQuery, Showing, Shown
 from ...external.tv_guide.tv_guide import TvGuide, merged
 from ...external.tv_guide.xmltv import Channel
@@ -17,7 +16,7 @@ from ...home.home_types import HomeError
 from ...text.words import key, words
 from ..sage_tool import Situation
 from ..tv_choice import SEARCH, is_to_watch_on
-from .external_tool import END, START, ExternalText, ExternalTool
+from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _MOST: Final = 20
 _LONGEST: Final = 160

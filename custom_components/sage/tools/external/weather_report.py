@@ -1,8 +1,7 @@
 """The weather tool (SAGE paper, Table I): current weather and forecast for home and elsewhere."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import probatio
@@ -10,21 +9,13 @@ from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
 from ...external.external_error import ExternalError
-from ...external.iso_times import time_span
-from ...external.place_weather import (
-    Place,
-    PlaceForecast,
-    PlaceWeather,
-    WeatherDay,
-    WeatherHour,
-    WeatherUnits,
-)
-from ...home.entities.forecasts import ForecastEntry, HomeWeather, begins
+from ...external.place_weather import Place, PlaceForecast, PlaceWeather
+from ...home.entities.forecasts import ForecastEntry, ForecastKind, HomeWeather, begins
 from ...home.home_types import HomeError
 from ...home.safety.authority import Confirmation
 from ...home.values import STATE
 from ..sage_tool import Situation
-from .external_tool import END, START, ExternalText, ExternalTool
+from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _HOURS: Final = timedelta(hours=12)
 """Length of the hourly forecast if the arguments contain neither start nor end."""
@@ -98,10 +89,11 @@ class WeatherReport(ExternalTool):
             name=config.location_name, latitude=config.latitude, longitude=config.longitude
         )
         assert places is not None  # else the tool is not offered
-        report = _report(home.name, await places.async_weather(home), places.units, span)
+        forecast = await places.async_weather(home)
         # The household chose the name. All other content is numbers and SAGE's words for
         # conditions.
-        return replace(report, is_checked=True)
+        text = "\n".join(_place_lines(home.name, forecast, places.units, span))
+        return ExternalText(text=text, is_checked=True)
 
     async def _async_may_send(self, named: str) -> None:
         """Ask before a name that untrusted text may have chosen is sent to the weather service.
@@ -124,7 +116,9 @@ class WeatherReport(ExternalTool):
         if len(found) > 1:
             labels = [f"- {each.label}" for each in found[:_MOST_PLACES]]
             return ExternalText(text="\n".join(labels), note=_CLEAR)
-        return _report(found[0].label, await places.async_weather(found[0]), places.units, span)
+        forecast = await places.async_weather(found[0])
+        lines = _place_lines(found[0].label, forecast, places.units, span)
+        return ExternalText(text="\n".join(lines))
 
     async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
         try:
@@ -142,88 +136,83 @@ def _place_in(call: Call) -> str:
     return " ".join(str(place or "").split())
 
 
-def _report(
+def _place_lines(
     label: str,
     forecast: PlaceForecast,
-    units: WeatherUnits,
+    units: Mapping[str, str],
     span: tuple[datetime, datetime] | None,
-) -> ExternalText:
-    """Return the weather of a place as text, with times in the time zone of the place."""
-    start, end = span or _soon()
+) -> list[str]:
+    """Return the weather of a place, with times in the time zone of the place."""
     lines = [f"Weather in {label}, local times there:"]
     if span is None and forecast.now is not None:
         lines.append(f"now: {_values(forecast.now, units)}")
-    hours = [each for each in forecast.hours if _overlaps(each.at, timedelta(hours=1), start, end)]
-    if len(hours) <= _MOST_HOURS:
-        lines += [f"{each.at:%a %Y-%m-%d %H:%M}: {_values(each, units)}" for each in hours]
-    days = [each for each in forecast.days if span is None or _is_in(each.day, start, end)]
-    lines += [f"{each.day:%a %Y-%m-%d}: {_values(each, units)}" for each in days]
-    if not hours and not days:
-        return ExternalText(text=lines[0], note=_NOT_SO_FAR)
-    return ExternalText(text="\n".join(lines))
+    forecasts = {_HOURLY: forecast.hours, _DAILY: forecast.days}
+    return [*lines, *_forecast_lines(forecasts, units, span)]
+
+
+def _home_lines(weather: HomeWeather, span: tuple[datetime, datetime] | None) -> list[str]:
+    """Return the weather of a weather entity, with times in the time zone of the home."""
+    lines = ["Weather at home:"]
+    units = {name: unit or "" for name, unit in weather.reading.units.items()}
+    if span is None:
+        values = {
+            "condition" if name == STATE else name: value
+            for name, value in weather.reading.values.items()
+        }
+        lines.append(f"now: {_values(values, units)}")
+    forecasts = {
+        kind: [{**each, "at": dt_util.as_local(begins(each))} for each in entries]
+        for kind, entries in weather.forecasts.items()
+    }
+    return [*lines, *_forecast_lines(forecasts, {}, span)]
+
+
+def _forecast_lines(
+    forecasts: Mapping[ForecastKind, Sequence[ForecastEntry]],
+    units: Mapping[str, str],
+    span: tuple[datetime, datetime] | None,
+) -> Iterator[str]:
+    """Yield the entries in the period `span`, or in the next 12 hours, and all days.
+
+    Entries shorter than a day are left out if they are too many.
+    """
+    start, end = span or (dt_util.now(), dt_util.now() + _HOURS)
+    is_found = False
+    for kind, entries in forecasts.items():
+        is_day = kind.length >= timedelta(days=1)
+        chosen = [
+            each
+            for each in entries
+            if (span is None and is_day) or _overlaps(begins(each), kind.length, start, end)
+        ]
+        is_found = is_found or bool(chosen)
+        if chosen and (is_day or len(chosen) <= _MOST_HOURS):
+            yield f"{kind.name}:"
+            for each in chosen:
+                when = f"{begins(each):%a %Y-%m-%d}{'' if is_day else f'{begins(each): %H:%M}'}"
+                yield f"{when}: {_values(each, units)}"
+    if not is_found:
+        yield _NOT_SO_FAR
 
 
 _NOT_SO_FAR: Final = "There is no forecast for that time: it is past, or too far in the future."
+_HOURLY: Final = ForecastKind("hourly", timedelta(hours=1))
+_DAILY: Final = ForecastKind("daily", timedelta(days=1))
 
 
-def _values(weather: WeatherHour | WeatherDay, units: WeatherUnits) -> str:
-    values = (
-        (weather.condition, ""),
-        (weather.temperature, f" {units.temperature}"),
-        (getattr(weather, "templow", None), f" {units.temperature} at least"),
-        (weather.precipitation_probability, " % chance of rain or snow"),
-        (weather.precipitation, f" {units.precipitation} rain or snow"),
-        (weather.wind_speed, f" {units.wind_speed} wind"),
+def _values(values: Mapping[str, object], units: Mapping[str, str]) -> str:
+    shown = (
+        f"{name} {_number(value)} {units.get(name, '')}".rstrip()
+        for name, value in values.items()
+        if name != "at"
     )
-    return ", ".join(f"{_number(value)}{unit}" for value, unit in values if value is not None)
+    return ", ".join(shown)
 
 
 def _number(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _soon() -> tuple[datetime, datetime]:
-    now = dt_util.now()
-    return now, now + _HOURS
-
-
 def _overlaps(at: datetime, length: timedelta, start: datetime, end: datetime) -> bool:
-    return at <= end and start < at + length
-
-
-def _is_in(day: date, start: datetime, end: datetime) -> bool:
     # A period that ends with a whole day ends at the start of the next day.
-    return start.date() <= day <= (end - timedelta(seconds=1)).date()
-
-
-def _home_lines(weather: HomeWeather, span: tuple[datetime, datetime] | None) -> Iterator[str]:
-    start, end = span or _soon()
-    reading = weather.reading
-    yield "Weather at home:"
-    if span is None:
-        units = reading.units
-        now = (
-            f"{'condition' if name == STATE else name} {value}{_unit(units.get(name))}"
-            for name, value in reading.values.items()
-        )
-        yield f"now: {', '.join(now)}"
-    for kind, entries in weather.forecasts.items():
-        is_fine = kind.length < timedelta(hours=24)
-        chosen = [
-            each
-            for each in entries
-            if (span is None and not is_fine) or _overlaps(begins(each), kind.length, start, end)
-        ]
-        if chosen and (not is_fine or len(chosen) <= _MOST_HOURS):
-            yield f"{kind.name}:"
-            yield from _entry_lines(chosen)
-
-
-def _entry_lines(entries: Sequence[ForecastEntry]) -> Iterator[str]:
-    for each in entries:
-        values = (f"{name} {value}" for name, value in each.items() if name != "at")
-        yield f"{dt_util.as_local(begins(each)):%a %Y-%m-%d %H:%M}: {', '.join(values)}"
-
-
-def _unit(unit: str | None) -> str:
-    return f" {unit}" if unit else ""
+    return (at < end or at == start) and start < at + length

@@ -7,6 +7,7 @@ confirmation. See Table I of the SAGE paper.
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
@@ -19,13 +20,11 @@ from ...agent.decision import Call
 from ...agent.run import Run
 from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
-from ...external.mail.letter import Letter, write_letter
-from ...external.mail.mail_error import MailRefusedError
 from ...external.mail.mailbox import Mailbox
-from ...external.mail.outbox import SendState, UnknownLetter
+from ...external.mail.message import Letter, write_letter
+from ...external.mail.outbox import SendState
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
-from ...text.speech import Sentences
 from ..sage_tool import WRITES, SageTool, Situation
 
 # Only from the beginning of a word, so that a long word is not read again from each letter.
@@ -70,21 +69,16 @@ async def async_tell_unknown(situation: Situation) -> None:
     except ExternalError:
         return  # The tool that sends mail reports this error.
     for each in unreported:
-        text = unknown_letter_text(situation.sentences, each)
+        text = situation.sentences.say(
+            "mail_unknown_before",
+            recipients=each.recipients,
+            subject=each.subject,
+            time=f"{dt_util.as_local(each.begun):%Y-%m-%d %H:%M}",
+        )
         situation.evidence.record_external_action(
             ExternalAction(kind=ExternalActionKind.UNKNOWN, text=text)
         )
         await mail.async_mark_reported(each.message_id)
-
-
-def unknown_letter_text(sentences: Sentences, letter: UnknownLetter) -> str:
-    """Return a sentence which tells the person that an earlier message may have been sent."""
-    return sentences.say(
-        "mail_unknown_before",
-        recipients=letter.recipients,
-        subject=letter.subject,
-        time=f"{dt_util.as_local(letter.begun):%Y-%m-%d %H:%M}",
-    )
 
 
 class _MailWriter(SageTool):
@@ -109,14 +103,14 @@ class _MailWriter(SageTool):
             # The header of the answered message is untrusted.
             self.situation.run.taint()
             answered, _ = await self._mail.async_read(given["reply_to"])
-            head = answered.mail.head
+            head = answered.head
             references = tuple(filter(None, (*head.references, head.message_id)))
             to = to or [each.address for each in head.reply_to] or [head.sender.address]
             if not given.get("account"):
-                sender = answered.mail.place.address
+                sender = answered.place.address
         if sender not in self._mail.addresses:
             own = ", ".join(self._mail.addresses)
-            raise MailRefusedError(f"`account` must be an own address: {own}.")
+            raise ExternalError(f"`account` must be an own address: {own}.")
         return write_letter(
             sender=sender,
             to=to,
@@ -186,8 +180,8 @@ class CreateEmailDraft(_MailWriter):
             return False
         unknown = {each.casefold() for each in letter.recipients} - _named_addresses(run)
         if unknown and external.contacts is not None:
-            known = await external.contacts.async_all()
-            unknown -= {each.casefold() for own in known.contacts for each in own.emails}
+            known, _ = await external.contacts.async_all()
+            unknown -= {address.casefold() for each in known for address in each.emails}
         return not unknown
 
 
@@ -211,17 +205,13 @@ class SendMessage(_MailWriter):
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
         if not_sent in recorded:
             return _declined()
-        answer = await self.situation.authority.async_agree(await self._async_question(letter))
+        answer = await self.situation.authority.async_agree(
+            self._shown("mail_send_confirm", letter)
+        )
         if answer is not Confirmation.GIVEN:
             self._record(ExternalActionKind.NOT_DONE, not_sent)
             return _declined() if answer is Confirmation.DECLINED else _impossible()
         return await async_send_confirmed(self.situation, self._mail, letter)
-
-    async def _async_question(self, letter: Letter) -> str:
-        question = self._shown("mail_send_confirm", letter)
-        if await self._mail.async_may_be_sent(letter):
-            return f"{self.situation.sentences.say('mail_maybe_sent')} {question}"
-        return question
 
 
 async def async_send_confirmed(
@@ -247,6 +237,8 @@ async def async_send_confirmed(
         text = record(ExternalActionKind.DONE, "mail_sent")
         return text_result(f"Sent. Finish with kind `acted`: {text}")
     text = record(ExternalActionKind.UNKNOWN, "mail_unknown")
+    with suppress(ExternalError):  # then the next request reports it again
+        await mail.async_mark_reported(letter.message_id)
     return error_result(
         "The connection broke before the server answered: the message may have been sent. Do "
         f"not send it again. Finish with kind `could_not` and exactly this answer: {text}"

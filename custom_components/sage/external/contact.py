@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
+from homeassistant.util.ulid import ulid_now
+
 _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
 _MOST_VALUES: Final = 10
@@ -75,6 +77,11 @@ class Contact:
         lists = {name: tuple(data.get(name, ())) for name in ("nicknames", "emails", "phones")}
         related = tuple(Related(**each) for each in data.get("related", ()))
         return cls(**{**data, **lists, "related": related})
+
+
+def new_uid() -> str:
+    """Return a unique id for a new contact."""
+    return f"sage-{ulid_now()}"
 
 
 def is_email_address(text: str) -> bool:

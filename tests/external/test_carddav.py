@@ -9,13 +9,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
 from benchmark.radicale_server import RadicaleServer
-from custom_components.sage.external.contacts.carddav import (
+from custom_components.sage.external.carddav import (
     CardDavAccount,
     CardDavError,
     CardDavFailure,
-    CardDavSettings,
 )
-from tests.external.contacts.cards import card
+from tests.external.cards import card
 from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
 
 __all__ = ["radicale", "radicale_process"]
@@ -28,13 +27,13 @@ def account(
     password: str | None = None,
     path: str = "",
 ) -> CardDavAccount:
-    settings = CardDavSettings(
-        name="Work",
+    return CardDavAccount(
+        async_get_clientsession(hass),
+        hass,
         url=f"{server.url}{path}",
         username=person,
         password=PASSWORDS[person] if password is None else password,
     )
-    return CardDavAccount(async_get_clientsession(hass), hass, settings)
 
 
 async def async_add(hass: HomeAssistant, server: RadicaleServer, **cards: str) -> None:
@@ -66,14 +65,6 @@ async def test_all_address_books_of_the_account_are_read(
     await hass.async_add_executor_job(radicale.add_calendar, "anna", "dates", {})
 
     assert await names(account(hass, radicale)) == ["Erika Fox", "Tom Fox"]
-
-
-async def test_an_empty_address_book_has_no_contacts(
-    hass: HomeAssistant, radicale: RadicaleServer
-) -> None:
-    await async_add(hass, radicale)
-
-    assert await names(account(hass, radicale)) == []
 
 
 async def test_changes_are_fetched_after_some_minutes(
@@ -114,17 +105,6 @@ async def test_a_wrong_password_is_named_and_never_logged(
 
     assert caught.value.failure is CardDavFailure.WRONG_PASSWORD
     assert "hunter2" not in caplog.text + str(caught.value) + repr(caught.value)
-
-
-async def test_nobody_reads_the_address_book_of_another(
-    hass: HomeAssistant, radicale: RadicaleServer
-) -> None:
-    await async_add(hass, radicale, tom=card("Tom Fox"))
-
-    with pytest.raises(CardDavError) as caught:
-        await account(hass, radicale, "ben", path="anna/people/").async_contacts()
-
-    assert caught.value.failure is CardDavFailure.WRONG_PASSWORD
 
 
 async def test_a_server_that_is_gone_leaves_what_was_read(

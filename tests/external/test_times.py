@@ -1,4 +1,4 @@
-"""ISO times of a model become times of the home; what does not exist once is refused."""
+"""ISO times of a model become times of the home."""
 
 from datetime import date, datetime, timedelta
 
@@ -7,15 +7,9 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.external.calendars import start_of
 from custom_components.sage.external.external_error import ExternalError
-from custom_components.sage.external.iso_times import (
-    Period,
-    day_or_moment,
-    end_of,
-    free_periods,
-    start_of,
-    time_span,
-)
+from custom_components.sage.tools.external.external_tool import day_or_moment, time_span
 
 
 @pytest.fixture(autouse=True)
@@ -54,23 +48,11 @@ def test_anything_else_is_refused_with_an_example(text: str) -> None:
         day_or_moment("start", text)
 
 
-def test_a_time_that_is_skipped_is_refused() -> None:
-    with pytest.raises(ExternalError, match=r"does not exist.*2027-03-28T03:30"):
-        day_or_moment("start", "2027-03-28T02:30")
+def test_a_time_that_is_skipped_is_the_one_after_the_change() -> None:
+    at = day_or_moment("start", "2027-03-28T02:30")
 
-
-def test_a_time_that_comes_twice_is_refused_with_both_offsets() -> None:
-    with pytest.raises(ExternalError, match=r"twice.*02:30:00\+02:00.*02:30:00\+01:00"):
-        day_or_moment("start", "2026-10-25T02:30")
-
-
-@pytest.mark.parametrize(
-    ("day", "hours"), [("2026-10-25", 25), ("2027-03-28", 23), ("2026-11-30", 24)]
-)
-def test_a_day_is_as_long_as_its_clocks_say(day: str, hours: int) -> None:
-    at = day_or_moment("day", day)
-
-    assert end_of(at) - start_of(at) == timedelta(hours=hours)
+    assert isinstance(at, datetime)
+    assert at.isoformat() == "2027-03-28T03:30:00+02:00"
 
 
 async def test_a_day_may_begin_after_midnight(hass: HomeAssistant) -> None:
@@ -82,27 +64,6 @@ async def test_a_day_may_begin_after_midnight(hass: HomeAssistant) -> None:
     assert begin.isoformat() == "2026-03-29T01:00:00+03:00"
 
 
-def test_free_is_what_no_event_covers() -> None:
-    def at(clock: str) -> datetime:
-        moment = day_or_moment("at", f"2026-11-30T{clock}")
-        return start_of(moment)
-
-    busy = [
-        Period(at("11:00"), at("12:00")),
-        Period(at("07:00"), at("09:30")),
-        Period(at("11:30"), at("13:00")),
-        Period(at("11:15"), at("11:20")),
-    ]
-
-    free = list(free_periods(Period(at("09:00"), at("18:00")), busy))
-
-    assert free == [Period(at("09:30"), at("11:00")), Period(at("13:00"), at("18:00"))]
-    assert list(free_periods(Period(at("07:30"), at("09:00")), busy)) == []
-    assert list(free_periods(Period(at("14:00"), at("15:00")), busy)) == [
-        Period(at("14:00"), at("15:00"))
-    ]
-
-
 @pytest.mark.parametrize(
     ("day", "hours"), [("2026-03-02", 24), ("2026-03-29", 23), ("2026-10-25", 25)]
 )
@@ -112,21 +73,6 @@ async def test_a_day_is_whole_whatever_its_length(day: str, hours: int) -> None:
     start, end = (dt_util.as_utc(each) for each in span)
     assert end - start == timedelta(hours=hours)
     assert dt_util.as_local(start).hour == dt_util.as_local(end).hour == 0
-
-
-@pytest.mark.parametrize(
-    ("start", "utc"),
-    [
-        ("2026-03-02T20:15", "2026-03-02T19:15:00+00:00"),
-        ("2026-07-02 20:15", "2026-07-02T18:15:00+00:00"),
-        ("2026-07-02T20:15:00Z", "2026-07-02T20:15:00+00:00"),
-        ("2026-07-02T20:15:00-05:00", "2026-07-03T01:15:00+00:00"),
-    ],
-)
-async def test_a_time_without_a_zone_is_that_of_the_home(start: str, utc: str) -> None:
-    span = time_span(start, "")
-    assert span is not None
-    assert [dt_util.as_utc(each).isoformat() for each in span] == [utc, utc]
 
 
 async def test_several_days_and_an_end_alone(freezer: FrozenDateTimeFactory) -> None:
@@ -152,8 +98,3 @@ async def test_several_days_and_an_end_alone(freezer: FrozenDateTimeFactory) -> 
 async def test_what_is_wrong_is_explained(start: str, end: str, why: str) -> None:
     with pytest.raises(ExternalError, match=why):
         time_span(start, end)
-
-
-async def test_a_span_at_a_skipped_time_is_refused() -> None:
-    with pytest.raises(ExternalError, match="does not exist"):
-        time_span("2026-03-29T02:30", "")

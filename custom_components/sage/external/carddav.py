@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from http import HTTPStatus
@@ -17,8 +16,8 @@ import aiohttp
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ...storage.async_file import Executor
-from ..bounded import (
+from ..storage.async_file import Executor
+from .bounded import (
     RefusedRedirectError,
     TooLargeError,
     XmlError,
@@ -98,38 +97,27 @@ class CardDavError(Exception):
         self.failure = failure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDavSettings:
-    """The URL and the credentials of a CardDAV account."""
-
-    name: str
-    url: str
-    username: str
-    password: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Card:
-    tag: str
-    """The property `getetag`, which changes with the content of the vCard."""
-
-    contacts: Sequence[Contact]
+type _Card = tuple[str, Sequence[Contact]]
+"""The property `getetag`, which changes with the content of the vCard, and the contacts on it."""
 
 
 class CardDavAccount:
     """The contacts of one CardDAV account, cached in memory."""
 
     def __init__(
-        self, session: aiohttp.ClientSession, executor: Executor, settings: CardDavSettings
+        self,
+        session: aiohttp.ClientSession,
+        executor: Executor,
+        *,
+        url: str,
+        username: str,
+        password: str,
     ) -> None:
-        """Store the settings; no request is sent."""
-        self.name = settings.name
+        """Store the URL and the credentials; no request is sent."""
         self._session = session
         self._executor = executor
-        self._url = URL(settings.url)
-        self._authorization = aiohttp.encode_basic_auth(
-            settings.username, settings.password, "utf-8"
-        )
+        self._url = URL(url)
+        self._authorization = aiohttp.encode_basic_auth(username, password, "utf-8")
         self._books: Sequence[URL] = ()
         self._cards: dict[URL, _Card] = {}
         self._fresh_until: datetime | None = None
@@ -150,7 +138,7 @@ class CardDavAccount:
     @property
     def known(self) -> tuple[Contact, ...]:
         """The cached contacts; empty before the first fetch."""
-        return tuple(contact for card in self._cards.values() for contact in card.contacts)
+        return tuple(contact for _, contacts in self._cards.values() for contact in contacts)
 
     async def async_find_books(self) -> tuple[URL, ...]:
         """Return the URLs of the account's address books. Raises CardDavError."""
@@ -188,7 +176,7 @@ class CardDavAccount:
                 if tag and url != book and not _is_collection(properties):
                     tags[url] = tag
         tags = dict(list(tags.items())[:MOST_CARDS])
-        cards = {url: card for url, card in self._cards.items() if tags.get(url) == card.tag}
+        cards = {url: card for url, card in self._cards.items() if tags.get(url) == card[0]}
         wanted = [url for url in tags if url not in cards]
         for book in self._books:
             own = [each for each in wanted if each.path.startswith(book.path)]
@@ -212,9 +200,9 @@ class CardDavAccount:
 
         def read() -> dict[URL, _Card]:
             return {
-                url: _Card(
-                    tag=_text(properties, f"{_DAV}getetag"),
-                    contacts=read_cards(_text(properties, f"{_CARD}address-data").encode())[0],
+                url: (
+                    _text(properties, f"{_DAV}getetag"),
+                    read_cards(_text(properties, f"{_CARD}address-data").encode())[0],
                 )
                 for url, properties in answer.items()
             }
@@ -255,10 +243,12 @@ class CardDavAccount:
         except TooLargeError:
             raise CardDavError(CardDavFailure.TOO_LARGE) from None
         except (aiohttp.ClientError, TimeoutError, OSError) as err:
-            _LOGGER.debug("The CardDAV account %s cannot be reached: %s", self.name, type(err))
+            _LOGGER.debug("The CardDAV account %s cannot be reached: %s", self._url.host, type(err))
             raise CardDavError(CardDavFailure.UNREACHABLE) from None
         except (XmlError, ValueError) as err:
-            _LOGGER.debug("The reply of the CardDAV account %s cannot be read: %s", self.name, err)
+            _LOGGER.debug(
+                "The reply of the CardDAV account %s cannot be read: %s", self._url.host, err
+            )
             raise CardDavError(CardDavFailure.BROKEN) from None
 
     async def _async_is_trusted(self, url: URL) -> bool:

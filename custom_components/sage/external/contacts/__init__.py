@@ -1,1 +1,0 @@
-"""The contacts of each person: CardDAV accounts and SAGE's own address book."""
