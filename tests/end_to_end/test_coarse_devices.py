@@ -14,7 +14,8 @@ from homeassistant.components.media_player.const import (
     MediaPlayerEntityFeature,
     MediaPlayerState,
 )
-from homeassistant.components.vacuum.const import VacuumEntityFeature
+from homeassistant.components.vacuum import StateVacuumEntity
+from homeassistant.components.vacuum.const import VacuumActivity, VacuumEntityFeature
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
@@ -22,7 +23,6 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
 from tests.decisions import Decides, claim
-from tests.home.commands.test_coarse_devices import Vacuum
 from tests.home.entity_kinds import Cover, Fan, Number, Player, TestEntity, Thermostat
 
 from .conftest import MakeSage, Sage, impatient
@@ -239,7 +239,9 @@ class Tape(Player):
         self.set(media_position=min(position - 2, 300))
 
 
-class Robot(Vacuum):
+class Robot(TestEntity, StateVacuumEntity):
+    domain = "vacuum"
+    _attr_activity = VacuumActivity.CLEANING
     _attr_supported_features = VacuumEntityFeature.STATE | VacuumEntityFeature.LOCATE
 
     async def async_locate(self, **kwargs: Any) -> None:

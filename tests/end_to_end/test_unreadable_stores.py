@@ -1,6 +1,8 @@
 """Files that cannot be read: never an empty list, a reason for it, and back without a reload."""
 
+import errno
 import json
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +20,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.sage import __file__ as sage_file
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
@@ -224,20 +227,47 @@ def contains(text: str | bytes) -> Damage:
 
 UNUSABLE: Final[dict[str, Damage]] = {
     "newer": contains(json.dumps({"version": 99, "key": "?", "data": {"?": 1}})),
+    "older": contains(json.dumps({"version": 0, "key": "?", "data": {}})),
+    "a version in words": contains('{"version": "one", "data": {}}'),
+    "no version": contains('{"data": {}}'),
     "no data": contains('{"version": 1, "minor_version": 1}'),
+    "a list": contains("[1]"),
     "a list as data": contains('{"version": 1, "data": [1]}'),
+    "a text as data": contains('{"version": 1, "data": "days"}'),
     "half": contains('{"version": 1, "da'),
+    "empty": contains(""),
+    "deep": contains("[" * 99_999),
+    "bytes": contains(b"\x00\xff\xfe" * 99),
+    "a folder": Path.mkdir,
+    "a loop": lambda path: path.symlink_to(path),
+    "a link to nowhere": lambda path: path.symlink_to(path.with_name("nowhere")),
+    "a pipe": os.mkfifo,
 }
 
 
+@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("damage", UNUSABLE.values(), ids=UNUSABLE)
-async def test_small_stores_that_cannot_be_used_stop_nothing(
-    hass: HomeAssistant, files: Path, sage: Sage, damage: Damage
+async def test_a_small_store_that_cannot_be_used_is_kept_aside_and_reported(
+    hass: HomeAssistant, files: Path, sage: Sage, key: str, damage: Damage
 ) -> None:
-    hass.data.pop("sage_model_usage", None)  # they are read once in the life of Home Assistant
-    for key in KEYS:
-        await damaged(sage, files / key, damage)
+    path, looks = files / key, []
 
+    def replace(path: Path) -> None:
+        path.unlink(missing_ok=True)
+        damage(path)
+        looks.append(_looks(path))
+
+    hass.data.pop("sage_model_usage", None)  # they are read once in the life of Home Assistant
+    await damaged(sage, path, replace)
+
+    told = issue(hass, f"store_set_aside_{key}")
+    assert told is not None
+    assert told.translation_placeholders
+    assert told.translation_placeholders["file"] == key
+    aside = files / told.translation_placeholders["aside"]
+    assert aside != path
+    assert await hass.async_add_executor_job(_looks, aside) == looks[0]
+    assert {each.issue_id for _, each in ir.async_get(hass).issues.items()} == {told.issue_id}
     sage.model_says(NATIVE.finish("answered", "Why did the chicken cross the road?"))
     assert await sage.hear("tell me a joke") == "Why did the chicken cross the road?"
 
@@ -266,13 +296,47 @@ async def test_odd_items_of_a_small_store_are_left_out(
     assert not ir.async_get(hass).issues
 
 
-async def test_a_small_store_of_a_newer_version_is_left_alone(
+async def test_a_small_store_goes_on_after_its_file_was_set_aside(
     hass: HomeAssistant, files: Path, sage: Sage
 ) -> None:
     path = files / RISK_LEVELS
-    await damaged(sage, path, UNUSABLE["newer"])
-    before = await hass.async_add_executor_job(path.read_text)
+    await damaged(sage, path, contains("[1]"))
     levels = levels_of(hass)
     levels.note(subject_of(hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
     await levels.async_save()
-    assert await hass.async_add_executor_job(path.read_text) == before
+    assert "A lamp." in await hass.async_add_executor_job(path.read_text)
+
+
+async def test_a_small_store_whose_file_cannot_be_renamed_leaves_it_alone(
+    hass: HomeAssistant, files: Path, sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    path = files / RISK_LEVELS
+    monkeypatch.setattr(os, "rename", refuse)
+    await damaged(sage, path, contains("[1]"))
+    levels = levels_of(hass)
+    levels.note(subject_of(hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
+    await levels.async_save()
+    assert await hass.async_add_executor_job(path.read_text) == "[1]"
+    told = issue(hass, f"store_set_aside_{RISK_LEVELS}")
+    assert told is not None
+    assert told.translation_placeholders
+    assert "it is read-only" in told.translation_placeholders["error"]
+
+
+def test_there_is_one_way_to_load_a_small_store() -> None:
+    sources = {
+        path: path.read_text(encoding="utf-8") for path in Path(sage_file).parent.rglob("*.py")
+    }
+    direct = [path.name for path, text in sources.items() if "helpers.storage import Store" in text]
+    assert direct == ["small_store.py"]
+    stores = [text for text in sources.values() if " = SmallStore(" in text]
+    assert len(stores) == len(KEYS)
+
+
+def _looks(path: Path) -> object:
+    """Return what is there without following it."""
+    status = os.lstat(path)
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -1,19 +1,18 @@
 """Read stores at startup, with retries and repair issues; check whether a backup is running.
 
-A store is a file of SAGE: an SQLite file, such as that of the contacts, or a small JSON file.
+A store is an SQLite file of SAGE, such as that of the contacts.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_interval
-from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
@@ -116,22 +115,3 @@ async def async_read_store(
     stop_retrying = async_track_time_interval(hass, begin, RETRY, cancel_on_shutdown=True)
     entry.async_on_unload(stop)
     return False
-
-
-class SmallStore(Store[dict[str, Any]]):
-    """A small JSON file in `.storage`; a file that cannot be used never stops SAGE."""
-
-    async def async_load(self) -> dict[str, Any]:
-        """Return the stored data, or an empty dict if there is none. Never raises."""
-        try:
-            data = await super().async_load()
-            if data is not None and not isinstance(data, Mapping):
-                raise TypeError  # noqa: TRY301
-        except Exception as err:  # noqa: BLE001
-            # A newer version of SAGE may have written it.
-            self.make_read_only()
-            _LOGGER.warning(
-                "SAGE starts without its file %s, and leaves it unchanged (%s)", self.key, err
-            )
-            return {}
-        return data or {}

@@ -14,7 +14,7 @@ RINGS = Wish(
     kind="tell",
     action="The hallway light has flashed.",
 )
-FIRST = {
+FIRST: dict[str, list[tuple[str, dict[str, int]]]] = {
     "nothing": [],
     "an attribute changes": [("off", {"tone": 2})],
     "back from unavailable": [("unavailable", {}), ("off", {})],

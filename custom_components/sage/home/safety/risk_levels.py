@@ -19,7 +19,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
 from homeassistant.util.hass_dict import HassKey
 
-from ...storage.store_state import SmallStore
+from ...storage.small_store import SmallStore
 from ..home_types import RiskClass
 from ..labels import quiet
 

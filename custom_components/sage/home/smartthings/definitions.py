@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
-from ...storage.store_state import SmallStore
+from ...storage.small_store import SmallStore
 from .client import RawClient
 from .raw import (
     ArgumentDefinition,

@@ -1,0 +1,82 @@
+"""Small JSON files in the folder `.storage`; a file that cannot be used never stops SAGE."""
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
+from homeassistant.util.json import json_loads_object
+
+from ..const import DOMAIN
+from .store_error import words_of
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+class SmallStore(Store[dict[str, Any]]):
+    """A small JSON file in `.storage`.
+
+    If the file cannot be used, `async_load` renames it and creates a repair issue.
+    """
+
+    async def async_load(self) -> dict[str, Any]:
+        """Return the stored data, or an empty dict if there is none. Never raises."""
+        try:
+            await self.hass.async_add_executor_job(_check, Path(self.path))
+            data = await super().async_load()
+            if data is not None and not isinstance(data, Mapping):
+                raise TypeError  # noqa: TRY301
+        except Exception as err:  # noqa: BLE001
+            await self._async_set_aside(_reason(err))
+            return {}
+        return data or {}
+
+    async def _async_set_aside(self, reason: str) -> None:
+        """Rename the file, unchanged, and report the new name in a repair issue."""
+        aside = Path(f"{self.path}.corrupt-{dt_util.utcnow():%Y%m%dT%H%M%S%fZ}")
+        try:
+            await self.hass.async_add_executor_job(os.rename, self.path, aside)
+        except OSError as err:
+            self.make_read_only()
+            aside = Path(self.path)
+            reason = f"{reason} It could not be renamed: {words_of(err)}."
+        _LOGGER.warning("SAGE starts without its file %s. %s", self.key, reason)
+        ir.async_create_issue(
+            self.hass,
+            DOMAIN,
+            f"store_set_aside_{self.key}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key="store_set_aside",
+            translation_placeholders={"file": self.key, "aside": aside.name, "error": reason},
+        )
+
+
+def _check(path: Path) -> None:
+    """Raise an error if something that is no file with a JSON object has the path of the store.
+
+    `Store` would wait forever for a pipe, and would rename invalid JSON without SAGE's knowledge.
+    """
+    if not os.path.lexists(path):
+        return
+    if not path.is_file():
+        raise IsADirectoryError
+    json_loads_object(path.read_bytes())
+
+
+def _reason(error: Exception) -> str:
+    """Return a sentence with the reason why the file cannot be used."""
+    match error:
+        case UnsupportedStorageVersionError():
+            return "The file is of a newer version of SAGE."
+        case IsADirectoryError():
+            return "Something else has the name of the file."
+        case OSError():
+            return f"The file could not be read: {words_of(error)}."
+    return "The file is damaged."
