@@ -188,7 +188,7 @@ async def _async_ask(call: FunctionCall) -> FunctionResult:
 
 async def _async_evaluate(workers: Workers, check: Check) -> CheckOutcome:
     session = Session({each.name: each for each in FUNCTIONS}, _async_ask, NOW)
-    return await session.async_run(workers.pool, check.source, "check", check.state)
+    return await workers.async_run(session, check.source, "check", check.state)
 
 
 async def _async_all(workers: Workers, checks: Sequence[Check]) -> list[CheckOutcome]:

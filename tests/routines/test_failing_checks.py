@@ -161,11 +161,11 @@ async def test_a_sandbox_that_breaks_is_started_anew(
 ) -> None:
     watched = await house.async_create()
 
-    async def broken(*_: object) -> None:
+    def broken(*_: object) -> None:
         raise SandboxError("The worker does not start.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Session, "async_run", broken)
+        patch.setattr(Session, "run", broken)
         await house.async_set(DOOR, "on")
     assert house.fired == []
     assert house.now_of(watched.routine.id).status is Status.UNCHECKABLE

@@ -4,6 +4,7 @@ It is in memory only; data that must survive a restart is in the routine's `Memo
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -81,6 +82,9 @@ class CheckState:
     last: CheckResult = field(default_factory=CheckResult)
     keys: frozenset[str] = frozenset()
     """The values that are watched: entity ids, or names of SmartThings attributes."""
+
+    unwatch: Callable[[], None] | None = None
+    """Stops the reports of `keys`."""
 
     is_stale: bool = True
     """Whether the condition has to be evaluated as soon as possible."""
@@ -167,8 +171,15 @@ class CheckState:
         self.repairs_put_off += 1
         self.no_repair_before = now + repair_pause(self.repairs_put_off)
 
+    def stop_watching(self) -> None:
+        """Stop the reports of values."""
+        if self.unwatch is not None:
+            self.unwatch()
+        self.unwatch, self.keys = None, frozenset()
+
     def stop(self) -> None:
-        """Cancel a running evaluation."""
+        """Cancel a running evaluation, and stop the reports of values."""
+        self.stop_watching()
         if self.look is not None:
             self.look.cancel()
 

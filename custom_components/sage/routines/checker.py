@@ -78,7 +78,6 @@ class Checker:
         self._repairs = Repairs(hass, rewrite, self.evaluator, weakly(self._async_repaired))
         self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self._states: dict[str, CheckState] = {}
-        self._unwatch: dict[str, Callable[[], None]] = {}
         self._trouble = ""
         self._stop_listening: Callable[[], None] | None = None
         sandbox.listen(weakly(self._sandbox_changed))
@@ -149,8 +148,6 @@ class Checker:
             self._stop_listening = None
         await self.scheduler.async_stop()
         await self._repairs.async_stop()
-        for routine_id in tuple(self._unwatch):
-            self._stop_watching(routine_id)
         for state in self._states.values():
             state.stop()
 
@@ -173,7 +170,7 @@ class Checker:
         verdicts, due = self._sorted(ids)
         try:
             verdicts += await self._async_verdicts(due)
-            verdicts = self._limited(verdicts)
+            verdicts = [self._limited(each) for each in verdicts]
             edges = [each.edge for each in verdicts if each.edge is not None]
             firings = await self._registry.async_take(
                 [each.after for each in verdicts], edges, self._now()
@@ -267,21 +264,17 @@ class Checker:
     def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
         self.scheduler.look_soon(routine_id)
 
-    def _limited(self, verdicts: Sequence[CheckVerdict]) -> list[CheckVerdict]:
-        """Return the verdicts; routines that trigger themselves or fire too often are stopped."""
-        limited = {each.before.id: each for each in verdicts}
-        for routine_id in tuple(limited):
-            verdict = limited[routine_id]
-            edge = verdict.edge
-            if edge is None or edge.edge is not EdgeKind.ON:
-                continue
-            keys = {key for key, _ in self._state(routine_id).causes}
-            if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
-                limited[routine_id] = verdict.stopped(Status.LOOPING)
-                continue
-            if self._rates.note(routine_id, self._now()):
-                limited[routine_id] = verdict.stopped(Status.TOO_OFTEN)
-        return list(limited.values())
+    def _limited(self, verdict: CheckVerdict) -> CheckVerdict:
+        """Return the verdict; a routine that triggers itself or fires too often is stopped."""
+        edge, routine_id = verdict.edge, verdict.before.id
+        if edge is None or edge.edge is not EdgeKind.ON:
+            return verdict
+        keys = {key for key, _ in self._state(routine_id).causes}
+        if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
+            return verdict.stopped(Status.LOOPING)
+        if self._rates.note(routine_id, self._now()):
+            return verdict.stopped(Status.TOO_OFTEN)
+        return verdict
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
         """Put the stored results of evaluating routines into effect: actions, events, repairs."""
@@ -316,7 +309,7 @@ class Checker:
         is_on = entry.routine.status is Status.WATCHING
         condition = entry.routine.condition(entry.memo)
         if not is_on:
-            self._stop_watching(entry.id)
+            self._state(entry.id).stop_watching()
         self.scheduler.set(
             entry.id,
             interval=condition.interval if condition is not None and is_on else None,
@@ -343,17 +336,12 @@ class Checker:
         """Set the timers of a changed routine; stop evaluating a removed one."""
         entry = self._registry.get(event.routine.id)
         if event.kind is RoutineEventKind.REMOVED:
-            self._drop(event.routine.id)
+            if (state := self._states.pop(event.routine.id, None)) is not None:
+                state.stop()
+            self.scheduler.drop(event.routine.id)
         elif event.kind is RoutineEventKind.CHANGED and entry is not None:
             self._set_timers(entry)
             self._queue.retire(entry.routine)
-
-    def _drop(self, routine_id: str) -> None:
-        """Stop evaluating the condition or time of a removed routine."""
-        self._stop_watching(routine_id)
-        if (state := self._states.pop(routine_id, None)) is not None:
-            state.stop()
-        self.scheduler.drop(routine_id)
 
     @callback
     def _sandbox_changed(self) -> None:
@@ -370,7 +358,6 @@ class Checker:
         return self._states.setdefault(routine_id, CheckState())
 
     def _forget_check(self, routine_id: str) -> None:
-        self._stop_watching(routine_id)
         state = self._state(routine_id)
         state.stop()
         self._states[routine_id] = CheckState(is_being_repaired=state.is_being_repaired)
@@ -386,18 +373,12 @@ class Checker:
         if keys == state.keys:
             return
         is_new = not keys <= state.keys
-        self._stop_watching(routine_id)
+        state.stop_watching()
         state.keys, state.is_stale = keys, state.is_stale or is_new
         if keys:
-            note = partial(self._note_report, routine_id)
-            self._unwatch[routine_id] = self._answers.watch(keys, note)
+            state.unwatch = self._answers.watch(keys, partial(self._note_report, routine_id))
         if is_new and state.last.at is None:
             self.scheduler.look_soon(routine_id)
-
-    def _stop_watching(self, routine_id: str) -> None:
-        if (unwatch := self._unwatch.pop(routine_id, None)) is not None:
-            unwatch()
-            self._state(routine_id).keys = frozenset()
 
     def _note_report(self, routine_id: str, report: Report) -> None:
         if self._registry.get(routine_id) is not None:

@@ -255,7 +255,7 @@ async def test_what_fails_while_it_runs_is_started_anew(
 ):
     await sandbox.async_ready()
     with (
-        patch.object(Session, "async_run", side_effect=SandboxError("The worker does not start.")),
+        patch.object(Session, "run", side_effect=SandboxError("The worker does not start.")),
         pytest.raises(SandboxError, match="worker does not start"),
     ):
         await run(sandbox, GOOD)

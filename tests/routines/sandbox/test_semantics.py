@@ -72,7 +72,7 @@ def test_an_unknown_answer_makes_the_check_unknown_whatever_it_does(engine: Engi
         ("return datetime.today()", 2, "Use now()"),
         ("return 1 / 0 > 1", 2, "division by zero"),
         ("return check()", 2, "RecursionError"),
-        ("for n in range(1000):\n    get_state('light.hall')\nreturn True", None, "200 times"),
+        ("for n in range(1000):\n    get_state('light.hall')\nreturn True", 3, "200 times"),
     ],
 )
 def test_an_error_has_its_line_and_says_how_to_fix_the_code(

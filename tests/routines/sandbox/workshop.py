@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import threading
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +80,14 @@ class Engine:
         self._is_closed = False
 
     def start(self) -> None:
+        """Start the threads as well: a thread that starts during a test counts as left over."""
+        self._runner.get_loop().set_default_executor(ThreadPoolExecutor(2))
+        both = threading.Barrier(2)
+
+        async def async_meet() -> None:
+            await asyncio.gather(*(asyncio.to_thread(both.wait) for _ in range(both.parties)))
+
+        self._runner.run(async_meet())
         self._runner.run(self._workers.async_start())
 
     def close(self) -> None:
@@ -104,9 +114,7 @@ class Engine:
             return check.answers.get(call, FunctionResult(error=f"No answer to {call}."))
 
         session = Session({each.name: each for each in FUNCTIONS}, ask, NOON)
-        return await session.async_run(
-            self._workers.pool, check.source, check.function, check.state
-        )
+        return await self._workers.async_run(session, check.source, check.function, check.state)
 
 
 def check(source: str, identity: str = "check", **fields: Any) -> Check:

@@ -32,48 +32,70 @@ class PlainError(Exception):
 class _Gate:
     """Copies one value that enters or leaves the sandbox, up to a maximum size."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, name: str) -> None:
+        """`name`: the name of the value in error texts."""
         self._most = self._left = most
+        self._name = name
 
-    def copy(self, value: object, where: str, depth: int = 0) -> Value:
+    def copy(self, value: object, *where: object) -> Value:
+        """Return a copy of `value`; `where`: the keys and indexes that lead to it."""
         if isinstance(value, str):
             return self._text(value, where)
         self._pay(8, where)
         if value is None or isinstance(value, bool):
             return value
-        if isinstance(value, int | float):
-            return _number(value, where)
+        if isinstance(value, (int, float)):
+            return self._number(value, where)
         if isinstance(value, datetime):
-            return _moment(value, where)
-        if depth >= _DEEPEST:
-            raise PlainError(f"{where} is nested deeper than {_DEEPEST} levels.")
-        if isinstance(value, list | tuple):
-            return [self.copy(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
+            return self._moment(value, where)
+        if len(where) >= _DEEPEST:
+            raise PlainError(f"{self._place(where)} is nested deeper than {_DEEPEST} levels.")
+        if isinstance(value, (list, tuple)):
+            return [self.copy(item, *where, i) for i, item in enumerate(value)]
         if isinstance(value, Mapping):
             return {
-                self._key(key, where): self.copy(item, f"{where}[{key!r:.40}]", depth + 1)
-                for key, item in value.items()
+                self._key(key, where): self.copy(item, *where, key) for key, item in value.items()
             }
         kind = type(value).__name__
-        raise PlainError(f"{where} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
+        raise PlainError(f"{self._place(where)} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
 
-    def _text(self, value: str, where: str) -> str:
+    def _text(self, value: str, where: tuple[object, ...]) -> str:
         try:
             self._pay(len(value) if value.isascii() else len(value.encode()), where)
         except UnicodeEncodeError:
-            raise PlainError(f"{where} holds half a character, which no file can keep.") from None
+            place = self._place(where)
+            raise PlainError(f"{place} holds half a character, which no file can keep.") from None
         return str.__str__(value)
 
-    def _key(self, value: object, where: str) -> str:
+    def _key(self, value: object, where: tuple[object, ...]) -> str:
         if not isinstance(value, str):
-            kind = type(value).__name__
-            raise PlainError(f"A key of {where} is a {kind}; write str({value!r:.40}).")
-        return self._text(value, f"a key of {where}")
+            kind, place = type(value).__name__, self._place(where)
+            raise PlainError(f"A key of {place} is a {kind}; write str({value!r:.40}).")
+        return self._text(value, where)
 
-    def _pay(self, size: int, where: str) -> None:
+    def _number(self, value: float, where: tuple[object, ...]) -> int | float:
+        if isinstance(value, int):
+            if abs(value) > _LARGEST_INTEGER:
+                raise PlainError(f"{self._place(where)} is a number of more than 63 bits.")
+            return int(value)
+        if not math.isfinite(value):
+            raise PlainError(f"{self._place(where)} is no finite number.")
+        return float(value)
+
+    def _moment(self, value: datetime, where: tuple[object, ...]) -> datetime:
+        if value.utcoffset() is None:
+            place = self._place(where)
+            raise PlainError(f"{place} is a time without a time zone. Keep now() instead.")
+        return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
+
+    def _pay(self, size: int, where: tuple[object, ...]) -> None:
         self._left -= size
         if self._left < 0:
-            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {where:.80}.")
+            place = self._place(where)
+            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {place:.80}.")
+
+    def _place(self, where: tuple[object, ...]) -> str:
+        return self._name + "".join(f"[{key!r:.40}]" for key in where)
 
 
 def to_plain(value: object, most: int, where: str) -> Value:
@@ -82,7 +104,7 @@ def to_plain(value: object, most: int, where: str) -> Value:
     Raises PlainError for unsupported types, and for values of more than `most` bytes. `where` is
     the name of the value in the error text.
     """
-    return _Gate(most).copy(value, where)
+    return _Gate(most, where).copy(value)
 
 
 def to_state(value: object) -> dict[str, Value]:
@@ -94,22 +116,6 @@ def to_state(value: object) -> dict[str, Value]:
     if not isinstance(state, dict):
         raise PlainError("state has to stay a dict.")
     return state
-
-
-def _number(value: float, where: str) -> int | float:
-    if isinstance(value, int):
-        if abs(value) > _LARGEST_INTEGER:
-            raise PlainError(f"{where} is a number of more than 63 bits.")
-        return int(value)
-    if not math.isfinite(value):
-        raise PlainError(f"{where} is no finite number.")
-    return float(value)
-
-
-def _moment(value: datetime, where: str) -> datetime:
-    if value.tzinfo is None or value.utcoffset() is None:
-        raise PlainError(f"{where} is a time without a time zone. Keep now() instead.")
-    return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
 
 
 def to_call(
@@ -138,5 +144,5 @@ def _scalar(value: object, name: str) -> Scalar:
     if value is None or type(value) in (bool, str):
         return value  # type: ignore[return-value]
     if type(value) in (int, float):
-        return _number(value, name)  # type: ignore[arg-type]
+        return to_plain(value, RESULT_BYTES, name)  # type: ignore[return-value]
     raise PlainError(f"{name} has to be a text, a number or a bool, not {type(value).__name__}.")

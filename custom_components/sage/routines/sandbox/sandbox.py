@@ -9,9 +9,9 @@ If Monty cannot be started, every call raises SandboxError. Later calls try agai
 import asyncio
 import importlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.requirements import RequirementsNotFound, async_process_requirements
@@ -43,7 +43,7 @@ RETRY: Final = 30.0
 LONGEST_RETRY: Final = 600.0
 """Maximum number of seconds between two attempts to start Monty."""
 
-type Ask = Callable[[FunctionCall], Awaitable[FunctionResult]]
+type Ask = Callable[[FunctionCall], Coroutine[Any, Any, FunctionResult]]
 """Returns the result of a call of a condition function.
 
 An exception ends the evaluation, and `Sandbox.async_run` raises it.
@@ -137,7 +137,7 @@ class Sandbox:
             raise self._failure()
         session = Session(self._functions, ask, at or dt_util.utcnow())
         try:
-            return await session.async_run(workers.pool, source, function, state or {})
+            return await workers.async_run(session, source, function, state or {})
         except SandboxError as err:
             if self._workers is workers:
                 self._workers = None

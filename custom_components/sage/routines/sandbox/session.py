@@ -1,8 +1,10 @@
 """Evaluates condition code once, in a session of its own in a worker process of Monty."""
 
+import asyncio
+import re
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +25,7 @@ from .sandbox_types import (
 )
 
 if TYPE_CHECKING:
-    from pydantic_monty import AsyncMonty, ExternalModule, MontyError
+    from pydantic_monty import CollectString, Monty, MontyError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,39 +85,30 @@ _FIXES: Final = {
     "does not match format": "strptime needs a date: for a clock time, write time(7, 30).",
     "'datetime.datetime' has no attribute": "Use now() for the current time.",
     "is not an iterator": "Write iter(...) around it, or use a loop.",
+    "suspension limit": f"Condition functions may be called {LIMITS.calls} times: call fewer.",
 }
 """A part of an error text of Monty -> a sentence that says how to fix the code."""
 
 
-class _TooManyCallsError(Exception):
-    """The condition code makes more calls of condition functions than allowed."""
-
-
-async def _async_statistics() -> ExternalModule:
-    from pydantic_monty import ExternalModule  # noqa: PLC0415 (see Sandbox)
-
-    return ExternalModule(dict(_STATISTICS))
-
-
 class Session:
-    """One evaluation of condition code; each object is used once."""
+    """One evaluation of condition code; each object is used once, in a thread."""
 
     def __init__(
         self,
         functions: Mapping[str, ConditionFunction],
-        ask: Callable[[FunctionCall], Awaitable[FunctionResult]],
+        ask: Callable[[FunctionCall], Coroutine[Any, Any, FunctionResult]],
         at: datetime,
     ) -> None:
-        """`ask` returns the results of `functions`. `at`: the current time for the code."""
+        """`ask` answers calls of `functions` in this event loop. `at`: the time for the code."""
+        self._loop = asyncio.get_running_loop()
         self._functions = functions
         self._ask = ask
         self._at = at
-        self._calls = 0
         self._is_unknown = False
-        self._printed = ""
+        self._printed: CollectString | None = None
 
-    async def async_run(
-        self, pool: AsyncMonty, source: str, function: str, state: Mapping[str, Value]
+    def run(
+        self, pool: Monty, source: str, function: str, state: Mapping[str, Value]
     ) -> CheckOutcome:
         """Run the function named `function` in `source`; `state` is the dict that it may change.
 
@@ -129,15 +122,12 @@ class Session:
         output: Any = None
         for is_last in (False, True):
             try:
-                output = await self._async_feed(pool, source, function, state)
+                output = self._feed(pool, source, function, state)
             except MontyCrashedError as err:
                 if not err.timed_out and not is_last:
                     # A worker that ended while it was idle is replaced.
                     continue
                 error = _out_of_time() if err.timed_out else _crash("The sandbox broke off.")
-            except _TooManyCallsError:
-                text = f"It calls condition functions more than {LIMITS.calls} times."
-                error = CheckError(fault=Fault.EXCEPTION, message=text, detail=text)
             except MontyError as err:
                 error = _error(err, source.count("\n") + 1)
             except (TimeoutError, OSError) as err:
@@ -146,80 +136,76 @@ class Session:
             break
         return self._outcome(output, error, (time.perf_counter() - began) * 1000)
 
-    async def _async_feed(
-        self, pool: AsyncMonty, source: str, function: str, state: Mapping[str, Value]
-    ) -> Any:
+    def _feed(self, pool: Monty, source: str, function: str, state: Mapping[str, Value]) -> Any:
         import pydantic_monty as monty  # noqa: PLC0415 (see Sandbox)
 
-        self._calls, self._is_unknown, self._printed = 0, False, ""
-        # An import costs time, so only code with the name of a module gets it.
-        imports = "".join(f"import {name}; " for name in _MODULES if name in source)
-        async with pool.checkout(
+        self._is_unknown, self._printed = False, monty.CollectString()
+        # An import costs time, so only code that uses a module gets it.
+        used = [name for name in _MODULES if re.search(rf"\b{name}\b", source)]
+        imports = "".join(f"import {name}; " for name in used)
+        with pool.checkout(
             limits={
                 "max_feed_duration_secs": LIMITS.seconds,
                 "max_memory": LIMITS.memory,
                 "max_recursion_depth": _DEEPEST,
-                "max_suspensions": 2 * LIMITS.calls,
+                "max_suspensions": LIMITS.calls,
             },
             os_policy={
                 "timezone": str(dt_util.get_default_time_zone()),
                 "sleep": "zero",
                 "datetime": "call_host",
             },
-            external_modules={"statistics": _async_statistics},
+            external_modules={"statistics": lambda: monty.ExternalModule(dict(_STATISTICS))},
         ) as session:
-            step = await session.feed_start(
+            step = session.feed_start(
                 f"{imports}{_HEAD}{source}{_TAIL.format(function=function)}",
                 inputs={"state": dict(state)},
                 external_lookup=dict.fromkeys(self._functions, print),
-                print_callback=self._print,
+                print_callback=self._printed,
             )
             while not isinstance(step, monty.MontyComplete):
-                if not isinstance(step, monty.AsyncFunctionSnapshot):
-                    step = await step.resume_auto()
+                if not isinstance(step, monty.FunctionSnapshot):
+                    step = step.resume_auto()
                 elif not step.is_os_function:
-                    step = await step.resume(await self._async_call(step))
+                    step = step.resume(self._call(step))
                 elif step.function_name in ("datetime.now", "date.today"):
-                    step = await step.resume({"return_value": await self._async_clock(step)})
+                    step = step.resume({"return_value": self._clock(step)})
                 else:
-                    step = await step.resume_auto()
+                    step = step.resume_auto()
             return step.output
 
-    async def _async_call(self, step: Any) -> Any:
+    def _call(self, step: Any) -> Any:
         """Return the result of a call at which Monty is suspended, in the form that it expects."""
-        self._calls += 1
-        if self._calls > LIMITS.calls:
-            raise _TooManyCallsError
         name = str(step.function_name)
         try:
             if (known := self._functions.get(name)) is not None:
-                return await self._async_answer(to_call(known, step.args, step.kwargs))
+                return self._result(to_call(known, step.args, step.kwargs))
             if (compute := _STATISTICS.get(name.removeprefix("statistics."))) is not None:
                 return {"return_value": _computed(compute, step.args, step.kwargs)}
         except (PlainError, statistics.StatisticsError, TypeError, ValueError) as err:
             return {"exception": ValueError(str(err))}
         return {"exception": NameError(f"name {name[:80]!r} is not defined")}
 
-    async def _async_answer(self, call: FunctionCall) -> Any:
-        result = await self._ask(call)
+    def _answer(self, call: FunctionCall) -> FunctionResult:
+        return asyncio.run_coroutine_threadsafe(self._ask(call), self._loop).result()
+
+    def _result(self, call: FunctionCall) -> Any:
+        result = self._answer(call)
         if result.error:
             return {"exception": ValueError(result.error)}
         self._is_unknown |= result.is_unknown
         return {"return_value": to_plain(result.value, RESULT_BYTES, "The result")}
 
-    async def _async_clock(self, step: Any) -> date:
+    def _clock(self, step: Any) -> date:
         """Return the result of `datetime.now()` or `date.today()`, at which Monty is suspended."""
         if CLOCK in self._functions:
             # SAGE has to know that the code depends on the time.
-            await self._ask(FunctionCall(CLOCK))
+            self._answer(FunctionCall(CLOCK))
         local = dt_util.as_local(self._at)
         if step.function_name == "date.today":
             return local.date()
         zone: tzinfo | None = step.args[0] if step.args else None
         return local.replace(tzinfo=None) if zone is None else self._at.astimezone(zone)
-
-    def _print(self, _: str, text: str) -> None:
-        self._printed = (self._printed + text)[:_LONGEST_PRINTED]
 
     def _outcome(self, output: Any, error: CheckError | None, milliseconds: float) -> CheckOutcome:
         value: bool | None = None
@@ -243,7 +229,7 @@ class Session:
             error=error,
             is_unknown=self._is_unknown,
             state=new if error is None else None,
-            printed=self._printed,
+            printed=self._printed.output[:_LONGEST_PRINTED] if self._printed else "",
             milliseconds=milliseconds,
         )
 

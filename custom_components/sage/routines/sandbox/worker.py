@@ -11,16 +11,23 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .sandbox_types import FunctionCall, FunctionResult, SandboxCause, SandboxError
+from .sandbox_types import (
+    CheckOutcome,
+    FunctionCall,
+    FunctionResult,
+    SandboxCause,
+    SandboxError,
+    Value,
+)
 from .session import LIMITS, Session
 
 if TYPE_CHECKING:
-    from pydantic_monty import AsyncMonty
+    from pydantic_monty import Monty
 
 GRACE: Final = 0.12
 """Seconds that a worker may exceed its time limit before it is killed."""
@@ -160,15 +167,22 @@ class Workers:
     """The worker processes of Monty."""
 
     def __init__(self) -> None:
-        self._pool: AsyncMonty | None = None
+        self._pool: Monty | None = None
         self._launcher: Launcher | None = None
+        self._starting: asyncio.Future[None] | None = None
+        self._free = asyncio.Semaphore(_MOST_WORKERS)
 
-    @property
-    def pool(self) -> AsyncMonty:
-        """The worker processes. Raises SandboxError before the start and after the end."""
-        if self._pool is None:
-            raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
-        return self._pool
+    async def async_run(
+        self, session: Session, source: str, function: str, state: Mapping[str, Value]
+    ) -> CheckOutcome:
+        """Evaluate condition code (see `Session.run`) in a thread, as soon as a worker is free.
+
+        Raises SandboxError before the start and after the end.
+        """
+        async with self._free:
+            if self._pool is None:
+                raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
+            return await asyncio.to_thread(session.run, self._pool, source, function, state)
 
     async def async_start(self) -> None:
         """Start a worker process with as few rights as possible, and test it.
@@ -181,9 +195,11 @@ class Workers:
         trouble = ""
         for drop in await asyncio.to_thread(lambda: tuple(drops(binary))):
             try:
-                pool = await self._async_start(binary, drop)
+                starting = asyncio.to_thread(self._start, binary, drop)
+                self._starting = asyncio.ensure_future(starting)
+                await asyncio.shield(self._starting)
                 session = Session({}, _async_answer_nothing, datetime.now(UTC))
-                outcome = await session.async_run(pool, PROBE, "probe", {})
+                outcome = await self.async_run(session, PROBE, "probe", {})
             except (SandboxError, MontyError, OSError, RuntimeError) as err:
                 trouble = str(err)
             else:
@@ -193,11 +209,11 @@ class Workers:
             await self.async_close()
         raise SandboxError(f"The worker of Monty does not work: {trouble}")
 
-    async def _async_start(self, binary: Path, drop: tuple[str, ...]) -> AsyncMonty:
-        from pydantic_monty import AsyncMonty  # noqa: PLC0415  (only there once it is installed)
+    def _start(self, binary: Path, drop: tuple[str, ...]) -> None:
+        from pydantic_monty import Monty  # noqa: PLC0415  (only there once it is installed)
 
-        self._launcher = await asyncio.to_thread(Launcher, binary, drop)
-        pool = AsyncMonty(
+        self._launcher = Launcher(binary, drop)
+        self._pool = Monty(
             binary_path=self._launcher.path,
             min_processes=1,
             max_processes=_MOST_WORKERS,
@@ -205,15 +221,15 @@ class Workers:
             request_timeout=LIMITS.seconds + 2 * GRACE,
             feed_duration_limit_grace=GRACE,
             turn_duration_limit_grace=GRACE,
-        )
-        self._pool = await pool.__aenter__()
-        return self._pool
+        ).__enter__()
 
     async def async_close(self) -> None:
         """Stop the workers and remove the start script; may be called more than once."""
+        if self._starting is not None:
+            await asyncio.wait((self._starting,))
         pool, self._pool = self._pool, None
         launcher, self._launcher = self._launcher, None
         if pool is not None:
-            await pool.__aexit__(None, None, None)
+            await asyncio.to_thread(pool.__exit__, None, None, None)
         if launcher is not None:
             await asyncio.to_thread(launcher.remove)
