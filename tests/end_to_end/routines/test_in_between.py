@@ -94,6 +94,7 @@ async def test_hidden_from_assist(household: Household, clock: Clock) -> None:
     async_expose_entity(household.hass, "conversation", FRIDGE, True)
     await clock.pass_by(minutes=1)
     await until(lambda: "this routine is active again." in str(shown))
+    await household.rest()
     assert household.status() is Status.WATCHING
     await goes_off(household, MILK, clock, 1)
 
