@@ -29,13 +29,13 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
 
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.background.model_writer import ModelWriter, async_classify_risks
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_classification import BATCH, ClassifierError
 from custom_components.sage.home.safety.risk_levels import levels_of, subject_of
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
+from custom_components.sage.run.model_writer import ModelWriter, async_classify_risks
 
 from .overhead_home import lay_out
 from .risk_home import Control, controls

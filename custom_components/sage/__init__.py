@@ -13,7 +13,6 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .background.model_writer import async_classify_risks
 from .backup import async_hold_while_copied
 from .config.connection import async_watch_ai_tasks
 from .config.external_setup import async_make_external
@@ -56,6 +55,7 @@ from .routines.host.routine_setup import (
 )
 from .routines.routine_types import RoutineError
 from .run.fall_back import async_clear_model_error
+from .run.model_writer import async_classify_risks
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.service_caller import PROCESS_SERVICES, async_register_actions

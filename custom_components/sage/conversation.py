@@ -34,7 +34,7 @@ from homeassistant.util import dt as dt_util
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
 from .delivery.open_questions import Addressed, OpenQuestion, questions_of
-from .home.rooms import room_of
+from .home.labels import room_of
 from .people.confirmation_words import Said, confirmation_words
 from .people.identity import async_identify, async_languages
 from .people.person import Person

@@ -12,7 +12,6 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.background.model_writer import ModelWriter
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
@@ -24,6 +23,7 @@ from custom_components.sage.memory.memory_types import (
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import Built, ProfileBuilder
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
+from custom_components.sage.run.model_writer import ModelWriter
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 QUICK = RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0)

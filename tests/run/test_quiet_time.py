@@ -19,8 +19,8 @@ from pytest_homeassistant_custom_component.common import (
     mock_platform,
 )
 
-from custom_components.sage.run.quiet_time import QUIET_AFTER, QuietTime
 from custom_components.sage.run.run_registry import RunRegistry
+from custom_components.sage.run.warm_prefix import QUIET_AFTER, QuietTime
 from tests.run.test_run_registry import a_run
 
 DOMAIN = "quiet_home"

@@ -9,7 +9,6 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
-from ..background.model_writer import ModelWriter
 from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..embeddings.minilm import BuiltinEmbedder
@@ -20,6 +19,7 @@ from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder, TextWriter
 from ..people.identity import async_user
 from ..people.person import Person
+from ..run.model_writer import ModelWriter
 from ..run.runtime import SageConfigEntry
 from ..storage.store_error import FileFault
 from ..storage.store_state import damage_report

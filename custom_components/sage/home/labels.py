@@ -1,4 +1,4 @@
-"""Ids and names in prompts: on one line, without quotation marks, of limited length."""
+"""Ids and names in prompts, on one line and of limited length; the room of a device."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
 from homeassistant.util import slugify
 
 from ..helpers.slices import in_one_go
@@ -165,3 +169,21 @@ def alias_of(device: Device, component_id: str | None, text: str) -> str:
 def called(name: str, alias: str) -> str:
     """Return `Salt lamp (Multisocket 2)` for this alias and name; the name without an alias."""
     return f"{alias} ({name})" if alias else name
+
+
+@callback
+def room_of(
+    hass: HomeAssistant, satellite_id: str | None = None, device_id: str | None = None
+) -> str | None:
+    """Return the name of the area of an Assist satellite entity; None if unknown.
+
+    Without a satellite, or if its area is unknown, the area of the device counts.
+    """
+    satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
+    area_id = satellite.area_id if satellite else None
+    if area_id is None and satellite is not None:
+        device_id = satellite.device_id or device_id
+    if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
+        area_id = dr.async_get_effective_area_id(hass, device)
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    return flat_name(area.name) if area else None

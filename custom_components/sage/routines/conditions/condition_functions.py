@@ -27,16 +27,14 @@ from ..interfaces import (
 )
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from ..snapshot import Snapshot
-from .calendar import GetCalendar
 from .clock import IsDark, Now
 from .devices import ListDevices
 from .foresight import constant_calls
 from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
+from .outside import CountUnreadMail, GetCalendar, IsOnTv
 from .recorded_day import ReplayProblem
 from .states import GetAttribute, GetState, IsAvailable, StateReader, watch
-from .tv_programmes import IsOnTv
-from .unread_mail import CountUnreadMail
 from .weather import GetForecast, GetWeather, GetWeatherAt
 
 _LOGGER: Final = logging.getLogger(__name__)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.background.model_writer import async_classify_risks
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_classification import ClassifierError
 from custom_components.sage.home.safety.risk_levels import ClassifiedEntity, RiskVerdict
 from custom_components.sage.memory.profile_builder import WriterError, Written
+from custom_components.sage.run.model_writer import async_classify_risks
 
 
 def subject(key: str, name: str) -> ClassifiedEntity:
