@@ -132,13 +132,19 @@ class Checker:
     @property
     def is_busy(self) -> bool:
         """Whether any evaluation or repair of condition code is pending or running."""
-        looks = (each.look for each in self._states.values())
-        is_looking = any(each is not None and not each.done() for each in looks)
-        return self.scheduler.is_busy or is_looking or self._repairs.is_busy
+        return self.scheduler.is_busy or bool(self._looks()) or self._repairs.is_busy
+
+    def _looks(self) -> list[asyncio.Task[Look]]:
+        """Return the evaluations that are running."""
+        looks = (state.look for state in self._states.values())
+        return [look for look in looks if look is not None and not look.done()]
 
     async def async_idle(self) -> None:
         """Wait until no evaluation and no repair of condition code is running."""
         await self.scheduler.async_idle()
+        while looks := self._looks():
+            await asyncio.wait(looks)
+            await self.scheduler.async_idle()
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:
