@@ -268,7 +268,7 @@ class Checker:
         return state.look
 
     def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
-        self.scheduler.look_soon(routine_id)
+        self.scheduler.look_now(routine_id)
 
     def _limited(self, verdict: CheckVerdict) -> CheckVerdict:
         """Return the verdict; a routine that triggers itself or fires too often is stopped."""

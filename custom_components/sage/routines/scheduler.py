@@ -140,6 +140,12 @@ class Scheduler:
         self._pending.add(routine_id)
         self._set_soon()
 
+    @callback
+    def look_now(self, routine_id: str) -> None:
+        """Evaluate a routine at once, or soon after the evaluation that is running."""
+        self._pending.add(routine_id)
+        self._begin()
+
     def next_tick(self, routine_id: str) -> datetime | None:
         """Return the time (UTC) of the next regular evaluation of a routine.
 
