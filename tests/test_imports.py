@@ -18,7 +18,7 @@ LAYERS = (
     ("agent",),
     ("home", "memory", "photos", "routines", "external"),
     ("delivery", "routines.conditions"),
-    ("tools", "background"),
+    ("tools",),
     ("run",),
     ("routines.api", "config"),
     ("routines.host", "panel"),

@@ -1,11 +1,13 @@
 """A house whose routines are watched: real core, real sandbox, real file; time by the test."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from freezegun import api as freezegun
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -194,15 +196,17 @@ class House:
         await self.async_start()
 
     async def async_settle(self) -> None:
-        """Wait until all that was begun is done."""
+        """Wait until all that was begun is done, unless a gate of the test holds it up."""
+        answers = all(gate.is_set() for gate in self.answers.slow.values())
         acts = self.runner.gate is None or self.runner.gate.is_set()
         repairs = self.repairer.gate is None or self.repairer.gate.is_set()
         for _ in range(3):
             await self.hass.async_block_till_done()
-            await self.routines.async_checked()
-            if acts:
+            if answers:
+                await self.routines.async_checked()
+            if acts and answers:
                 await self.routines.async_delivered()
-            if acts and repairs:
+            if acts and answers and repairs:
                 await self.routines.async_idle()
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
@@ -210,6 +214,18 @@ class House:
         self.freezer.tick(timedelta(seconds=seconds, **span))
         async_fire_time_changed(self.hass)
         await self.async_settle()
+
+    async def async_until(self, is_so: Callable[[], bool]) -> None:
+        """Let time pass as fast as it really does, until `is_so()`.
+
+        Freezegun replaces its own clock where that is imported by name.
+        """
+        before = freezegun.real_monotonic()
+        while not is_so():
+            await asyncio.sleep(0)
+            now = freezegun.real_monotonic()
+            self.freezer.tick(now - before)
+            before = now
 
     async def async_set(self, entity_id: str, state: str, context: Context | None = None) -> None:
         """Change a state, and let what follows of it happen."""

@@ -85,16 +85,11 @@ async def test_a_slow_answer_holds_up_nobody_else(house: House) -> None:
     quick = await house.async_create()
     gate = house.answers.slow["get_weather"] = asyncio.Event()
     house.hass.states.async_set(DOOR, "on")
-    task = house.hass.async_create_task(house.async_pass(0.2))
-    while quick.routine.id not in house.fired:
-        # As much time as the patience of a batch needs.
-        await asyncio.sleep(0)
-        house.freezer.tick(0.01)
-    assert slow.routine.id not in house.fired
+    await house.async_pass(0.2)
+    await house.async_until(lambda: quick.routine.id in house.fired)
     await house.async_pass(20)
     assert slow.routine.id not in house.fired
     gate.set()
-    await task
     while slow.routine.id not in house.fired:
         await house.async_pass(0.2)
     assert house.fired == [quick.routine.id, slow.routine.id]

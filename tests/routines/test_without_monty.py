@@ -113,14 +113,9 @@ async def test_the_clock_does_not_wait_for_the_installation(
     monkeypatch.setattr(sandbox_module, "async_process_requirements", process)
     await house.routines.async_close()
     starting = asyncio.ensure_future(house.async_start())
-    while not starting.done():
-        # As much time as the patience of a batch needs.
-        await asyncio.sleep(0)
-        house.freezer.tick(0.01)
+    await house.async_until(starting.done)
     passing = asyncio.ensure_future(house.async_pass(60))
-    while not passing.done():
-        await asyncio.sleep(0)
-        house.freezer.tick(0.01)
+    await house.async_until(passing.done)
     assert house.fired == [moment.routine.id]
     gate.set()
     await house.async_settle()

@@ -1,5 +1,6 @@
 """The subentry flows for a person's mail account and CardDAV account."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -50,15 +51,15 @@ _SECURITY: Final = SelectSelector(
 )
 
 
-class _AccountFlow(ConfigSubentryFlow):
+class _AccountFlow(ConfigSubentryFlow, ABC):
     """Base class: changes the password of an account, if the sign-in works."""
 
     def __init__(self) -> None:
         self._errors: dict[str, str] = {}
 
+    @abstractmethod
     async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Sign in to the account; return the form's errors, {} if it worked."""
-        raise NotImplementedError
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None

@@ -99,11 +99,6 @@ class CalendarEntry:
     description: str = ""
     is_tentative: bool = False
 
-    @property
-    def is_all_day(self) -> bool:
-        """Whether the event lasts whole days."""
-        return not isinstance(self.start, datetime)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agenda:

@@ -139,12 +139,16 @@ class Checker:
         looks = (state.look for state in self._states.values())
         return [look for look in looks if look is not None and not look.done()]
 
-    async def async_idle(self) -> None:
-        """Wait until no evaluation and no repair of condition code is running."""
+    async def async_checked(self) -> None:
+        """Wait until no evaluation is running."""
         await self.scheduler.async_idle()
         while looks := self._looks():
             await asyncio.wait(looks)
             await self.scheduler.async_idle()
+
+    async def async_idle(self) -> None:
+        """Wait until no evaluation and no repair of condition code is running."""
+        await self.async_checked()
         await self._repairs.async_idle()
 
     async def async_stop(self) -> None:

@@ -134,7 +134,7 @@ class Routines:
 
     async def async_checked(self) -> None:
         """Wait until no condition is being evaluated."""
-        await self._scheduler.async_idle()
+        await self._checker.async_checked()
 
     async def async_delivered(self) -> None:
         """Wait until all actions are executed and their answers delivered.

@@ -1,7 +1,7 @@
 """Routines that stopped because their owner may not read a device.
 
-The owner hears that the routine stopped. When the device can be read again, for example because it
-is exposed again, the routine goes on, and the owner hears of that, too.
+SAGE notifies the owner of the stop. When the device can be read again, for example because it is
+exposed again, the routine continues, and SAGE notifies the owner again.
 """
 
 import logging
@@ -30,7 +30,7 @@ COOLDOWN: Final = 5.0
 
 
 class WithheldRoutines:
-    """Tells owners of routines with the status NOT_EXPOSED, and resumes these routines."""
+    """Notifies owners of routines with the status NOT_EXPOSED, and resumes these routines."""
 
     def __init__(
         self, hass: HomeAssistant, entry: SageConfigEntry, deliverer: AnswerDeliverer
@@ -73,22 +73,22 @@ class WithheldRoutines:
     @callback
     def _handle_event(self, event: RoutineEvent) -> None:
         routine = event.routine
-        is_told = event.kind is RoutineEventKind.CHANGED
+        is_news = event.kind is RoutineEventKind.CHANGED
         if routine.status is Status.NOT_EXPOSED and event.kind is not RoutineEventKind.REMOVED:
-            if routine.id not in self._withheld and is_told:
-                self._tell(routine, "routine_is_not_exposed")
+            if routine.id not in self._withheld and is_news:
+                self._notify(routine, "routine_is_not_exposed")
             self._withheld.add(routine.id)
         elif routine.id in self._withheld:
             self._withheld.discard(routine.id)
-            if routine.status is Status.WATCHING and is_told:
-                self._tell(routine, "routine_goes_on")
+            if routine.status is Status.WATCHING and is_news:
+                self._notify(routine, "routine_goes_on")
 
-    def _tell(self, routine: Routine, key: str) -> None:
+    def _notify(self, routine: Routine, key: str) -> None:
         self._entry.async_create_background_task(
-            self._hass, self._async_tell(routine, key), "SAGE tells of a routine"
+            self._hass, self._async_notify(routine, key), "SAGE notifies the owner of a routine"
         )
 
-    async def _async_tell(self, routine: Routine, key: str) -> None:
+    async def _async_notify(self, routine: Routine, key: str) -> None:
         sentences = await async_load_sentences(self._hass, routine.language)
         gist = RoutineWords(sentences, dt_util.now()).gist(routine)
         try:
@@ -96,7 +96,7 @@ class WithheldRoutines:
                 routine, f"{gist} {sentences.say(key)}", f"sage_routine_{routine.id}"
             )
         except DeliveryError as err:
-            _LOGGER.debug("The owner of a routine cannot be told: %s", err)
+            _LOGGER.debug("The owner of a routine could not be notified: %s", err)
 
     async def _async_test(self) -> None:
         """Resume the routines whose condition can be read again."""
@@ -105,7 +105,7 @@ class WithheldRoutines:
                 if await self._async_can_read(routine_id):
                     await self._routines.async_resume(routine_id)
             except RoutineError as err:
-                _LOGGER.debug("A routine cannot go on yet: %s", err)
+                _LOGGER.debug("A routine cannot be resumed yet: %s", err)
 
     async def _async_can_read(self, routine_id: str) -> bool:
         """Return whether the condition of a stopped routine can be read; may raise RoutineError."""
