@@ -37,8 +37,6 @@ class Trouble:
 
     en: str
     de: str
-    rests: bool = False
-    """Whether the device gets no more commands for a while."""
 
 
 REFUSED = {
@@ -89,7 +87,6 @@ REFUSED = {
         "seconds.",
         de="SmartThings nimmt für {} gerade keine weiteren Befehle an. Bitte versuche es in 291 "
         "Sekunden noch einmal.",
-        rests=True,
     ),
     "failed": Trouble(
         begin=lambda cloud: setattr(cloud, "result_status", "FAILED"),
@@ -125,7 +122,7 @@ async def test_a_command_that_is_refused(home: FailingHome, trouble: Trouble) ->
     heard = await home.hear(COURSE, kind="could_not")
     assert heard == trouble.en.format("Dishwasher")
     assert home.observation() == COURSE.observed(failed)
-    assert home.posts == 3 + (not trouble.rests)
+    assert home.posts == 4
 
     home.cloud.faults.clear()
     home.cloud.result_status = "ACCEPTED"

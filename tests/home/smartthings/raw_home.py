@@ -90,7 +90,7 @@ class RawHome:
                     source=Source.SMARTTHINGS,
                     raw_device_id=raw_id,
                 )
-                for each in self.parts.mirror.usable(raw_id)
+                for each in self.parts.mirror.device(raw_id).components
             ),
         )
 

@@ -10,17 +10,16 @@ from custom_components.sage.home.smartthings.definitions import (
     named_definition,
     parse_definition,
 )
-from custom_components.sage.home.smartthings.documents import RawDocumenter
+from custom_components.sage.home.smartthings.documents import RawReader
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
     Attributes,
     Definition,
-    EventListener,
     RawComponent,
     RawDevice,
     RawValue,
+    ReportListener,
 )
-from custom_components.sage.home.smartthings.readings import RawReader
 from custom_components.sage.people.person import Person
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -42,7 +41,6 @@ class Mirrored:
         self.asked: list[str] = []
         self.revision = 1
         own: Any = self
-        self.documenter = RawDocumenter(own, own, own)
         self.reader = RawReader(own, own, own)
 
     # ------------------------------------------------------------- devices
@@ -84,9 +82,10 @@ class Mirrored:
         )
         return RawDevice(id=device.id, label=device.label, components=parts, entry_id="entry")
 
-    def usable(self, device_id: str) -> tuple[RawComponent, ...]:
+    def has(self, device_id: str, component_id: str, capability: str) -> bool:
         found = self.device(device_id)
-        return found.components if found else ()
+        component = found.component(component_id) if found else None
+        return component is not None and capability in component.capabilities
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
         for device in self.home.devices.values():
@@ -106,7 +105,7 @@ class Mirrored:
     def is_fresh(self, device_id: str) -> bool:
         return self.fresh
 
-    def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
+    def listen(self, device_id: str, listener: ReportListener) -> Callable[[], None]:
         return lambda: None
 
     # --------------------------------------------------------- definitions
@@ -118,10 +117,8 @@ class Mirrored:
         assert parsed is not None
         return parsed
 
-    async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        wanted = list(capabilities)
-        self.asked += wanted
-        return {each: self.known(each) for each in wanted}
+    async def async_fetch(self, entry_id: str, capabilities: Iterable[str]) -> None:
+        self.asked += capabilities
 
     # ------------------------------------------------------------ exposure
 

@@ -158,9 +158,8 @@ async def test_nested_details_and_strange_bodies(
         CloudErrorKind.UNANSWERED,
     ]
     assert errors[0].message == "m; t: d; t went wrong"
-    assert errors[1].message == "Unprocessable Content"
-    assert errors[3].message == "the answer gives no reason"
-    assert errors[4].message == "Found"
+    assert errors[1].message == "it answers with status 422"
+    assert errors[3].message == "it answers with status 599"
     assert server.asked == len(bodies)
 
 

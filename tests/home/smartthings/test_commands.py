@@ -27,7 +27,7 @@ TV, LAMP, FRIDGE = "Samsung 8 Series", "light_bed", "Refrigerator"
 async def test_a_command_is_found_however_it_is_written(raw: RawHome, written: str) -> None:
     command = await raw.async_prepare(TV, written, {"tvChannel": 7})
     assert (command.capability, command.command) == ("tvChannel", "setTvChannel")
-    assert command.positional == ("7",)
+    assert list(command.arguments.values()) == ["7"]
     assert command.full_name == "tvChannel.setTvChannel"
 
 
@@ -77,13 +77,13 @@ async def test_a_part_without_commands_says_so(hass: HomeAssistant) -> None:
 async def test_arguments_go_by_position_and_without_gaps(hass: HomeAssistant) -> None:
     async with async_raw_home(hass, part_of_home("large", ["Soundbar"])) as raw:
         sound = await raw.async_prepare("Soundbar", "setSoundFrom", {"detailName": "B", "mode": 3})
-        assert sound.positional == (3, "B")
+        assert list(sound.arguments.values()) == [3, "B"]
         assert list(sound.arguments) == ["mode", "detailName"]
 
 
 async def test_an_argument_is_not_sent_without_those_before_it(raw: RawHome) -> None:
     app = await raw.async_prepare(TV, "launchApp", {"appId": "1"})
-    assert app.positional == ("1",)
+    assert list(app.arguments.values()) == ["1"]
     with pytest.raises(HomeError, match="in the order appId, appName: give appId, too"):
         await raw.async_prepare(TV, "launchApp", {"appName": "Films"})
 
@@ -93,7 +93,7 @@ async def test_without_its_definition_nothing_is_guessed(raw: RawHome) -> None:
     with pytest.raises(HomeError, match="does not give the definition of tvChannel just now"):
         await raw.async_prepare(TV, "setTvChannel", {"tvChannel": "7"})
     up = await raw.async_prepare(TV, "channelUp")
-    assert up.positional == ()
+    assert list(up.arguments.values()) == []
 
 
 async def test_values_come_in_the_form_that_the_cloud_has(raw: RawHome) -> None:
@@ -105,16 +105,18 @@ async def test_values_come_in_the_form_that_the_cloud_has(raw: RawHome) -> None:
         (argument,) = raw.cloud.definitions[capability]["commands"][name]["arguments"]
         argument["schema"] = values
     command = await raw.async_prepare(TV, "setTvChannel", {"tvChannel": True})
-    assert command.positional == ("true",)
+    assert list(command.arguments.values()) == ["true"]
     with pytest.raises(HomeError, match=r"volume cannot be 7: volume \(one of 5, 10 %\) is wanted"):
         await raw.async_prepare(TV, "setVolume", {"volume": 7})
-    assert (await raw.async_prepare(TV, "setVolume", {"volume": "10"})).positional == (10,)
+    assert list(
+        (await raw.async_prepare(TV, "setVolume", {"volume": "10"})).arguments.values()
+    ) == [10]
 
 
 async def test_an_object_may_be_written_as_text(raw: RawHome) -> None:
     blue = '{"hue": 66, "saturation": 100}'
     command = await raw.async_prepare(LAMP, "setColor", {"color": blue})
-    assert command.positional == ({"hue": 66, "saturation": 100},)
+    assert list(command.arguments.values()) == [{"hue": 66, "saturation": 100}]
 
 
 @pytest.mark.usefixtures("socket_enabled")

@@ -18,14 +18,13 @@ def test_a_definition_tells_types_units_setters_and_what_commands_lead_to():
 
     attribute = level.attribute("level")
     assert attribute is not None
-    assert attribute.schema["maximum"] == 100
-    assert attribute.units == ("%",)
+    assert (attribute.shape.maximum, attribute.shape.unit) == (100, "%")
     assert attribute.setter == "setLevel"
     command = level.command("setLevel")
     assert command is not None
-    assert [(each.name, each.optional) for each in command.arguments] == [
-        ("level", False),
-        ("rate", True),
+    assert [(each.name, each.required) for each in command.arguments] == [
+        ("level", True),
+        ("rate", False),
     ]
     power = switch.attribute("switch")
     assert power is not None
@@ -68,12 +67,12 @@ def test_odd_parts_are_left_out_and_arguments_keep_their_place():
     )
     assert parsed is not None
     assert [each.name for each in parsed.attributes] == ["a", "b"]
-    assert parsed.attributes[1].schema == {"type": "string"}
+    assert parsed.attributes[1].shape.type == "string"
     assert parsed.attributes[1].enum_commands == {}
     go, stop = parsed.commands
-    assert [(each.name, each.optional) for each in go.arguments] == [
-        ("argument1", False),
-        ("x", False),
+    assert [(each.name, each.required) for each in go.arguments] == [
+        ("argument1", True),
+        ("x", True),
     ]
     assert stop.arguments == ()
 

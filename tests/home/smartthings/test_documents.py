@@ -20,7 +20,7 @@ def house():
 
 async def written(house, label, capability, component="main", **kwargs):
     device, part = house.device_of(label, component)
-    (document,) = await house.documenter.async_document([(device, part, capability)], **kwargs)
+    (document,) = await house.reader.async_document([(device, part, capability)], **kwargs)
     return document
 
 
@@ -128,10 +128,10 @@ async def test_names_of_sources_are_told(house):
 async def test_what_is_gone_is_not_documented(house):
     device, part = house.device_of("Dryer")
     with pytest.raises(HomeError, match="no capability tvChannel"):
-        await house.documenter.async_document([(device, part, "tvChannel")])
+        await house.reader.async_document([(device, part, "tvChannel")])
     house.home.devices.clear()
-    with pytest.raises(HomeError, match="no longer"):
-        await house.documenter.async_document([(device, part, "samsungce.displayBrightness")])
+    with pytest.raises(HomeError, match="Look the device up again"):
+        await house.reader.async_document([(device, part, "samsungce.displayBrightness")])
 
 
 async def test_a_device_out_of_reach_is_unavailable(house):

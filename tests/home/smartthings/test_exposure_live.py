@@ -59,7 +59,7 @@ class Live:
 
     def shown(self, device: str) -> dict[str, tuple[str, ...]]:
         visible = self.gate.visible(HOUSEHOLD)
-        return dict(self.exposure.shown(self.id(device), visible))
+        return dict(self.exposure.usable(self.id(device), visible, only_more=True))
 
     def permitted(self) -> set[tuple[str, str, str]]:
         """Return every device, component and capability that anything may be done with."""
@@ -106,8 +106,7 @@ async def test_with_nothing_exposed_nothing_is_permitted(live: Live) -> None:
     assert live.permitted() == set()
     visible = live.gate.visible(HOUSEHOLD)
     for device in live.mirror.devices():
-        assert live.exposure.shown(device.id, visible) == {}
-        assert live.exposure.allowed(device.id, visible) == {}
+        assert live.exposure.usable(device.id, visible) == {}
 
 
 async def test_in_a_large_home_nothing_is_permitted_either(large: Live) -> None:
@@ -126,7 +125,7 @@ async def test_with_all_exposed_plumbing_is_still_not_offered(large: Live) -> No
     usable = {
         (device.label, component.id, capability)
         for device in large.mirror.devices()
-        for component in large.mirror.usable(device.id)
+        for component in device.components
         for capability in component.capabilities
     }
     assert permitted <= usable

@@ -159,7 +159,7 @@ async def test_a_command_aims_at_the_part_that_is_named(raw: RawHome) -> None:
         request(f"freezer.{SETPOINT}.setCoolingSetpoint", setpoint=-20),
     ):
         command = await raw.parts.async_prepare(HOUSEHOLD, device, asked)
-        assert (command.component_id, command.positional) == ("freezer", (-20,))
+        assert (command.component_id, command.arguments) == ("freezer", {"setpoint": -20})
 
 
 async def test_a_part_has_to_be_named_where_several_have_the_command(raw: RawHome) -> None:

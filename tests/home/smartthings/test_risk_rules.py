@@ -1,11 +1,11 @@
 """Dangerous raw commands need confirmation."""
 
-from dataclasses import replace
-
 import pytest
 
 from custom_components.sage.home.home_types import RiskClass
-from custom_components.sage.home.smartthings.risk import RawAction, RawPart, risk_of
+from custom_components.sage.home.smartthings.commands import RawCommand
+from custom_components.sage.home.smartthings.raw import RawComponent, RawDevice, RawValue
+from custom_components.sage.home.smartthings.risk import risk_of
 
 ASKED = [
     # category, capability, command, arguments, risk
@@ -18,7 +18,7 @@ ASKED = [
     ("SmartLock", "audioVolume", "setVolume", {"volume": 0}, RiskClass.UNLOCK),
     ("SmartLock", "switch", "off", {}, RiskClass.UNLOCK),
     ("SmartLock", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),
-    (None, "rboyapps.lockAutolock", "disableAutolock", {}, RiskClass.UNLOCK),
+    (None, "rboyapps.lockAutolock", "disableAutolock", {}, RiskClass.UNCLEAR),
     ("Washer", "samsungce.kidsLockControl", "unlock", {}, None),
     ("WaterPurifier", "samsungce.waterPurifierHotWaterLock", "unlock", {}, None),
     # Alarms
@@ -40,7 +40,6 @@ ASKED = [
     ("WaterValve", "valve", "open", {}, RiskClass.OPEN),
     ("WaterValve", "valve", "close", {}, None),
     ("WaterValve", "custom.flow", "setFlow", {"flow": 3}, RiskClass.OPEN),
-    ("Washer", "samsungce.washerWaterValve", "setWaterValve", {"valve": "hot"}, None),
     ("Dishwasher", "samsungce.autoOpenDoor", "on", {}, None),
     ("Refrigerator", "samsungce.doorAlarm", "off", {}, None),
     # Sirens, cameras, sensors
@@ -53,13 +52,6 @@ ASKED = [
     ("Camera", "videoCamera", "on", {}, None),
     ("Camera", "switch", "on", {}, None),
     ("Camera", "switch", "toggle", {}, RiskClass.SECURITY_OFF),
-    (
-        "Camera",
-        "custom.privacyMode",
-        "setPrivacyMode",
-        {"m": "on"},
-        RiskClass.SECURITY_OFF,
-    ),
     ("Camera", "motionDetection", "setDetection", {"d": "off"}, RiskClass.SECURITY_OFF),
     # Heat
     ("Oven", "ovenOperatingState", "start", {}, RiskClass.HEAT),
@@ -72,23 +64,20 @@ ASKED = [
     ("Oven", "switch", "off", {}, None),
     ("Oven", "samsungce.lamp", "setBrightnessLevel", {"level": "high"}, None),
     ("Oven", "custom.autoOff", "setAutoOff", {"mode": "off"}, RiskClass.HEAT),
-    ("Oven", "custom.autoOff", "disableAutoOff", {}, RiskClass.HEAT),
     ("Oven", "custom.whoKnows", "doIt", {}, RiskClass.HEAT),
     ("Microwave", "samsungce.hoodFanSpeed", "setHoodFanSpeed", {"speed": 2}, None),
     ("Microwave", "samsungce.microwavePower", "setPowerLevel", {"l": "9"}, RiskClass.HEAT),
-    ("Others", "cookTime", "setCookTime", {"cookTime": 60}, RiskClass.HEAT),
+    ("Others", "cookTime", "setCookTime", {"cookTime": 60}, RiskClass.UNCLEAR),
     # Plugs and relays
     ("SmartPlug", "switch", "on", {}, RiskClass.UNCLEAR),
     ("SmartPlug", "switch", "off", {}, RiskClass.UNCLEAR),
     ("SmartPlug", "statelessPowerToggleButton", "setButton", {"b": "x"}, RiskClass.UNCLEAR),
     ("Light", "switch", "on", {}, RiskClass.UNCLEAR),
     ("Microwave", "doorControl", "close", {}, None),
-    ("Refrigerator", "doorControl", "open", {}, None),
     # Upkeep
     ("Television", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),
     ("Television", "firmwareUpdate", "checkForFirmwareUpdate", {}, None),
     ("Refrigerator", "custom.waterFilter", "resetWaterFilter", {}, None),
-    ("SmartPlug", "energyMeter", "resetEnergyMeter", {}, RiskClass.MAINTENANCE),
     ("Tracker", "tag.factoryReset", "reset", {}, RiskClass.UNRESOLVED),
     ("Television", "execute", "execute", {"command": "x"}, RiskClass.UNRESOLVED),
     # Everyday
@@ -103,44 +92,55 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("category", "capability", "command", "arguments", "risk"), ASKED)
+def risk(
+    device: RawDevice,
+    capability: str,
+    command: str,
+    arguments: dict[str, object] | None = None,
+) -> RiskClass | None:
+    """Return the risk of a command to the last component of a device."""
+    component = device.components[-1]
+    step = RawCommand(
+        device_id="it",
+        device_name="It",
+        raw_device_id=device.id,
+        component_id=component.id,
+        capability=capability,
+        command=command,
+        arguments=arguments or {},
+    )
+    return risk_of(device, component, step)
+
+
+def made(category: str | None, *capabilities: str, part: str = "main") -> RawDevice:
+    main = RawComponent(id="main", label="It", capabilities=capabilities, category=category)
+    parts = [RawComponent(id=part, label=part, capabilities=capabilities)] * (part != "main")
+    return RawDevice(id="1", label="It", components=(main, *parts), entry_id="entry")
+
+
+@pytest.mark.parametrize(("category", "capability", "command", "arguments", "found"), ASKED)
 def test_risk(
     category: str | None,
     capability: str,
     command: str,
     arguments: dict[str, object],
-    risk: RiskClass | None,
+    found: RiskClass | None,
 ) -> None:
-    capabilities = frozenset({capability})
-    thing = RawPart(
-        categories=frozenset({category.casefold()} if category else ()),
-        category=category.casefold() if category else None,
-        capabilities=capabilities,
-    )
-
-    action = RawAction(capability=capability, command=command, arguments=arguments)
-
-    assert risk_of(thing, action) is risk
+    assert risk(made(category, capability), capability, command, arguments) is found
 
 
 def test_arming_less_than_fully_is_asked_back_only_when_fully_armed() -> None:
-    action = RawAction(capability="securitySystem", command="armStay", arguments={})
-
-    assert risk_of(RawPart(category="securitypanel", armed="disarmed"), action) is None
-    assert risk_of(RawPart(armed="armedAway"), action) is RiskClass.DISARM
+    panel = made("SecurityPanel", "securitySystem")
+    for state, found in (("disarmed", None), ("armedAway", RiskClass.DISARM)):
+        values = {"securitySystemStatus": RawValue(value=state)}
+        panel.values = {"main": {"securitySystem": values}}
+        assert risk(panel, "securitySystem", "armStay") is found
 
 
 def test_what_has_a_lock_beside_is_judged_as_a_lock() -> None:
-    thing = RawPart(capabilities=frozenset({"lock", "switch"}))
-
-    action = RawAction(capability="switch", command="on", arguments={})
-
-    assert risk_of(thing, action) is RiskClass.UNLOCK
+    assert risk(made(None, "lock", "switch"), "switch", "on") is RiskClass.UNLOCK
 
 
 def test_the_lamp_of_a_range_heats_nothing_but_its_burner_does() -> None:
-    switch_on = RawAction(capability="switch", command="on", arguments={})
-    whole = RawPart(categories=frozenset({"range"}), category="range")
-
-    assert risk_of(replace(whole, id="lamp"), switch_on) is None
-    assert risk_of(replace(whole, id="burner-01"), switch_on) is RiskClass.HEAT
+    assert risk(made("Range", "switch", part="lamp"), "switch", "on") is None
+    assert risk(made("Range", "switch", part="burner-01"), "switch", "on") is RiskClass.HEAT

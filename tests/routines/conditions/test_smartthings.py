@@ -9,7 +9,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.smartthings.readings import AttributePlace
+from custom_components.sage.home.smartthings.raw import AttributePlace
 from custom_components.sage.routines.conditions.states import key_of, place_of
 from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all

@@ -8,7 +8,6 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -18,7 +17,7 @@ from homeassistant.exceptions import ConfigEntryAuthFailed
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from yarl import URL
 
-from .raw import CloudError, CloudErrorKind, RawValue
+from .raw import CloudError, CloudErrorKind, RawValue, Values
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -43,9 +42,6 @@ _KINDS: Final[Mapping[int, CloudErrorKind]] = {
 _RETRY: Final = re.compile(r"retry in (\d+) ?millis", re.IGNORECASE)
 _LONGEST_MESSAGE: Final = 400
 _DEEPEST: Final = 5
-
-type Values = dict[str, dict[str, dict[str, RawValue]]]
-"""Component id -> capability -> attribute -> value."""
 
 type Token = Callable[[], Awaitable[str]]
 """Async function that returns a valid access token."""
@@ -171,61 +167,54 @@ class RawClient:
         return text
 
 
-def _values(answer: object) -> Values:
+def _values(answer: Any) -> Values:
     """Return the values in a status response. Raises CloudError if it has none."""
-    components = answer.get("components") if isinstance(answer, Mapping) else None
-    if not isinstance(components, Mapping):
-        raise CloudError(CloudErrorKind.UNANSWERED, "the answer of SmartThings has no values")
-    return {
-        component_id: {
-            capability: {
-                attribute: RawValue(value=report.get("value"), unit=_text(report.get("unit")))
-                for attribute, report in _items(attributes)
-                if isinstance(report, Mapping)
+    try:
+        return {
+            component_id: {
+                capability: {
+                    attribute: RawValue(value=report.get("value"), unit=_text(report.get("unit")))
+                    for attribute, report in attributes.items()
+                    if isinstance(report, Mapping)
+                }
+                for capability, attributes in capabilities.items()
             }
-            for capability, attributes in _items(capabilities)
+            for component_id, capabilities in answer["components"].items()
         }
-        for component_id, capabilities in _items(components)
-    }
-
-
-def _items(value: object) -> list[tuple[str, object]]:
-    return list(value.items()) if isinstance(value, Mapping) else []
+    except (AttributeError, KeyError, TypeError) as error:
+        raise CloudError(
+            CloudErrorKind.UNANSWERED, "the answer of SmartThings has no values"
+        ) from error
 
 
 def _text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-# ------------------------------------------------------------------ token
-
-
 async def async_token(hass: HomeAssistant, token_of: Token, seconds: float) -> str:
     """Return a valid access token. Raises CloudError on failure or after `seconds`."""
+    asked = hass.async_create_background_task(_async_ask(token_of), "SAGE SmartThings token")
+    # Do not cancel a running refresh: the old refresh token may already be invalid, and losing the
+    # new one would force the user to sign in again.
+    done, _ = await asyncio.wait([asked], timeout=seconds)
+    if not done:
+        raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
+    if error := asked.result()[1]:
+        raise error
+    return asked.result()[0]
 
-    async def async_ask() -> str | Exception:
-        # Never raises, because the caller may have stopped waiting.
-        try:
-            return await token_of()
-        except Exception as error:  # noqa: BLE001 - another integration's code
-            return error
 
-    asked = hass.async_create_background_task(async_ask(), "SAGE SmartThings token")
+async def _async_ask(token_of: Token) -> tuple[str, CloudError | None]:
+    # Never raises, because the caller may have stopped waiting.
+    refused = CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
     try:
-        async with asyncio.timeout(seconds):
-            # Do not cancel a running refresh: the old refresh token may already be invalid, and
-            # losing the new one would force the user to sign in again.
-            token = await asyncio.shield(asked)
-    except TimeoutError as error:
-        raise CloudError(
-            CloudErrorKind.CONNECTION, "signing in to SmartThings took too long"
-        ) from error
-    if isinstance(token, str) and token:
-        return token
-    if isinstance(token, Exception) and not isinstance(token, ConfigEntryAuthFailed):
-        _LOGGER.debug("No SmartThings token: %s", type(token).__name__)
-        raise CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
-    raise CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
+        token = await token_of()
+    except ConfigEntryAuthFailed:
+        return "", refused
+    except Exception as error:  # noqa: BLE001 - another integration's code
+        _LOGGER.debug("No SmartThings token: %s", type(error).__name__)
+        return "", CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
+    return token, None if token else refused
 
 
 # ------------------------------------------------------------------ errors
@@ -246,43 +235,31 @@ def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> Clo
         body: object = json.loads(text)
     except ValueError:
         body = None
-    message = "; ".join(dict.fromkeys(filter(None, map(_problem_text, _problems(body)))))
+    problems = _problems(body.get("error")) if isinstance(body, Mapping) else ()
+    message = "; ".join(dict.fromkeys(filter(None, problems)))
     retry_after = None
     if kind in {CloudErrorKind.RATE_LIMIT, CloudErrorKind.SERVER}:
         retry_after = _retry_after(text, headers)
     return CloudError(
         kind,
-        message[:_LONGEST_MESSAGE] or _phrase(status),
+        message[:_LONGEST_MESSAGE] or f"it answers with status {status}",
         status=status,
         retry_after=retry_after,
     )
 
 
-def _problems(body: object) -> Iterator[Mapping[str, object]]:
-    """Yield the main error of a body, then its nested details level by level."""
-    level = [body.get("error")] if isinstance(body, Mapping) else []
-    for _ in range(_DEEPEST):
-        problems = [each for each in level if isinstance(each, Mapping)]
-        yield from problems
-        level = [
-            detail
-            for problem in problems
-            for detail in (problem["details"] if isinstance(problem.get("details"), list) else ())
-        ]
+def _problems(error: object, depth: int = 0) -> Iterator[str]:
+    """Yield `target: message` of an error and its nested details.
 
-
-def _problem_text(problem: Mapping[str, object]) -> str:
-    """Return `target: message`; only the message if it already contains the target."""
-    text = _text(problem.get("message")) or _text(problem.get("code"))
-    target = _text(problem.get("target"))
-    return f"{target}: {text}" if target and target not in text else text
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "the answer gives no reason"
+    Only the message if it already contains the target.
+    """
+    if not isinstance(error, Mapping) or depth >= _DEEPEST:
+        return
+    text, target = _text(error.get("message")) or _text(error.get("code")), error.get("target")
+    yield f"{target}: {text}" if target and str(target) not in text else text
+    details = error.get("details")
+    for detail in details if isinstance(details, list) else ():
+        yield from _problems(detail, depth + 1)
 
 
 def _retry_after(text: str, headers: Mapping[str, str]) -> float | None:

@@ -1,20 +1,22 @@
 """Judge the outcomes of SmartThings commands, by the answer of the cloud and the device's reports.
 
-The model gets a sentence with the cause and the next step. The person gets a translated text.
+A definition may declare the command that sets an attribute (`setter`), and the value of an
+attribute after a command without arguments (`enumCommands`): these are the expected effects. The
+model gets a sentence with the cause and the next step. The person gets a translated text.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 from typing import Final
 
 from ...helpers.weakly import weakly
-from ..commands.expectation import Expectation, Watch
-from ..commands.goals import Values, unwrapped
+from ..commands.expectation import UNOBSERVABLE, Expectation, Watch
+from ..commands.goals import Goal, Values, unwrapped
 from ..commands.steps import Step
 from ..home_types import Outcome, OutcomeKind
 from .commands import RawCommand
 from .mirror import Mirror
-from .raw import CloudError, CloudErrorKind, RawEvent
+from .raw import AttributeDefinition, AttributePlace, CloudError, CloudErrorKind, Definition
 from .withheld import is_secret
 
 FAILED_DEVICE: Final = "outcome_failed_cloud_device"
@@ -39,6 +41,62 @@ _ACCEPTED: Final = "SmartThings accepted it"
 _MINUTE: Final = 60.0
 
 
+def expectation_of(
+    definition: Definition, command: str, arguments: Mapping[str, object]
+) -> Expectation:
+    """Return the expected effect of a command with these named arguments.
+
+    It has goals (attribute values) if the definition declares them, else signs (changes that
+    suggest success). `UNOBSERVABLE` if it has neither.
+    """
+    goals = _goals(definition, command, arguments)
+    if goals:
+        return Expectation(goals=goals, approaches=True)
+    signs = tuple(_signs(definition, command, arguments))
+    return Expectation(signs=signs) if signs else UNOBSERVABLE
+
+
+def _goals(
+    definition: Definition, command: str, arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    defined = definition.command(command)
+    first = defined.arguments[0].name if defined is not None and defined.arguments else ""
+    goals: list[Goal] = []
+    for each in definition.attributes:
+        options = each.shape.values if each.shape.type == "string" else ()
+        if command in each.enum_commands:
+            goals.append(Goal(name=each.name, values=(each.enum_commands[command],)))
+        elif (
+            each.setter == command
+            and first in arguments
+            and (not options or arguments[first] in options)
+        ):
+            goals.append(Goal(name=each.name, values=(arguments[first],)))
+    return tuple(goals)
+
+
+def _signs(definition: Definition, command: str, arguments: Mapping[str, object]) -> Iterator[Goal]:
+    values = tuple(arguments.values())
+    for each in definition.attributes:
+        if each.setter == command or (not values and _is_state(each)):
+            # Any change counts, because the new value is not declared; a stopped oven is `ready`.
+            yield Goal(name=each.name, differs=True)
+        elif values:
+            yield Goal(name=each.name, values=values)
+
+
+def _is_state(attribute: AttributeDefinition) -> bool:
+    """Return whether an attribute is a state that a command may change, not a measurement.
+
+    True for an attribute with a setter or enumCommands, for a boolean and for an enumeration. A
+    number without a setter may be a measurement.
+    """
+    if attribute.setter is not None or attribute.enum_commands:
+        return True
+    shape = attribute.shape
+    return shape.type == "boolean" or (shape.type == "string" and bool(shape.values))
+
+
 class SentCommand(Watch):
     """A command and its expected effect; it observes the reports of the capability."""
 
@@ -48,11 +106,11 @@ class SentCommand(Watch):
         self._mirror = mirror
         self._command = command
         self._expectation = expectation
-        self._address = (command.raw_device_id, command.component_id, command.capability)
+        self._address = command.address
         self._was_fresh = mirror.is_fresh(command.raw_device_id)
         self._before = self._mirrored()
         self._reported: dict[str, object] = {}
-        self._close = mirror.listen(command.raw_device_id, weakly(self._handle_event))
+        self._close = mirror.listen(command.raw_device_id, weakly(self._handle_report))
 
     def close(self) -> None:
         """Stop listening for reports."""
@@ -77,9 +135,9 @@ class SentCommand(Watch):
         attributes = self._mirror.attributes(*self._address)
         return {name: each.value for name, each in attributes.items()}
 
-    def _handle_event(self, event: RawEvent) -> None:
-        if (event.device_id, event.component_id, event.capability) == self._address:
-            self._reported[event.attribute] = event.value
+    def _handle_report(self, place: AttributePlace, value: object) -> None:
+        if place[:3] == self._address:
+            self._reported[place.attribute] = value
             self._news.set()
 
     @property
@@ -194,35 +252,26 @@ class SentCommand(Watch):
 
 def failed_outcome(command: Step, error: CloudError) -> Outcome:
     """Return the outcome of a command that the cloud did not accept."""
-    if error.kind is CloudErrorKind.RATE_LIMIT:
-        return rate_limited(command, error.retry_after)
     return command.outcome(
         OutcomeKind.FAILED,
         detail_of(error),
         reason=f"outcome_failed_cloud_{error.kind.value}",
+        reason_placeholders=(
+            {"seconds": str(_wait(error))} if error.kind is CloudErrorKind.RATE_LIMIT else {}
+        ),
     )
+
+
+def _wait(error: CloudError) -> int:
+    """Return the seconds until the cloud accepts commands again."""
+    return max(1, ceil(_MINUTE if error.retry_after is None else error.retry_after))
 
 
 def detail_of(error: CloudError) -> str:
     """Return the sentence for the model about a command that the cloud did not accept."""
     status = f"{error.status}: " if error.status is not None else ""
     said = f" ({status}{error.message.strip().rstrip('.')})" if error.message else ""
-    return _DETAILS[error.kind].format(said=said)
-
-
-def rate_limited(command: Step, seconds: float | None) -> Outcome:
-    """Return the outcome of a command to a device whose rate limit is exceeded.
-
-    `seconds` is the time until the cloud accepts commands again; None if unknown.
-    """
-    wait = max(1, ceil(_MINUTE if seconds is None else seconds))
-    return command.outcome(
-        OutcomeKind.FAILED,
-        "SmartThings allows no more commands for this device just now, so nothing was "
-        f"done: it can be tried again in {wait} s, so tell the person to ask again then.",
-        reason="outcome_failed_cloud_rate_limit",
-        reason_placeholders={"seconds": str(wait)},
-    )
+    return _DETAILS[error.kind].format(said=said, wait=_wait(error))
 
 
 _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
@@ -243,6 +292,10 @@ _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
         "SmartThings does not accept the command{said}, so nothing was done: look the "
         "documentation up again and correct the command, or tell the person that the SmartThings "
         "account may not use this device any more."
+    ),
+    CloudErrorKind.RATE_LIMIT: (
+        "SmartThings allows no more commands for this device just now, so nothing was done: it can "
+        "be tried again in {wait} s, so tell the person to ask again then."
     ),
     CloudErrorKind.SERVER: (
         "SmartThings reports a fault of its own{said} and nothing has changed at the device: do "

@@ -23,7 +23,7 @@ from ..home_types import (
     Source,
 )
 from .definitions import DefinitionStore
-from .documents import RawDocumenter
+from .documents import RawReader
 
 _SHOWN: Final = 30
 """Maximum number of candidates in the text of an error."""
@@ -33,15 +33,13 @@ _SHOWN: Final = 30
 class RawCommand(Step):
     """A validated command of one SmartThings capability.
 
-    SAGE's documentation of the capability contains this command with these arguments.
+    SAGE's documentation of the capability contains this command with these arguments, in this
+    order.
     """
 
     command: str
     source: Source = Source.SMARTTHINGS
     raw_device_id: str
-    positional: tuple[object, ...] = ()
-    """Argument values, in the order that the cloud expects."""
-
     puts_back: Mapping[str, object] | None = None
     """For an undo: attribute -> value to restore; None for all other commands."""
 
@@ -57,6 +55,11 @@ class RawCommand(Step):
     def target(self) -> str:
         """SmartThings device id; commands to the same device run one after the other."""
         return self.raw_device_id
+
+    @property
+    def address(self) -> tuple[str, str, str]:
+        """SmartThings device id, component and capability."""
+        return self.raw_device_id, self.component_id, self.capability
 
     @property
     def full_name(self) -> str:
@@ -85,7 +88,7 @@ class RawCommand(Step):
 class CommandFinder:
     """Finds and validates the SmartThings command for a request of the model."""
 
-    def __init__(self, definitions: DefinitionStore, documents: RawDocumenter) -> None:
+    def __init__(self, definitions: DefinitionStore, documents: RawReader) -> None:
         self._definitions = definitions
         self._documents = documents
 
@@ -114,7 +117,6 @@ class CommandFinder:
             capability=capability,
             command=command.name,
             arguments=arguments,
-            positional=tuple(arguments.values()),
             area=device.area,
         )
 

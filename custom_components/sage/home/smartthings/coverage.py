@@ -14,10 +14,10 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import async_get_platforms
 
-from .mirror import Mirror
+from .mirror import SMARTTHINGS, Mirror
 from .raw import MAIN, RawDevice
 
-PLATFORM: Final = "smartthings"
+PLATFORM: Final = SMARTTHINGS
 
 _READ_ONLY: Final = frozenset({"sensor", "binary_sensor", "event", "image", "update"})
 _SETTINGS: Final = ("switch", "select", "number", "button", "time", "date", "datetime", "text")

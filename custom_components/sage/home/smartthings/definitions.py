@@ -8,21 +8,17 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
 from ...storage.small_store import SmallStore
+from ..home_types import Argument, Command
+from ..shape import Shape, type_of
 from .client import RawClient
-from .raw import (
-    ArgumentDefinition,
-    AttributeDefinition,
-    CloudError,
-    CloudErrorKind,
-    CommandDefinition,
-    Definition,
-)
+from .raw import AttributeDefinition, CloudError, CloudErrorKind, Definition
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -31,22 +27,31 @@ _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
 LONGEST_WAIT: Final = 10.0
-"""Maximum seconds that `async_get` waits for missing definitions."""
+"""Maximum seconds that `async_fetch` waits for missing definitions."""
 
 _DAY: Final = 24 * 3600.0
 _PAUSE: Final = 60.0
-"""Seconds without a further request after most errors."""
+"""Seconds without requests for definitions after most errors."""
 
-_OF_ALL: Final = {
-    CloudErrorKind.SIGN_IN,
-    CloudErrorKind.PLAN,
-    CloudErrorKind.RATE_LIMIT,
-    CloudErrorKind.CONNECTION,
-}
-"""Errors after which no capability is requested for a while."""
+_OF_ONE: Final = {CloudErrorKind.REFUSED, CloudErrorKind.SERVER, CloudErrorKind.UNANSWERED}
+"""Errors after which other capabilities are still requested."""
 
 _CLIENT: Final = "pysmartthings"
-_NO_SCHEMA: Final[Mapping[str, object]] = {}
+
+_TYPES: Final = {
+    "array": "list",
+    "boolean": "boolean",
+    "integer": "integer",
+    "number": "number",
+    "object": "object",
+    "string": "string",
+}
+_ABSOLUTE_ZERO: Final = -459
+"""A range with this minimum (°F) allows any temperature, so it is not shown."""
+
+_UNITS: Final = {"C": "°C", "F": "°F"}
+_LONGEST_PATTERN: Final = 40
+_DEEPEST: Final = 3
 
 
 def parse_definition(capability: str, data: object) -> Definition | None:
@@ -78,64 +83,52 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
     return Definition(
         id=capability,
         attributes=tuple(AttributeDefinition(name=name) for name in names),
-        commands=tuple(
-            CommandDefinition(name=name) for name in _table("CAPABILITY_COMMANDS", capability)
-        ),
+        commands=tuple(Command(name=name) for name in _table("CAPABILITY_COMMANDS", capability)),
         is_complete=False,
     )
-
-
-# ---------------------------------------------------------------- JSON
 
 
 def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
     schema = _mapping(body.get("schema"))
     properties = _mapping(schema.get("properties"))
-    value = properties.get("value") if properties else schema
-    setter = body.get("setter")
+    shape = shape_of(_mapping(properties.get("value")) if properties else schema)
+    setter, enum_commands = body.get("setter"), body.get("enumCommands")
     return AttributeDefinition(
         name=name,
-        schema=_mapping(value),
-        units=_units(_mapping(properties.get("unit"))),
+        shape=replace(shape, unit=_unit(_mapping(properties.get("unit")))),
         setter=setter if isinstance(setter, str) else None,
-        enum_commands=_enum_commands(body.get("enumCommands")),
+        enum_commands={
+            each["command"]: each.get("value")
+            for each in (enum_commands if isinstance(enum_commands, list) else ())
+            if isinstance(each, Mapping) and isinstance(each.get("command"), str)
+        },
     )
 
 
-def _units(schema: Mapping[str, Any]) -> tuple[str, ...]:
+def _unit(schema: Mapping[str, Any]) -> str | None:
+    """Return the only unit that a schema allows, else None."""
     listed = schema.get("enum")
-    found = listed if isinstance(listed, list) else [schema.get("default")]
-    return tuple(each for each in found if isinstance(each, str) and each)
+    units = listed if isinstance(listed, list) else [schema.get("default")]
+    units = [each for each in units if isinstance(each, str) and each]
+    return units[0] if len(units) == 1 else None
 
 
-def _enum_commands(data: object) -> dict[str, object]:
-    bodies = [_mapping(each) for each in data] if isinstance(data, list) else []
-    return {
-        body["command"]: body.get("value")
-        for body in bodies
-        if isinstance(body.get("command"), str)
-    }
-
-
-def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
+def _command(name: str, body: Mapping[str, Any]) -> Command:
     listed = body.get("arguments")
-    return CommandDefinition(
-        name=name,
-        arguments=tuple(
-            _argument(number, _mapping(each))
-            for number, each in enumerate(listed if isinstance(listed, list) else (), 1)
-        ),
+    arguments = listed if isinstance(listed, list) else ()
+    return Command(
+        name=name, arguments=tuple(_argument(*each) for each in enumerate(arguments, start=1))
     )
 
 
-def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
+def _argument(number: int, data: object) -> Argument:
     # Keep an argument without a name, because the cloud expects arguments by position.
-    name = body.get("name")
-    schema = _mapping(body.get("schema"))
-    return ArgumentDefinition(
-        name=name if isinstance(name, str) and name else f"argument{number}",
-        optional=body.get("optional") is True,
-        schema=schema,
+    body = _mapping(data)
+    name, shape = body.get("name"), shape_of(_mapping(body.get("schema")))
+    return replace(shape, type=shape.type or "object").argument(
+        name if isinstance(name, str) and name else f"argument{number}",
+        shape.note,
+        required=body.get("optional") is not True,
     )
 
 
@@ -144,10 +137,7 @@ def _named(data: Mapping[Any, Any] | None) -> list[tuple[str, Mapping[str, Any]]
 
 
 def _mapping(data: object) -> Mapping[str, Any]:
-    return data if isinstance(data, Mapping) else _NO_SCHEMA
-
-
-# ------------------------------------------------------------------ names
+    return data if isinstance(data, Mapping) else {}
 
 
 def _table(table: str, capability: str) -> tuple[str, ...]:
@@ -156,6 +146,104 @@ def _table(table: str, capability: str) -> tuple[str, ...]:
     names = getattr(sys.modules.get(_CLIENT), table, None)
     found = names.get(capability) if isinstance(names, Mapping) else None
     return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()
+
+
+# ------------------------------------------------------------------ JSON schemas
+
+
+def readable_unit(unit: str | None) -> str | None:
+    """Return a unit of the cloud in the usual spelling, such as `°C` for `C`; None if empty."""
+    return _UNITS.get(unit, unit) if unit else None
+
+
+def shape_of(schema: Mapping[str, Any]) -> Shape:
+    """Return the type, values and range that a schema allows; its type is empty if unknown."""
+    if "oneOf" in schema:
+        return Shape(type="object")
+    kind = _type(schema)
+    match kind:
+        case "number" | "integer":
+            return _number(kind, schema)
+        case "list":
+            return _list(schema)
+        case "object":
+            return Shape(type="object", note=schema_text(schema))
+        case "string":
+            return Shape(values=_enum(schema), note=_pattern(schema))
+        case _:
+            return Shape(type=kind)
+
+
+def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
+    """Return a schema as a short text, such as `{hue: number, level?: integer 0..100}`.
+
+    `?` marks optional properties. `depth`: the number of surrounding schemas; from 3 on, the text
+    is only `object`. Empty for an object without declared properties at `depth` 0.
+    """
+    kind = _type(schema) or "any"
+    properties, items = schema.get("properties"), schema.get("items")
+    if kind == "list":
+        return f"list of {schema_text(items, depth + 1)}" if isinstance(items, Mapping) else "list"
+    if kind != "object":
+        return kind if kind == "any" else shape_of(schema).said
+    if depth >= _DEEPEST or not isinstance(properties, Mapping) or not properties:
+        return "object" if depth else ""
+    required = schema.get("required") or list(properties)
+    fields = [
+        f"{name}{'' if name in required else '?'}: {schema_text(each, depth + 1)}"
+        for name, each in properties.items()
+        if isinstance(each, Mapping)
+    ]
+    return "{" + ", ".join(fields) + "}"
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((each for each in kind if each != "null"), None)
+    if isinstance(kind, str) and kind in _TYPES:
+        return _TYPES[kind]
+    if isinstance(schema.get("properties"), Mapping):
+        return "object"
+    listed = schema.get("enum")
+    if isinstance(listed, list) and listed:
+        return type_of(listed[0])
+    return ""
+
+
+def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and low <= _ABSOLUTE_ZERO:
+        low = high = None
+    return Shape(
+        type=kind, minimum=low, maximum=high, step=schema.get("multipleOf"), values=_enum(schema)
+    )
+
+
+def _list(schema: Mapping[str, Any]) -> Shape:
+    items = schema.get("items")
+    if not isinstance(items, Mapping) or not items:
+        return Shape(type="list")
+    if (values := _enum(items)) and _type(items) == "string":
+        return Shape(type="list", values=values)
+    return Shape(type="list", note=schema_text(schema))
+
+
+def _enum(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    listed = schema.get("enum")
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
+        return ()
+    return tuple(dict.fromkeys(str(each) for each in listed if not isinstance(each, bool)))
+
+
+def _pattern(schema: Mapping[str, Any]) -> str:
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and 0 < len(pattern) <= _LONGEST_PATTERN:
+        return f"text matching {pattern}"
+    return "date and time, ISO 8601" if "8601" in str(schema.get("title")) else ""
+
+
+# ------------------------------------------------------------------ cache
 
 
 class DefinitionStore:
@@ -207,22 +295,16 @@ class DefinitionStore:
         self._parsed[capability] = definition
         return definition
 
-    async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
-        """Return the definitions as a dict: capability id -> definition. Never raises.
-
-        Waits up to ten seconds for missing definitions. For one that does not arrive, the dict has
-        an incomplete definition, as `known` returns it.
-        """
-        wanted = tuple(dict.fromkeys(capabilities))
+    async def async_fetch(self, entry_id: str, capabilities: Iterable[str]) -> None:
+        """Fetch the definitions that are missing, for up to ten seconds. Never raises."""
         tasks = [
             task
-            for capability in wanted
+            for capability in dict.fromkeys(capabilities)
             if not self.known(capability).is_complete
             and (task := self._fetch(entry_id, capability)) is not None
         ]
         if tasks:
             await asyncio.wait(tasks, timeout=LONGEST_WAIT)
-        return {capability: self.known(capability) for capability in wanted}
 
     def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
         """Start the fetch of a capability and return its task, or the task that is already running.
@@ -235,21 +317,22 @@ class DefinitionStore:
         if any(self._not_before.get(each, 0.0) > now for each in (capability, "")):
             return None
         task = self._hass.async_create_background_task(
-            self._async_fetch(entry_id, capability), f"sage definition of {capability}"
+            self._async_request(entry_id, capability), f"sage definition of {capability}"
         )
         self._fetches[capability] = task
         task.add_done_callback(lambda _: self._fetches.pop(capability, None))
         return task
 
-    async def _async_fetch(self, entry_id: str, capability: str) -> None:
+    async def _async_request(self, entry_id: str, capability: str) -> None:
         try:
             data = await self._cloud.async_definition(entry_id, capability)
         except CloudError as error:
             _LOGGER.debug("No definition of %s: %s", capability, error)
-            pause = _DAY if error.kind is CloudErrorKind.REFUSED else _PAUSE
-            self._not_before[capability] = time.monotonic() + pause
-            if error.kind in _OF_ALL:
-                self._not_before[""] = time.monotonic() + (error.retry_after or _PAUSE)
+            pause = error.retry_after or _PAUSE
+            if error.kind is CloudErrorKind.REFUSED:
+                pause = _DAY
+            key = capability if error.kind in _OF_ONE else ""
+            self._not_before[key] = time.monotonic() + pause
             return
         if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
             _LOGGER.debug("The response for %s is not a definition", capability)

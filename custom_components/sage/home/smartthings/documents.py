@@ -1,12 +1,15 @@
-"""Document a SmartThings capability from its definition and the values of the device.
+"""Document and read SmartThings capabilities, with the permissions of a person.
 
-Example: if the device lists its modes, only these are documented.
+The documentation comes from the definition of a capability and the values of the device. Example:
+if the device lists its modes, only these are documented.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from ...people.person import Person
+from ...text.words import id_key
 from ..home_types import (
     Argument,
     Attribute,
@@ -15,42 +18,47 @@ from ..home_types import (
     Device,
     Documentation,
     HomeError,
+    Reading,
     Source,
 )
 from ..safety.free_text import is_free_text
-from ..shape import Shape
-from .definitions import DefinitionStore, named_definition
+from ..shape import Shape, type_of
+from ..values import point_in_time
+from .definitions import DefinitionStore, named_definition, readable_unit
 from .exposure import RawExposure
 from .mirror import Mirror
-from .raw import Attributes, CommandDefinition, Definition, RawDevice
-from .readings import OUT_OF_DATE, listed_texts
-from .schemas import readable_unit, shape_of
+from .raw import AttributeDefinition, AttributePlace, Attributes, Definition
 from .withheld import is_secret, lists_options, own_value, shown_options, shown_value
 
 type Subject = tuple[Device, Component, str]
 """A device, one of its SmartThings components, and the id of a capability of this component."""
 
-_NUMBERS = frozenset({"integer", "number"})
+_NUMBERS: Final = frozenset({"integer", "number"})
+_LONGEST_OPTION: Final = 40
 
-_KNOWLEDGE: Mapping[str, str] = {
+_KNOWLEDGE: Final[Mapping[str, str]] = {
     "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67",
 }
 """Capability -> fact that its definition lacks and that models often get wrong."""
 
-REMOTE_CONTROL_OFF = (
+OUT_OF_DATE: Final = "may be out of date"
+REMOTE_CONTROL_OFF: Final = (
     "remote control is off: commands may be refused until someone switches on "
     "Smart Control at the device itself"
 )
-NAMES_ONLY = "the definition is not known yet: names are right, arguments are not known"
+NAMES_ONLY: Final = "the definition is not known yet: names are right, arguments are not known"
 
 
-class RawDocumenter:
-    """Creates the documentation of SmartThings capabilities."""
+class RawReader:
+    """Creates the documentation of SmartThings capabilities, and reads their values."""
 
     def __init__(self, mirror: Mirror, definitions: DefinitionStore, exposure: RawExposure) -> None:
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
+        self.listen = mirror.listen
+
+    # ------------------------------------------------------------- documentation
 
     async def async_document(
         self, subjects: Sequence[Subject], *, person: Person | None = None
@@ -62,39 +70,32 @@ class RawDocumenter:
         """
         by_entry: dict[str, dict[str, None]] = {}
         for _, component, capability in subjects:
-            raw = self._raw_device(component, capability)
+            raw = self._mirror.device(component.raw_device_id)
+            if raw is None or not self._mirror.has(raw.id, component.id, capability):
+                raise HomeError(
+                    f"Component {component.id} has no capability {capability} any more. "
+                    "Look the device up again."
+                )
             by_entry.setdefault(raw.entry_id, {})[capability] = None
-        definitions: dict[str, Definition] = {}
         for entry_id, capabilities in by_entry.items():
-            definitions |= await self._definitions.async_get(entry_id, capabilities)
-        return tuple(
-            self._document(device, component, definitions[capability], person)
-            for device, component, capability in subjects
-        )
-
-    def _raw_device(self, component: Component, capability: str) -> RawDevice:
-        raw_id = component.raw_device_id
-        raw = self._mirror.device(raw_id) if raw_id is not None else None
-        if raw is None:
-            raise HomeError(
-                f"{component.id} is no longer a SmartThings component. Look the device up again."
-            )
-        usable = {each.id: each.capabilities for each in self._mirror.usable(raw.id)}
-        if capability not in usable.get(component.id, ()):
-            raise HomeError(
-                f"Component {component.id} has no capability {capability}. "
-                "Look up which capabilities the device has."
-            )
-        return raw
+            await self._definitions.async_fetch(entry_id, capabilities)
+        return tuple(self._document(*subject, person) for subject in subjects)
 
     def _document(
-        self, device: Device, component: Component, definition: Definition, person: Person | None
+        self,
+        device: Device,
+        component: Component,
+        capability: str,
+        person: Person | None,
+        *,
+        everything: bool = False,
     ) -> Documentation:
-        address = (component.raw_device_id or "", component.id, definition.id)
+        """Return the documentation; with `everything`, also lists of options, and long values."""
+        address = (component.raw_device_id or "", component.id, capability)
         values = self._mirror.attributes(*address)
+        definition = self._definitions.known(capability)
         if not definition.is_complete:
-            names = named_definition(definition.id, values)
-            definition = replace(definition, attributes=names.attributes, commands=names.commands)
+            definition = named_definition(capability, values)
         written = _Written(definition, values)
         may_command = person is None or self._exposure.may_command(person, *address)
         commands = written.commands() if may_command else ()
@@ -102,11 +103,11 @@ class RawDocumenter:
             device_id=device.id,
             device_name=device.name,
             component_id=component.id,
-            capability=definition.id,
+            capability=capability,
             attributes=tuple(
                 each
-                for each in written.attributes()
-                if not is_secret(definition.id, each.name)
+                for each in written.attributes(everything=everything)
+                if not is_secret(capability, each.name)
                 and (person is None or self._exposure.may_read(person, *address, each.name))
             ),
             commands=commands,
@@ -128,6 +129,100 @@ class RawDocumenter:
         if has_commands and (knowledge := _KNOWLEDGE.get(definition.id)):
             yield knowledge
 
+    # ------------------------------------------------------------- reading
+
+    def read(
+        self,
+        person: Person,
+        subjects: Iterable[Subject],
+        attributes: Sequence[str] | None = None,
+    ) -> list[Reading]:
+        """Return one reading for each capability with a value that the person may read.
+
+        `attributes`: names in any spelling, e.g. `ovenMode` or `oven mode`. None reads all
+        attributes except lists of supported options.
+        """
+        readings = (self._reading(person, subject, attributes) for subject in subjects)
+        return [each for each in readings if each.values]
+
+    def _reading(
+        self, person: Person, subject: Subject, attributes: Sequence[str] | None
+    ) -> Reading:
+        everything = attributes is not None
+        document = self._document(*subject, person, everything=everything)
+        wanted = {id_key(each).rpartition(".")[2] for each in attributes or ()}
+        chosen = [
+            each
+            for each in document.attributes
+            if each.value is not None
+            and (
+                id_key(each.name) in wanted
+                if everything
+                else each.value not in ("", [], {}) and not lists_options(each.name)
+            )
+        ]
+        is_fresh = self._mirror.is_fresh(subject[1].raw_device_id or "")
+        return Reading(
+            device_id=document.device_id,
+            device_name=document.device_name,
+            component_id=document.component_id,
+            values={each.name: each.value for each in chosen},
+            available=document.available,
+            area=document.area,
+            units={each.name: each.unit for each in chosen if each.unit},
+            meanings={} if is_fresh else {each.name: OUT_OF_DATE for each in chosen},
+            capability=document.capability,
+            free_text=frozenset(each.name for each in chosen if each.is_free_text),
+        )
+
+    def places(
+        self, person: Person, part: Component, capability: str
+    ) -> tuple[AttributePlace, ...]:
+        """Return the addresses of all attributes of a capability that the person may read.
+
+        They include attributes that have no value yet.
+        """
+        address = (part.raw_device_id or "", part.id, capability)
+        reported = self._mirror.attributes(*address)
+        defined = (each.name for each in self._definitions.known(capability).attributes)
+        return tuple(
+            AttributePlace(*address, name)
+            for name in dict.fromkeys((*reported, *defined))
+            if self._exposure.may_read(person, *address, name)
+        )
+
+    def is_certain(self, device: Device) -> bool:
+        """Return whether the values of the device in SmartThings are up to date."""
+        return all(
+            self._mirror.is_fresh(each.raw_device_id or "") for each in device.raw_components
+        )
+
+    async def async_read(self, person: Person, place: AttributePlace) -> tuple[object, bool] | None:
+        """Return the current value of an attribute, and whether it is certain.
+
+        The value has JSON types or is an aware datetime; it is certain if the device is online and
+        its values are up to date. Outdated values are fetched first. None if the person may not
+        read the attribute; for an unknown device, the value is None.
+        """
+        if self._mirror.device(place.device_id) is None:
+            return None, False
+        if not self._exposure.may_read(person, *place):
+            return None
+        await self._mirror.async_make_fresh([place.device_id])
+        value = self.peek(place)
+        is_certain = self._mirror.is_online(place.device_id) and self._mirror.is_fresh(
+            place.device_id
+        )
+        return point_in_time(own_value(value)) or shown_value(value, everything=True), is_certain
+
+    def peek(self, place: AttributePlace) -> object:
+        """Return the last reported value without a permission check.
+
+        Use it only for comparison; never show it.
+        """
+        current = self._mirror.attributes(*place[:3]).get(place.attribute)
+        return current.value if current is not None else None
+
 
 class _Written:
     """The documentation of one capability of one component, from its definition and values."""
@@ -138,20 +233,30 @@ class _Written:
         self._offered = _offered(definition, values)
         self._options = listed_texts(values)
 
-    def attributes(self) -> Iterable[Attribute]:
-        """Yield the documentation of the attributes that have a value or a setter."""
-        shown_elsewhere = self._shown_elsewhere()
+    def attributes(self, *, everything: bool = False) -> Iterable[Attribute]:
+        """Yield the documentation of the attributes that have a value or a setter.
+
+        Lists that only repeat the possible values of other attributes are left out, unless
+        `everything`.
+        """
+        used = {
+            frozenset(each.shape.values)
+            for each in self._definition.attributes
+            if not each.lists_choices
+        }
         for each in self._definition.attributes:
-            current = self._values.get(each.name)
-            has_value = current is not None and current.value not in (None, [], {})
-            if each.name in shown_elsewhere or not (has_value or each.setter):
+            choices = frozenset(each.shape.values)
+            repeats = each.lists_choices and choices in used and choices in self._offered
+            value = self._values[each.name].value if each.name in self._values else None
+            has_value = value not in (None, [], {})
+            if (repeats and not everything) or not (has_value or each.setter):
                 continue
-            value = current.value if current is not None else None
             is_list = isinstance(value, list) and lists_options(each.name)
-            shape = Shape(type="list") if is_list else self._shape(each.name)
+            shape = Shape(type="list") if is_list else self._shape(each)
             if not has_value and shape.type in {"list", "object"}:
                 continue
-            shown = shown_options(value) if is_list else shown_value(value)
+            shown = shown_options(value) if is_list else shown_value(value, everything=everything)
+            options = {*each.shape.values, *self._options}
             yield Attribute(
                 name=each.name,
                 type=shape.type,
@@ -160,76 +265,52 @@ class _Written:
                 maximum=shape.maximum,
                 values=shape.values,
                 value=shown,
-                is_free_text=is_free_text(
-                    self._definition.id, each.name, shown, {*shape.values, *self._options}
-                ),
+                is_free_text=is_free_text(self._definition.id, each.name, shown, options),
             )
 
     def commands(self) -> tuple[Command, ...]:
         """Return the documentation of all commands."""
         return tuple(
-            Command(
-                name=each.name,
-                arguments=tuple(self._arguments(each)),
-            )
+            replace(each, arguments=tuple(self._arguments(each)))
             for each in self._definition.commands
         )
 
-    def _arguments(self, command: CommandDefinition) -> Iterable[Argument]:
-        for place, each in enumerate(command.arguments):
-            shape = self._listed(shape_of(each.schema))
-            if not place:
-                shape = self._as_set(command, shape)
-            yield shape.argument(each.name, shape.note, required=not each.optional)
+    def _arguments(self, command: Command) -> Iterable[Argument]:
+        """Yield the arguments; a first one that sets a number attribute gets its unit."""
+        setting = [each for each in self._definition.attributes if each.setter == command.name]
+        unit = self._shape(setting[0]).unit if setting else None
+        for each in command.arguments:
+            has_unit = each.type in _NUMBERS and each is command.arguments[0]
+            yield replace(
+                each,
+                values=self._listed(each),
+                unit=each.unit or (unit if has_unit else None),
+            )
 
-    def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
-        """Return the shape of a command's first argument.
-
-        If the command sets a number attribute, the argument gets the unit of this attribute.
-        """
-        for each in self._definition.attributes:
-            if each.setter == command.name:
-                own = self._shape(each.name)
-                if shape.type in _NUMBERS and own.type in _NUMBERS:
-                    return replace(shape, unit=shape.unit or own.unit)
-        return shape
-
-    def _shape(self, name: str) -> Shape:
+    def _shape(self, attribute: AttributeDefinition) -> Shape:
         """Return type and limits of an attribute from the schema, and the unit from the device."""
-        attribute = self._definition.attribute(name)
-        current = self._values.get(name)
-        assert attribute is not None
+        current = self._values.get(attribute.name)
         value = own_value(current.value) if current is not None else None
-        shape = self._listed(shape_of(attribute.schema, value), value)
-        if shape.type not in _NUMBERS:
-            return shape
-        unit = current.unit if current is not None else ""
-        if not unit and len(attribute.units) == 1:
-            unit = attribute.units[0]
-        return replace(shape, unit=readable_unit(unit))
+        shape = attribute.shape
+        if not shape.type:
+            shape = Shape(type="object" if value is None else type_of(value))
+        unit = (current.unit if current is not None else "") or shape.unit
+        return replace(
+            shape,
+            unit=readable_unit(unit) if shape.type in _NUMBERS else None,
+            values=self._listed(shape, value),
+        )
 
-    def _listed(self, shape: Shape, value: object = None) -> Shape:
-        """Return the shape with only the supported values of an enumeration.
+    def _listed(self, shape: Shape | Argument, value: object = None) -> tuple[str, ...]:
+        """Return only the supported values of an enumeration.
 
         The current `value` is added if the device does not list it.
         """
         listed = self._offered.get(frozenset(shape.values))
         if not listed or shape.type == "list":
-            return shape
+            return shape.values
         also = () if value in (None, "") or str(value) in listed else (str(value),)
-        return replace(shape, values=(*listed, *also))
-
-    def _shown_elsewhere(self) -> frozenset[str]:
-        """Return the attributes whose lists only repeat the possible values of other attributes."""
-        lists = _lists_of_choices(self._definition)
-        used = {
-            frozenset(shape_of(each.schema).values)
-            for each in self._definition.attributes
-            if each.name not in lists
-        }
-        return frozenset(
-            name for name, choices in lists.items() if choices in used and choices in self._offered
-        )
+        return (*listed, *also)
 
 
 def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
@@ -239,19 +320,39 @@ def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str],
     items have the same enumeration by the definition.
     """
     offered = {}
-    for name, choices in _lists_of_choices(definition).items():
-        value = values[name].value if name in values else None
-        listed = [str(each) for each in value] if isinstance(value, list) else []
-        if options := tuple(dict.fromkeys(each for each in listed if each in choices)):
+    for each in definition.attributes:
+        value = values[each.name].value if each.lists_choices and each.name in values else None
+        listed = [str(item) for item in value] if isinstance(value, list) else []
+        choices = frozenset(each.shape.values)
+        if options := tuple(dict.fromkeys(item for item in listed if item in choices)):
             offered[choices] = options
     return offered
 
 
-def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
-    """Return the name of an attribute with a list of options -> the enumeration of its items."""
-    shapes = {each.name: shape_of(each.schema) for each in definition.attributes}
-    return {
-        name: frozenset(shape.values)
-        for name, shape in shapes.items()
-        if shape.type == "list" and shape.values and lists_options(name)
+def listed_texts(values: Attributes) -> frozenset[str]:
+    """Return the options that a device lists, e.g. `1C` in `supportedCourses`.
+
+    Also contains current values that end with an option, e.g. `Table_00_Course_1C`. Pass these
+    texts to `is_free_text` as options: unlike a media title, they do not count as untrusted.
+    """
+    listed = {
+        text
+        for name, current in values.items()
+        if lists_options(name)
+        for text in _texts(current.value)
     }
+    ends = tuple(f"_{each}" for each in listed)
+    own = {each.value for each in values.values() if isinstance(each.value, str)}
+    return frozenset(listed | {each for each in own if each.endswith(ends)})
+
+
+def _texts(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        # A longer text may be a sentence written by somebody.
+        if len(value) <= _LONGEST_OPTION:
+            yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))

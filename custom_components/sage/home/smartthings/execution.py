@@ -14,7 +14,7 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_words
-from ..commands.changed_since import is_changed_since
+from ..commands.changed_since import cannot_go_back, is_changed_since
 from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -23,7 +23,7 @@ from ..commands.pipeline import (
     CommandWaits,
 )
 from ..commands.spoken_names import ConfirmationNames, cleaned
-from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
+from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from .command_outcomes import (
@@ -35,21 +35,17 @@ from .command_outcomes import (
     REFUSED_REMOTE_CONTROL,
     REMOTE_CONTROL_OFF,
     SentCommand,
+    expectation_of,
     failed_outcome,
-    rate_limited,
 )
 from .commands import RawCommand
 from .coverage import PLATFORM
 from .definitions import DefinitionStore
-from .effects import by_capability, expectation_of, restore_of, steps_back
 from .exposure import RawExposure
 from .mirror import Mirror
-from .raw import MAIN, CloudError, CloudErrorKind
+from .raw import MAIN, CloudError, CloudErrorKind, Definition
 
 _LOGGER = logging.getLogger(__name__)
-
-_LONGEST_REST: Final = 300.0
-"""Maximum pause for a device in seconds, even if the cloud asks for a longer one."""
 
 _FAILED: Final = "FAILED"
 
@@ -84,24 +80,17 @@ class SmartThingsBackend(Backend[RawCommand]):
         self._exposure = exposure
         self._effects_of = effects_of
         self._waits = waits
-        self._rests: dict[str, float] = {}
-        """Device id -> time of the event loop until which the cloud accepts no commands."""
-
         self._locks: dict[str, asyncio.Lock] = {}
 
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, command: RawCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
-        device_id = command.raw_device_id
-        parts = {each.id: each.capabilities for each in self._mirror.usable(device_id)}
-        if command.capability not in parts.get(command.component_id, ()):
+        if not self._mirror.has(*command.address):
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
             )
-        if not self._exposure.may_command(
-            person, device_id, command.component_id, command.capability
-        ):
+        if not self._exposure.may_command(person, *command.address):
             return command.outcome(
                 OutcomeKind.REFUSED,
                 f"{person.name} may not control this device. Do not try another way.",
@@ -110,17 +99,15 @@ class SmartThingsBackend(Backend[RawCommand]):
         return None
 
     def out_of_reach(self, command: RawCommand) -> Outcome | None:
-        """Return an outcome `FAILED` if the device is offline or rate-limited, else None."""
-        device_id = command.raw_device_id
-        if not self._mirror.is_online(device_id):
-            return command.outcome(
-                OutcomeKind.FAILED,
-                "The device is offline in SmartThings, so nothing was sent: tell the person to "
-                "look at its power and its network.",
-                reason=FAILED_UNAVAILABLE,
-            )
-        rest = self._rests.get(device_id, 0.0) - asyncio.get_running_loop().time()
-        return rate_limited(command, rest) if rest > 0 else None
+        """Return an outcome `FAILED` if the device is offline, else None."""
+        if self._mirror.is_online(command.raw_device_id):
+            return None
+        return command.outcome(
+            OutcomeKind.FAILED,
+            "The device is offline in SmartThings, so nothing was sent: tell the person to "
+            "look at its power and its network.",
+            reason=FAILED_UNAVAILABLE,
+        )
 
     def effects(self, command: RawCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
@@ -158,15 +145,28 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     # ------------------------------------------------------------- restoring
 
-    async def async_steps_back(
-        self, outcomes: Sequence[Outcome]
-    ) -> tuple[RawCommand | Outcome, ...]:
+    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> list[RawCommand | Outcome]:
         """Return the commands that undo the commands of `outcomes`.
 
         The capability that was changed first is undone last. The result contains an outcome
         `FAILED` for each capability that cannot be restored completely.
         """
-        return steps_back(outcomes, self._definitions.known)
+        steps: list[RawCommand | Outcome] = []
+        for changed in reversed(_by_capability(outcomes)):
+            restore = _restore_of(changed)
+            definition = self._definitions.known(changed[0].capability)
+            ways = {name: _way_back(definition, name, value) for name, value in restore.items()}
+            for name, way in ways.items():
+                if way is not None:
+                    steps.append(_command_back(changed[0], *way, {name: restore[name]}))
+            if not ways or None in ways.values():
+                last = changed[-1]
+                steps.append(
+                    cannot_go_back(
+                        last, f"What {last.command} did cannot be put back: no command sets it."
+                    )
+                )
+        return steps
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
@@ -181,7 +181,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             await self._mirror.async_make_fresh([device_id])
         return tuple(
             each
-            for group in by_capability(outcomes)
+            for group in _by_capability(outcomes)
             if self._is_changed_since(person, group)
             for each in group
         )
@@ -197,7 +197,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             if each.value is not None
         }
         return self._exposure.may_command(person, *place) and is_changed_since(
-            outcomes, restore_of(outcomes), values
+            outcomes, _restore_of(outcomes), values
         )
 
     # ------------------------------------------------------------- sending
@@ -250,11 +250,9 @@ class SmartThingsBackend(Backend[RawCommand]):
         try:
             status = await self._mirror.client.async_command(
                 device.entry_id,
-                device.id,
-                command.component_id,
-                command.capability,
+                *command.address,
                 command.command,
-                list(command.positional),
+                list(command.arguments.values()),
             )
         except CloudError as error:
             _LOGGER.debug("%s was not taken: %s", command.full_name, error.message)
@@ -265,12 +263,8 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     def _not_taken(self, command: RawCommand, error: CloudError) -> Outcome:
         """Return the outcome of a command that was certainly not executed."""
-        device_id = command.raw_device_id
-        if error.kind is CloudErrorKind.RATE_LIMIT and error.retry_after is not None:
-            now = asyncio.get_running_loop().time()
-            self._rests[device_id] = now + min(error.retry_after, _LONGEST_REST)
         if error.kind is CloudErrorKind.DEVICE_STATE and self._mirror.is_remote_control_off(
-            device_id, command.component_id
+            command.raw_device_id, command.component_id
         ):
             return command.outcome(
                 OutcomeKind.FAILED,
@@ -285,11 +279,10 @@ class SmartThingsBackend(Backend[RawCommand]):
         Only the field `restore` keeps all values: it is for undo and must not be shown.
         """
         wanted = outcome.arguments if outcome.command == PUT_BACK else {}
-        address = command.raw_device_id, command.component_id, command.capability
         hidden = {
             name
             for name in (*outcome.before, *outcome.after, *wanted)
-            if not self._exposure.may_read(person, *address, name)
+            if not self._exposure.may_read(person, *command.address, name)
         }
         return replace(
             outcome,
@@ -317,3 +310,79 @@ def _asked_arguments(command: RawCommand) -> dict[str, object]:
     return {
         "_".join(id_words(name)) or name: each for name, each in command.shown_arguments.items()
     }
+
+
+# ------------------------------------------------------------------ undo
+
+
+def _by_capability(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
+    """Return one list of outcomes for each capability of each component, in the original order."""
+    found: dict[tuple[str | None, str, str], list[Outcome]] = {}
+    for each in outcomes:
+        found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
+    return list(found.values())
+
+
+def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    """Return the values to restore: attribute name -> value before the first change.
+
+    `outcomes`: results of commands of one capability, oldest first.
+    """
+    restore: dict[str, object] = {}
+    for each in outcomes:
+        for name, value in each.restore.items():
+            restore.setdefault(name, value)
+    return restore
+
+
+def _way_back(
+    definition: Definition, name: str, value: object
+) -> tuple[Command, dict[str, object]] | None:
+    """Return the declared command that sets an attribute to a value, and its arguments.
+
+    None if there is no such command or if the value is an empty text.
+    """
+    attribute = definition.attribute(name)
+    if attribute is None or value == "":
+        return None
+    setter = definition.command(attribute.setter or "")
+    if setter is not None and (arguments := _only_argument(setter, value)):
+        return setter, arguments
+    for command_name, led_to in attribute.enum_commands.items():
+        command = definition.command(command_name)
+        if command is not None and led_to == value:
+            return command, {}
+    return None
+
+
+def _only_argument(command: Command, value: object) -> dict[str, object] | None:
+    """Return the value as the only argument of a command.
+
+    None if the command does not allow the value or requires other arguments.
+    """
+    if not command.arguments or any(each.required for each in command.arguments[1:]):
+        return None
+    first = command.arguments[0]
+    if first.values and str(value) not in first.values:
+        return None
+    return {first.name: str(value) if first.type == "string" else value}
+
+
+def _command_back(
+    changed: Outcome,
+    command: Command,
+    arguments: dict[str, object],
+    puts_back: Mapping[str, object],
+) -> RawCommand:
+    assert changed.raw_device_id is not None
+    return RawCommand(
+        device_id=changed.device_id,
+        device_name=changed.device_name,
+        raw_device_id=changed.raw_device_id,
+        component_id=changed.component_id,
+        capability=changed.capability,
+        command=command.name,
+        arguments=arguments,
+        area=changed.area,
+        puts_back=puts_back,
+    )

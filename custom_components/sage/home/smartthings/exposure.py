@@ -6,8 +6,7 @@
   the device.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...people.person import Person
 from ..safety.gate import Gate
@@ -22,19 +21,11 @@ from .withheld import (
     tells_something,
 )
 
-type Capabilities = Mapping[str, tuple[str, ...]]
+type Capabilities = Mapping[str, Sequence[str]]
 """Component id -> ids of capabilities."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A capability that a person may use, and its commands and attributes that no entity offers."""
-
-    component_id: str
-    capability: str
-    adds_commands: bool
-    adds: tuple[str, ...]
-    """Attributes that no visible entity shows."""
+type _Row = tuple[str, str, bool]
+"""Component id, capability id, and whether the capability is in the device list."""
 
 
 class RawExposure:
@@ -82,111 +73,86 @@ class RawExposure:
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
         """Return whether the capability is enabled and not on the list of forbidden ones."""
-        if is_never_offered(capability):
-            return False
-        return any(
-            component.id == component_id and capability in component.capabilities
-            for component in self._mirror.usable(device_id)
+        return not is_never_offered(capability) and self._mirror.has(
+            device_id, component_id, capability
         )
 
     # ------------------------------------------------------------- listings
 
-    def shown(self, device_id: str, visible: frozenset[str]) -> Capabilities:
-        """Return a device's capabilities for the device list: component id -> capability ids.
-
-        Contains only capabilities with commands that no entity has, or with values that no visible
-        entity shows. `visible`: ids of the entities that the person may see.
-        """
-        return _by_component(
-            row
-            for row in self._rows(device_id, visible)
-            if row.adds_commands
-            or any(self._may_have_value(device_id, row, attribute) for attribute in row.adds)
-        )
-
-    def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
+    def usable(
+        self, device_id: str, visible: frozenset[str], *, only_more: bool = False
+    ) -> Capabilities:
         """Return the capabilities that a person may use: component id -> capability ids.
 
-        `visible`: ids of the entities that the person may see.
+        `visible`: ids of the entities that the person may see. `only_more`: only those for the
+        device list, which add commands or values that no visible entity has.
         """
-        return _by_component(self._rows(device_id, visible))
+        capabilities: dict[str, list[str]] = {}
+        for component_id, capability, adds in self._rows(device_id, visible):
+            if adds or not only_more:
+                capabilities.setdefault(component_id, []).append(capability)
+        return capabilities
 
     def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
-        """Return all allowed capabilities of a device; cached until devices or entities change."""
+        """Return all usable capabilities of a device; cached until devices or entities change."""
         if self._cached_version != (now := self._coverage.version):
             self._cached.clear()
             self._cached_version = now
+        device = self._mirror.device(device_id)
         ours = self._coverage.of(device_id).entity_ids & visible
-        if not ours:
+        if device is None or not ours:
             return ()
         if (rows := self._cached.get((device_id, ours))) is None:
             rows = self._cached[device_id, ours] = tuple(
-                row
-                for component in self._mirror.usable(device_id)
+                (component.id, capability, adds)
+                for component in device.components
                 for capability in component.capabilities
-                if not is_never_offered(capability)
-                and (row := self._row(device_id, component.id, capability, ours))
+                if (adds := self._adds(device_id, component.id, capability, ours)) is not None
             )
         return rows
 
-    def _row(
+    def _adds(
         self, device_id: str, component_id: str, capability: str, visible: frozenset[str]
-    ) -> _Row | None:
-        """Return what the person may use of a capability; None if the person may use nothing."""
+    ) -> bool | None:
+        """Return whether a capability adds something to the entities that the person may see.
+
+        None if the person may use nothing of the capability.
+        """
+        if is_never_offered(capability):
+            return None
         coverage = self._coverage.of(device_id)
         definition = self._definitions.known(capability)
         # A capability whose definition is unknown may have commands.
         is_unknown = not (definition.is_complete or definition.attributes or definition.commands)
-        commands = tuple(each.name for each in definition.commands) or (("",) * is_unknown)
-        reported = self._mirror.attributes(device_id, component_id, capability)
-        attributes = frozenset(reported).union(each.name for each in definition.attributes)
-        readable = [
-            attribute
-            for attribute in sorted(attributes or {""})
-            if not is_secret(capability, attribute)
-            and _any(visible, coverage.readers(component_id, capability, attribute))
-        ]
+        commands = [each.name for each in definition.commands] or [""] * is_unknown
         may_command = bool(commands) and _any(
             visible, coverage.commanders(component_id, capability)
         )
+        reported = self._mirror.attributes(device_id, component_id, capability)
+        attributes = {each.name for each in definition.attributes}.union(reported) or {""}
+        readable = [
+            each
+            for each in attributes
+            if not is_secret(capability, each)
+            and _any(visible, coverage.readers(component_id, capability, each))
+        ]
         if not may_command and not readable:
             return None
-        is_listed = not is_noise(capability)
+        if is_noise(capability):
+            return False
         has_commands_of_an_entity = any(
             each.capabilities is not None
             for each in coverage.covering(component_id, capability, acting=True)
         )
-        return _Row(
-            component_id,
-            capability,
-            adds_commands=is_listed
-            and may_command
-            and not has_commands_of_an_entity
-            and any(map(does_something, commands)),
-            adds=tuple(
-                attribute
-                for attribute in readable
-                if is_listed
-                and attribute
-                and tells_something(attribute)
-                and not _is_shown(coverage, visible, component_id, capability, attribute)
-            ),
+        return (
+            may_command and not has_commands_of_an_entity and any(map(does_something, commands))
+        ) or any(
+            tells_something(each)
+            and (current := reported.get(each)) is not None
+            and current.value not in (None, "", [], {})
+            and not _is_shown(coverage, visible, component_id, capability, each)
+            for each in readable
         )
-
-    def _may_have_value(self, device_id: str, row: _Row, attribute: str) -> bool:
-        """Return whether an attribute has a value; True while no values are known."""
-        reported = self._mirror.attributes(device_id, row.component_id, row.capability)
-        if not reported:
-            return True
-        current = reported.get(attribute)
-        return current is not None and current.value not in (None, "", [], {})
-
-
-def _by_component(rows: Iterable[_Row]) -> Capabilities:
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        found.setdefault(row.component_id, []).append(row.capability)
-    return {component_id: tuple(capabilities) for component_id, capabilities in found.items()}
 
 
 def _any(visible: frozenset[str], entities: Iterable[CoveringEntity]) -> bool:

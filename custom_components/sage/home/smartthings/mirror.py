@@ -7,8 +7,8 @@ interrupted. An entry with unexpected internals is ignored and causes a repair i
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,46 +25,37 @@ from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
 from ...const import DOMAIN
 from .client import RawClient, Token
-from .mirrored_device import (
-    SMARTTHINGS,
-    MirroredDevice,
-    Remove,
-    listen,
-    read_devices,
-    subscription_of,
-    token_of,
-)
 from .raw import (
     MAIN,
+    AttributePlace,
     Attributes,
     CloudError,
     CloudErrorKind,
-    EventListener,
     RawComponent,
     RawDevice,
-    RawEvent,
+    RawValue,
+    ReportListener,
 )
 
 _LOGGER: Final = logging.getLogger(__name__)
 
+SMARTTHINGS: Final = "smartthings"
 ISSUE: Final = "smartthings_changed"
 
+_OFFLINE: Final = "OFFLINE"
 _AT_ONCE: Final = 3
 """Maximum number of concurrent requests for values."""
 
-_ENOUGH: Final = 3
-"""Number of consecutive failures after which no further devices are fetched.
-
-Their values are fetched when they are needed.
-"""
+_PAUSE: Final = 10.0
+"""Seconds without requests after a failed fetch, if the cloud specifies no waiting time."""
 
 _GRACE: Final = 0.5
 """Additional seconds for the client to time out first: then it is known that the cloud is slow."""
 
-_NO_ATTRIBUTES: Final[Attributes] = {}
-
 _REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
 """Capability and attribute that report whether an appliance accepts remote commands."""
+
+type Remove = Callable[[], object]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,11 +63,10 @@ class _Attachment:
     """A loaded `smartthings` config entry with its devices."""
 
     subscription: object
-    """Id of the event stream; None if it has ended."""
+    """Id of the event stream, which changes when the stream is reopened; None if it has ended."""
 
-    devices: dict[str, MirroredDevice]
+    devices: dict[str, RawDevice] = field(default_factory=dict)
     removes: list[Remove] = field(default_factory=list)
-    seeding: asyncio.Task[None] | None = None
 
 
 class Mirror:
@@ -87,16 +77,17 @@ class Mirror:
         self._hass = hass
         self.tokens: dict[str, Token] = {}
         self.client = RawClient(hass, self.tokens)
+        self.revision = 0
+        """A counter that grows when devices appear or disappear."""
+
         self._attachments: dict[str, _Attachment] = {}
-        self._listeners: dict[str, list[EventListener]] = {}
-        self._revision = 0
+        self._listeners: dict[str, list[ReportListener]] = {}
+        self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._stop_watching: Remove | None = None
 
     @callback
     def async_setup(self) -> None:
         """Start to follow all config entries, also those that are loaded later. Never raises."""
-        if self._stop_watching is not None:
-            return
         self._stop_watching = async_dispatcher_connect(
             self._hass, SIGNAL_CONFIG_ENTRY_CHANGED, self._entry_changed
         )
@@ -115,79 +106,92 @@ class Mirror:
 
     # ------------------------------------------------------------- devices and values
 
-    @property
-    def revision(self) -> int:
-        """A counter that grows when devices appear or disappear."""
-        return self._revision
-
     def devices(self) -> tuple[RawDevice, ...]:
         """Return the devices of all loaded `smartthings` config entries."""
-        mirrored = {
-            device_id: each.device
-            for attachment in reversed(self._attachments.values())
-            for device_id, each in attachment.devices.items()
-        }
-        return tuple(mirrored.values())
+        attachments = reversed(self._attachments.values())
+        devices = {each.id: each for one in attachments for each in one.devices.values()}
+        return tuple(devices.values())
 
-    def device(self, device_id: str) -> RawDevice | None:
+    def device(self, device_id: str | None) -> RawDevice | None:
         """Return the device with this SmartThings id, or None if it is unknown."""
-        mirrored = self._mirrored(device_id)
-        return mirrored.device if mirrored else None
+        for attachment in self._attachments.values():
+            if device_id is not None and device_id in attachment.devices:
+                return attachment.devices[device_id]
+        return None
 
-    def usable(self, device_id: str) -> tuple[RawComponent, ...]:
-        """Return the device's enabled components with their enabled capabilities.
-
-        Empty if the device is unknown.
-        """
-        mirrored = self._mirrored(device_id)
-        return mirrored.usable if mirrored else ()
+    def has(self, device_id: str, component_id: str, capability: str) -> bool:
+        """Return whether the device has the capability, and it is enabled."""
+        device = self.device(device_id)
+        component = device.component(component_id) if device is not None else None
+        return component is not None and capability in component.capabilities
 
     def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
         """Return the last reported values of a capability; empty if unknown."""
-        mirrored = self._mirrored(device_id)
-        return mirrored.attributes(component_id, capability) if mirrored else _NO_ATTRIBUTES
+        device = self.device(device_id)
+        return device.values.get(component_id, {}).get(capability, {}) if device else {}
 
     def is_online(self, device_id: str) -> bool:
         """Return whether the cloud reports the device as online; False if unknown."""
-        mirrored = self._mirrored(device_id)
-        return mirrored is not None and mirrored.online
+        device = self.device(device_id)
+        return device is not None and device.online
 
     def is_fresh(self, device_id: str) -> bool:
         """Return whether the device's values are up to date.
 
         False before the first fetch, and after an interruption of the event stream.
         """
-        mirrored = self._mirrored(device_id)
-        return mirrored is not None and self._is_fresh(mirrored)
+        device = self.device(device_id)
+        attachment = self._attachments.get(device.entry_id) if device else None
+        is_streaming = attachment is not None and attachment.subscription is not None
+        return is_streaming and device is not None and device.is_fetched
 
     async def async_refresh(self, device_id: str) -> None:
         """Fetch all values of a device with one request to the cloud. Raises CloudError.
 
         After a failure, it raises the same error for some seconds, without a request.
         """
-        mirrored = self._mirrored(device_id)
-        if mirrored is None:
+        device = self.device(device_id)
+        if device is None:
             raise CloudError(
                 CloudErrorKind.REFUSED, "this device is in no loaded SmartThings entry"
             )
-        await self._async_fetch(mirrored, even_if_fresh=True)
+        await self._async_fetch(device, even_if_fresh=True)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch the outdated values of the devices, for about `client.timeout` seconds at most.
 
         Never raises, even if fetches fail; check `is_fresh` afterwards.
         """
-        stale = deque(
-            mirrored
+        stale = [
+            device
             for device_id in device_ids
-            if (mirrored := self._mirrored(device_id)) is not None
-            and not self._is_fresh(mirrored)
-            and mirrored.error is None
-        )
+            if not self.is_fresh(device_id) and (device := self.device(device_id)) is not None
+        ]
         if stale:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.client.timeout + _GRACE):
-                    await self._async_fetch_all(stale)
+                    await asyncio.gather(*map(self._async_fetch, stale), return_exceptions=True)
+
+    async def _async_fetch(self, device: RawDevice, *, even_if_fresh: bool = False) -> None:
+        """Fetch the values of one device; concurrent callers wait for each other."""
+        async with device.fetching, self._at_once:
+            if self.is_fresh(device.id) and not even_if_fresh:
+                return
+            if device.error is not None and time.monotonic() < device.not_before:
+                raise device.error
+            doubts = device.doubts
+            device.reports.clear()
+            try:
+                values = await self.client.async_status(device.entry_id, device.id)
+            except CloudError as error:
+                _LOGGER.debug("No values of %s: %s", device.label, error)
+                pause = _PAUSE if error.retry_after is None else error.retry_after
+                device.error, device.not_before = error, time.monotonic() + pause
+                raise
+            device.error, device.values = None, values
+            device.is_fetched = device.doubts == doubts
+        for place, value in device.reports:
+            device.take(place, value)
 
     def is_remote_control_off(self, device_id: str, component_id: str) -> bool:
         """Return whether the appliance reports that remote control is off; False if unknown.
@@ -195,23 +199,20 @@ class Mirror:
         Without a value of the component, the value of the component `main` counts.
         """
         capability, attribute = _REMOTE_CONTROL
-        for component in dict.fromkeys((component_id, MAIN)):
+        for component in (component_id, MAIN):
             current = self.attributes(device_id, component, capability).get(attribute)
             if current is not None and current.value is not None:
                 return str(current.value).casefold() == "false"
         return False
 
     @callback
-    def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
+    def listen(self, device_id: str, listener: ReportListener) -> Remove:
         """Call the listener for each report of the device; return a function that removes it."""
         self._listeners.setdefault(device_id, []).append(listener)
 
         def end() -> None:
-            listeners = self._listeners.get(device_id, [])
             with suppress(ValueError):
-                listeners.remove(listener)
-            if not listeners:
-                self._listeners.pop(device_id, None)
+                self._listeners[device_id].remove(listener)
 
         return end
 
@@ -232,56 +233,52 @@ class Mirror:
             ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         elif (attachment := self._attachments.get(entry.entry_id)) is None:
             self._attach(entry)
-        elif (subscription := subscription_of(entry)) != attachment.subscription:
+        elif (subscription := _subscription_of(entry)) != attachment.subscription:
             attachment.subscription = subscription
-            for mirrored in attachment.devices.values():
-                mirrored.distrust()
+            for device in attachment.devices.values():
+                device.distrust()
 
     def _attach(self, entry: ConfigEntry[Any]) -> None:
         """Add the devices of a config entry and start to fetch their values."""
-        removes: list[Remove] = []
+        attachment = _Attachment(subscription=_subscription_of(entry))
         try:
-            token = token_of(entry)
-            attachment = _Attachment(
-                subscription=subscription_of(entry),
-                devices=read_devices(entry),
-                removes=removes,
-            )
-            listen(
-                entry,
-                attachment.devices,
-                reported=self._reported,
-                available=self._availability_changed,
-                changed=self._device_changed,
-                deleted=self._device_deleted,
-                removes=removes,
-            )
+            token = _token_of(entry)
+            attachment.devices = _devices_of(entry)
+            self._listen(entry, attachment)
         except Exception as error:  # noqa: BLE001 - whatever another shape may raise
-            _remove_all(removes)
+            _remove_all(attachment.removes)
             self._report_unfit(error)
             return
         ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         self._attachments[entry.entry_id] = attachment
         self.tokens[entry.entry_id] = token
-        self._revision += 1
-        attachment.seeding = self._hass.async_create_background_task(
-            self._async_fetch_all(deque(attachment.devices.values())), "SAGE SmartThings values"
+        self.revision += 1
+        fetching = self._hass.async_create_background_task(
+            self.async_make_fresh(list(attachment.devices)), "SAGE SmartThings values"
         )
+        attachment.removes.append(fetching.cancel)
+
+    def _listen(self, entry: ConfigEntry[Any], attachment: _Attachment) -> None:
+        client, removes = entry.runtime_data.client, attachment.removes
+        removes.append(client.add_unspecified_device_event_listener(_guarded(self._reported)))
+        for device_id in attachment.devices:
+            removes.append(
+                client.add_device_availability_event_listener(
+                    device_id, _guarded(self._availability_changed)
+                )
+            )
+        for lifecycle, handle in (("DELETE", self._deleted), ("UPDATE", self._changed)):
+            removes.append(client.add_device_lifecycle_event_listener(lifecycle, _guarded(handle)))
 
     def _detach(self, entry_id: str) -> None:
         """Drop the devices of a config entry; nothing of an unloaded entry may be used."""
-        if (attachment := self._attachments.pop(entry_id, None)) is None:
-            return
-        del self.tokens[entry_id]
-        _remove_all(attachment.removes)
-        if attachment.seeding is not None:
-            attachment.seeding.cancel()
-        self._revision += 1
+        if (attachment := self._attachments.pop(entry_id, None)) is not None:
+            del self.tokens[entry_id]
+            _remove_all(attachment.removes)
+            self.revision += 1
 
     def _report_unfit(self, error: Exception) -> None:
         """Create the repair issue about an entry with unexpected internals, and log the error."""
-        if ir.async_get(self._hass).async_get_issue(DOMAIN, ISSUE) is not None:
-            return
         _LOGGER.warning(
             "SAGE does not know the internals of a SmartThings entry (%s: %s); its devices are "
             "available through their entities only",
@@ -299,80 +296,106 @@ class Mirror:
 
     # ------------------------------------------------------------- events
 
-    def _reported(self, event: RawEvent) -> None:
-        mirrored = self._mirrored(event.device_id)
-        if mirrored is None:
-            return
-        mirrored.take(event)
-        for listener in list(self._listeners.get(event.device_id, ())):
-            try:
-                listener(event)
-            except Exception:
-                _LOGGER.exception("A listener of a SmartThings device failed")
+    def _reported(self, event: Any) -> None:
+        place = AttributePlace(
+            *map(str, (event.device_id, event.component_id, event.capability, event.attribute))
+        )
+        if (device := self.device(place.device_id)) is not None:
+            device.take(place, event.value)
+            for listener in list(self._listeners.get(device.id, ())):
+                _guarded(listener)(place, event.value)
 
-    def _availability_changed(self, device_id: str, online: bool) -> None:
-        if (mirrored := self._mirrored(device_id)) is not None:
-            mirrored.online = online
+    def _availability_changed(self, event: Any) -> None:
+        if (device := self.device(str(event.device_id))) is not None:
+            # Home Assistant's integration uses the same rule: anything else means online.
+            device.online = str(event.status) != _OFFLINE
 
-    def _device_changed(self, device_id: str) -> None:
-        if (mirrored := self._mirrored(device_id)) is not None:
-            mirrored.distrust()
+    def _changed(self, device_id: str) -> None:
+        """Mark the values of a device as outdated: it may have another device profile."""
+        if (device := self.device(device_id)) is not None:
+            device.distrust()
 
-    def _device_deleted(self, device_id: str) -> None:
+    def _deleted(self, device_id: str) -> None:
         for attachment in self._attachments.values():
             if attachment.devices.pop(device_id, None) is not None:
-                self._revision += 1
+                self.revision += 1
 
-    # ------------------------------------------------------------- fetching
 
-    def _mirrored(self, device_id: str) -> MirroredDevice | None:
-        for attachment in self._attachments.values():
-            if (mirrored := attachment.devices.get(device_id)) is not None:
-                return mirrored
-        return None
+def _guarded(handle: Callable[..., None]) -> Callable[..., None]:
+    """Return a listener that logs exceptions; they would stop the stream of pysmartthings."""
 
-    def _is_fresh(self, mirrored: MirroredDevice) -> bool:
-        attachment = self._attachments.get(mirrored.device.entry_id)
-        is_streaming = attachment is not None and attachment.subscription is not None
-        return is_streaming and mirrored.is_fetched
+    def listener(*arguments: Any) -> None:
+        try:
+            handle(*arguments)
+        except Exception:
+            _LOGGER.exception("SAGE cannot handle an event of SmartThings")
 
-    async def _async_fetch_all(self, waiting: deque[MirroredDevice]) -> None:
-        """Fetch the outdated values of these devices, with a few requests at a time."""
-        failures = 0
-
-        async def async_work() -> None:
-            nonlocal failures
-            while waiting and failures < _ENOUGH:
-                mirrored = waiting.popleft()
-                try:
-                    await self._async_fetch(mirrored)
-                except CloudError as error:
-                    _LOGGER.debug("No values of %s: %s", mirrored.device.label, error)
-                    failures += 1
-                else:
-                    failures = 0
-
-        await asyncio.gather(*(async_work() for _ in range(min(_AT_ONCE, len(waiting)))))
-
-    async def _async_fetch(self, mirrored: MirroredDevice, *, even_if_fresh: bool = False) -> None:
-        """Fetch the values of one device; concurrent callers wait for each other."""
-        async with mirrored.fetching:
-            if self._is_fresh(mirrored) and not even_if_fresh:
-                return
-            if (last := mirrored.error) is not None:
-                raise last
-            with mirrored.collecting() as fetch:
-                try:
-                    fetch.values = await self.client.async_status(
-                        mirrored.device.entry_id, mirrored.device.id
-                    )
-                except CloudError as error:
-                    mirrored.failed(error)
-                    raise
-            mirrored.put(fetch)
+    return listener
 
 
 def _remove_all(removes: list[Remove]) -> None:
     for remove in removes:
         with suppress(Exception):
             remove()
+
+
+# ------------------------------------------------------------------ internals of the config entries
+
+
+def _token_of(entry: ConfigEntry[Any]) -> Token:
+    """Return the function of a loaded config entry that returns a valid access token."""
+    client = entry.runtime_data.client
+    if not callable(client.refresh_token_function):
+        raise TypeError("the client has no function for the token")
+
+    async def async_token() -> str:
+        token: str = await client.refresh_token_function()
+        return token
+
+    return async_token
+
+
+def _subscription_of(entry: ConfigEntry[Any]) -> object:
+    """Return the id of the entry's event stream.
+
+    None: the stream has ended. Empty text: the entry has never had a stream.
+    """
+    return entry.data.get("subscription_id", "")
+
+
+def _devices_of(entry: ConfigEntry[Any]) -> dict[str, RawDevice]:
+    """Return the devices of a loaded config entry, by their SmartThings ids."""
+    devices = (_device(entry.entry_id, each) for each in entry.runtime_data.devices.values())
+    return {each.id: each for each in devices}
+
+
+def _device(entry_id: str, full: Any) -> RawDevice:
+    # The status leaves out the components and capabilities that the device has disabled.
+    components = [each for each in full.device.components.values() if each.id in full.status]
+    return RawDevice(
+        id=str(full.device.device_id),
+        label=str(full.device.label),
+        entry_id=entry_id,
+        online=bool(full.online),
+        components=tuple(_component(each, full.status[each.id]) for each in components),
+        values={
+            str(component): {
+                str(capability): {
+                    str(name): RawValue(value=each.value, unit=each.unit or "")
+                    for name, each in attributes.items()
+                }
+                for capability, attributes in capabilities.items()
+            }
+            for component, capabilities in full.status.items()
+        },
+    )
+
+
+def _component(component: Any, enabled: Container[str]) -> RawComponent:
+    category = component.user_category or component.manufacturer_category
+    return RawComponent(
+        id=str(component.id),
+        label=str(component.label or component.id),
+        capabilities=tuple(str(each) for each in component.capabilities if each in enabled),
+        category=str(category) if category else None,
+    )

@@ -3,7 +3,7 @@
 Without a loaded `smartthings` config entry, devices have no SmartThings components.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -30,12 +30,11 @@ from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
 from .commands import CommandFinder, RawCommand, capabilities_named
 from .coverage import PLATFORM, Coverage
 from .definitions import DefinitionStore
-from .documents import RawDocumenter, Subject
+from .documents import RawReader, Subject
 from .execution import SmartThingsBackend
-from .exposure import RawExposure
+from .exposure import Capabilities, RawExposure
 from .mirror import Mirror
-from .raw import MAIN, RawComponent
-from .readings import AttributePlace, RawReader
+from .raw import MAIN, AttributePlace, RawComponent
 from .risk import RawRisks
 
 _PICK: Final = "name those that you need to get their documentation"
@@ -55,9 +54,8 @@ class SmartThings:
         self.definitions = DefinitionStore(hass, self.mirror.client)
         self.coverage = Coverage(hass, self.mirror)
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
-        self.documenter = RawDocumenter(self.mirror, self.definitions, self.exposure)
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
-        self.finder = CommandFinder(self.definitions, self.documenter)
+        self.finder = CommandFinder(self.definitions, self.reader)
         self.backend = SmartThingsBackend(
             hass,
             mirror=self.mirror,
@@ -98,15 +96,14 @@ class SmartThings:
         """
         for domain, raw_id, *_ in device.identifiers:
             if domain == PLATFORM and self.mirror.device(raw_id) is not None:
-                return self._parts(raw_id, self.exposure.shown(raw_id, visible))
+                return self._parts(raw_id, self.exposure.usable(raw_id, visible, only_more=True))
         return ()
 
-    def _parts(
-        self, raw_id: str, capabilities: Mapping[str, tuple[str, ...]]
-    ) -> tuple[Component, ...]:
+    def _parts(self, raw_id: str, capabilities: Capabilities) -> tuple[Component, ...]:
+        device = self.mirror.device(raw_id)
         return tuple(
-            _component(raw_id, part, capabilities[part.id])
-            for part in self.mirror.usable(raw_id)
+            _component(raw_id, part, tuple(capabilities[part.id]))
+            for part in (device.components if device else ())
             if part.id in capabilities
         )
 
@@ -117,7 +114,7 @@ class SmartThings:
         raw_id = device.raw_components[0].raw_device_id
         assert raw_id is not None
         visible = self._gate.visible(person)
-        return self._parts(raw_id, self.exposure.allowed(raw_id, visible))
+        return self._parts(raw_id, self.exposure.usable(raw_id, visible))
 
     # ------------------------------------------------------------- documentation
 
@@ -138,12 +135,7 @@ class SmartThings:
             if name not in served
             for place in capabilities_named(parts, name)
         }
-        return tuple(
-            (device, part, capability)
-            for part in parts
-            for capability in part.capabilities
-            if (part, capability) in found
-        )
+        return tuple(each for each in _subjects(device, parts) if each[1:] in found)
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
         """Return one documentation for each SmartThings component, with only its capability ids."""
@@ -169,7 +161,7 @@ class SmartThings:
         no longer has the component or capability.
         """
         await self._async_freshen(part for _, part, _ in subjects)
-        documents = await self.documenter.async_document(subjects, person=person)
+        documents = await self.reader.async_document(subjects, person=person)
         return tuple(
             self._with_power(device, document)
             for (device, _, _), document in zip(subjects, documents, strict=True)
@@ -204,14 +196,12 @@ class SmartThings:
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
         await self._async_freshen([*(part for _, part, _ in named), *parts])
-        readings = [
-            reading
-            for _, part, capability in named
-            for reading in self.reader.read(person, device, part, (capability,))
-        ]
-        for part in parts:
-            others = [each for each in part.capabilities if (device, part, each) not in named]
-            readings += self.reader.read(person, device, part, others, attributes)
+        readings = self.reader.read(person, named)
+        if attributes:
+            others = _subjects(device, parts)
+            readings += self.reader.read(
+                person, [each for each in others if each not in named], attributes
+            )
         return tuple(readings)
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
@@ -219,14 +209,13 @@ class SmartThings:
 
         Excludes attributes without a value, and capabilities that entities cover.
         """
-        return tuple(
-            dict.fromkeys(
-                name
-                for part in device.raw_components
-                for capability in part.capabilities
-                for name in self.reader.readable(person, part, capability)
-            )
-        )
+        places = [
+            place
+            for _, part, capability in _subjects(device, device.raw_components)
+            for place in self.reader.places(person, part, capability)
+        ]
+        values = {each.attribute: self.reader.peek(each) for each in places}
+        return tuple(name for name, value in values.items() if value is not None)
 
     async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
         """Return the addresses of the device's SmartThings attributes that the person may read.
@@ -237,8 +226,7 @@ class SmartThings:
         await self._async_freshen(parts)
         return tuple(
             place
-            for part in parts
-            for capability in part.capabilities
+            for _, part, capability in _subjects(device, parts)
             for place in self.reader.places(person, part, capability)
         )
 
@@ -309,3 +297,7 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
         source=Source.SMARTTHINGS,
         raw_device_id=raw_id,
     )
+
+
+def _subjects(device: Device, parts: Iterable[Component]) -> list[Subject]:
+    return [(device, part, capability) for part in parts for capability in part.capabilities]

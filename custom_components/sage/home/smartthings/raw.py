@@ -1,12 +1,18 @@
 """Data types of the SmartThings cloud: devices, events, capability definitions, errors.
 
-The types contain no objects of Home Assistant or pysmartthings. In names, "raw" marks data of the
+In names, "raw" marks data of the
 cloud.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
+
+from ..home_types import Command
+from ..shape import Shape
+from .withheld import lists_options
 
 MAIN = "main"
 """Id of the component that every SmartThings device has."""
@@ -19,38 +25,21 @@ class RawComponent:
     id: str
     label: str
     capabilities: tuple[str, ...]
-    """Ids of all capabilities, including disabled ones."""
+    """Ids of the enabled capabilities."""
 
     category: str | None = None
     """Category, e.g. `Television`; the user's choice takes precedence over the manufacturer's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawDevice:
-    """A device in the SmartThings cloud."""
-
-    id: str
-    """SmartThings device id (a UUID)."""
-
-    label: str
-    components: tuple[RawComponent, ...]
-    entry_id: str
-    """Id of the `smartthings` config entry that has the device."""
-
-    def component(self, component_id: str) -> RawComponent | None:
-        """Return the component with this id, or None."""
-        return next((each for each in self.components if each.id == component_id), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawEvent:
-    """An attribute value that a SmartThings device reported; it may equal the previous value."""
+class AttributePlace(NamedTuple):
+    """The address of a SmartThings attribute: device, component, capability, name."""
 
     device_id: str
-    component_id: str
+    """SmartThings device id."""
+
+    component: str
     capability: str
     attribute: str
-    value: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +53,59 @@ class RawValue:
 type Attributes = Mapping[str, RawValue]
 """Attribute name -> value, for one capability of one SmartThings component."""
 
-type EventListener = Callable[[RawEvent], None]
+type Values = dict[str, dict[str, dict[str, RawValue]]]
+"""Component id -> capability -> attribute -> value."""
+
+type ReportListener = Callable[[AttributePlace, object], None]
+"""Gets each reported value; it may equal the previous value."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RawDevice:
+    """A device in the SmartThings cloud, with its last reported values."""
+
+    id: str
+    """SmartThings device id (a UUID)."""
+
+    label: str
+    components: tuple[RawComponent, ...]
+    entry_id: str
+    """Id of the `smartthings` config entry that has the device."""
+
+    online: bool = True
+    values: Values = field(default_factory=dict)
+    is_fetched: bool = False
+    """Whether the values were fetched since they were last marked as outdated."""
+
+    doubts: int = 0
+    """How often the values were marked as outdated."""
+
+    fetching: asyncio.Lock = field(default_factory=asyncio.Lock)
+    reports: list[tuple[AttributePlace, object]] = field(default_factory=list)
+    """Reports that arrived during the current fetch."""
+
+    error: CloudError | None = None
+    """The error of the last fetch; no further fetch before `not_before` (monotonic time)."""
+
+    not_before: float = 0.0
+
+    def component(self, component_id: str) -> RawComponent | None:
+        """Return the component with this id, or None."""
+        return next((each for each in self.components if each.id == component_id), None)
+
+    def distrust(self) -> None:
+        """Mark the values as outdated, so that they are fetched at their next use."""
+        self.is_fetched = False
+        self.doubts += 1
+
+    def take(self, place: AttributePlace, value: object) -> None:
+        """Store a reported value."""
+        if self.fetching.locked():
+            # It is newer than the values that are being fetched.
+            self.reports.append((place, value))
+        attributes = self.values.setdefault(place.component, {}).setdefault(place.capability, {})
+        before = attributes.get(place.attribute)
+        attributes[place.attribute] = RawValue(value=value, unit=before.unit if before else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,32 +113,19 @@ class AttributeDefinition:
     """The definition of one attribute of a SmartThings capability."""
 
     name: str
-    schema: Mapping[str, object] = field(default_factory=dict)
-    """JSON Schema (draft 4) of the value."""
+    shape: Shape = field(default_factory=lambda: Shape(type=""))
+    """The possible values; its type is empty if the schema has none."""
 
-    units: tuple[str, ...] = ()
     setter: str | None = None
     """Command that sets the attribute; its first argument is the new value."""
 
     enum_commands: Mapping[str, object] = field(default_factory=dict)
     """Command without arguments -> value that it sets, e.g. `{"turnOn": "on"}`."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArgumentDefinition:
-    """The definition of a command argument; the cloud expects arguments by position."""
-
-    name: str
-    optional: bool = False
-    schema: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandDefinition:
-    """The definition of one command of a SmartThings capability."""
-
-    name: str
-    arguments: tuple[ArgumentDefinition, ...] = ()
+    @property
+    def lists_choices(self) -> bool:
+        """Whether the values are lists of options, each of which the definition names."""
+        return self.shape.type == "list" and bool(self.shape.values) and lists_options(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +134,9 @@ class Definition:
 
     id: str
     attributes: tuple[AttributeDefinition, ...] = ()
-    commands: tuple[CommandDefinition, ...] = ()
+    commands: tuple[Command, ...] = ()
+    """The cloud expects their arguments by position."""
+
     is_complete: bool = True
     """False if only the names of the attributes and commands are known."""
 
@@ -114,7 +144,7 @@ class Definition:
         """Return the definition of the attribute with this exact name, or None."""
         return next((each for each in self.attributes if each.name == name), None)
 
-    def command(self, name: str) -> CommandDefinition | None:
+    def command(self, name: str) -> Command | None:
         """Return the definition of the command with this exact name, or None."""
         return next((each for each in self.commands if each.name == name), None)
 

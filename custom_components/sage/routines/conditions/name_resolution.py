@@ -23,8 +23,7 @@ from ...home.groups import TELLING_ONLY
 from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
-from ...home.smartthings.raw import MAIN
-from ...home.smartthings.readings import AttributePlace
+from ...home.smartthings.raw import MAIN, AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
 from ..interfaces import CallArguments, FunctionCallError, NotNowError, WithheldError

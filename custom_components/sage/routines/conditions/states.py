@@ -20,9 +20,9 @@ from homeassistant.util import dt as dt_util
 from ...home.home_types import Outcome, Source
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.safety.gate import ASSISTANT, Gate
+from ...home.smartthings.documents import RawReader
 from ...home.smartthings.provider import SmartThings
-from ...home.smartthings.raw import RawEvent
-from ...home.smartthings.readings import AttributePlace, RawReader
+from ...home.smartthings.raw import AttributePlace, ReportListener
 from ...home.values import STATE, current, is_known, value_of
 from ..interfaces import CallArguments, ChangeListener, NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
@@ -97,10 +97,11 @@ class StateReader:
         found = there and await self._cloud.reader.async_read(call.person, there)
         if there is None or found is None:
             raise WithheldError
-        value = call.snapshot.value(key_of(there), found.value)
+        current, is_certain = found
+        value = call.snapshot.value(key_of(there), current)
         return FunctionResult(
-            value=cast("Value", value) if found.is_certain else None,
-            is_unknown=not found.is_certain,
+            value=cast("Value", value) if is_certain else None,
+            is_unknown=not is_certain,
             keys=frozenset({key_of(there)}),
             fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
             bindings=bindings,
@@ -302,17 +303,14 @@ def _watch_raw(
     for place in places:
         by_device.setdefault(place.device_id, {})[place] = cloud.peek(place)
 
-    def ear(last: dict[AttributePlace, object]) -> Callable[[RawEvent], None]:
+    def ear(last: dict[AttributePlace, object]) -> ReportListener:
         @callback
-        def reported(event: RawEvent) -> None:
-            place = AttributePlace(
-                event.device_id, event.component_id, event.capability, event.attribute
-            )
+        def reported(place: AttributePlace, value: object) -> None:
             # Not every report is a change.
-            if place in last and last[place] != event.value:
-                before, last[place] = last[place], event.value
+            if place in last and last[place] != value:
+                before, last[place] = last[place], value
                 now = dt_util.utcnow()
-                listener(Report(key=key_of(place), at=now, before=before, after=event.value))
+                listener(Report(key=key_of(place), at=now, before=before, after=value))
 
         return reported
 

@@ -21,7 +21,7 @@ from homeassistant.helpers import entity_registry as er
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...home.smartthings.coverage import PLATFORM
-from ...home.smartthings.readings import AttributePlace
+from ...home.smartthings.raw import AttributePlace
 from ..interfaces import WithheldError
 
 ENTITY: Final = "entity"
