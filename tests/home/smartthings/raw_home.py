@@ -78,7 +78,8 @@ class RawHome:
 
     def device(self, label: str) -> Device:
         """Return a device with all its raw components, including those that entities cover."""
-        raw_id = self.cloud.device_id(label)
+        raw = self.parts.mirror.device(self.cloud.device_id(label))
+        assert raw is not None
         return Device(
             id=label.lower().replace(" ", "_"),
             name=self.cloud.device(label).label,
@@ -88,9 +89,9 @@ class RawHome:
                     name="" if each.id == MAIN else each.label,
                     capabilities=each.capabilities,
                     source=Source.SMARTTHINGS,
-                    raw_device_id=raw_id,
+                    raw_device_id=raw.id,
                 )
-                for each in self.parts.mirror.device(raw_id).components
+                for each in raw.components
             ),
         )
 

@@ -11,7 +11,7 @@ from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.definitions import DefinitionStore
-from custom_components.sage.home.smartthings.exposure import RawExposure
+from custom_components.sage.home.smartthings.exposure import Capabilities, RawExposure
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.risk import RawRisks
 from custom_components.sage.home.smartthings.withheld import is_never_offered
@@ -57,9 +57,9 @@ class Live:
         where = (self.id(device), component, capability, attribute)
         return self.exposure.may_read(HOUSEHOLD, *where)
 
-    def shown(self, device: str) -> dict[str, tuple[str, ...]]:
+    def shown(self, device: str) -> Capabilities:
         visible = self.gate.visible(HOUSEHOLD)
-        return dict(self.exposure.usable(self.id(device), visible, only_more=True))
+        return self.exposure.usable(self.id(device), visible, only_more=True)
 
     def permitted(self) -> set[tuple[str, str, str]]:
         """Return every device, component and capability that anything may be done with."""

@@ -206,7 +206,7 @@ class Mirror:
         return False
 
     @callback
-    def listen(self, device_id: str, listener: ReportListener) -> Remove:
+    def listen(self, device_id: str, listener: ReportListener) -> Callable[[], None]:
         """Call the listener for each report of the device; return a function that removes it."""
         self._listeners.setdefault(device_id, []).append(listener)
 
