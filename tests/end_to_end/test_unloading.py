@@ -69,20 +69,24 @@ async def open_garage(sage: Sage, anna: User) -> str:
     )
 
 
-def parts_of(sage: Sage) -> dict[str, weakref.ref[object]]:
-    """Return the parts of the runtime that hold something large."""
-    runtime = sage.entry.runtime_data
-    parts = ("home", "memory", "routines", "runs")
-    return {name: weakref.ref(getattr(runtime, name)) for name in parts}
+class Parts:
+    """The parts of a runtime that hold something large."""
 
+    def __init__(self, sage: Sage) -> None:
+        self._gone: dict[str, asyncio.Event] = {}
+        loop = asyncio.get_running_loop()
+        for name in ("home", "memory", "routines", "runs"):
+            gone = self._gone[name] = asyncio.Event()
+            part = getattr(sage.entry.runtime_data, name)
+            weakref.finalize(part, loop.call_soon_threadsafe, gone.set).atexit = False
 
-async def kept(parts: dict[str, weakref.ref[object]]) -> list[str]:
-    """Return the parts that still exist; a thread that is writing may hold one for a moment."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(10):
-            while any(part() is not None for part in parts.values()):
-                await asyncio.sleep(0)
-    return [name for name, part in parts.items() if part() is not None]
+    async def async_kept(self) -> list[str]:
+        """Return the parts that still exist; a thread that is writing may hold one for a moment."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(10):
+                for gone in self._gone.values():
+                    await gone.wait()
+        return [name for name, gone in self._gone.items() if not gone.is_set()]
 
 
 async def test_what_was_unloaded_is_freed_by_reference_counts(
@@ -106,10 +110,10 @@ async def test_what_was_unloaded_is_freed_by_reference_counts(
         await talk(sage, user)
         person = Person(user_id=user.id, name="Anna")
         assert await sage.entry.runtime_data.memory.async_recall(person, "what do I drink?")
-        parts = parts_of(sage)
+        parts = Parts(sage)
         await hass.config_entries.async_unload(sage.entry.entry_id)
         await hass.async_block_till_done(wait_background_tasks=True)
-        assert await kept(parts) == []
+        assert await parts.async_kept() == []
         assert [model() for model in weights] == [None]
     assert garbage == []
 
@@ -117,11 +121,11 @@ async def test_what_was_unloaded_is_freed_by_reference_counts(
 async def test_a_reload_leaves_one_runtime(hass: HomeAssistant, sage: Sage, user: User) -> None:
     async with garbage_of(hass) as garbage:
         for _ in range(3):
-            before = parts_of(sage)
+            before = Parts(sage)
             assert await turn_on(sage, user) == "The kitchen light is on."
             assert await hass.config_entries.async_reload(sage.entry.entry_id)
             await hass.async_block_till_done(wait_background_tasks=True)
-            assert await kept(before) == []
+            assert await before.async_kept() == []
             await hass.services.async_call(
                 "light", "turn_off", {"entity_id": "light.kitchen_light"}, blocking=True
             )
