@@ -3,17 +3,21 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import replace
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, SupportsResponse
 
+from ...helpers.slices import Breaks
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
+from ..commands.expectation import Expectation
 from ..commands.goals import STATE, reported_values
 from ..commands.pipeline import (
+    FAILED_ERROR,
     FAILED_GONE,
     FAILED_UNAVAILABLE,
     REFUSED_CHANGED,
@@ -32,27 +36,36 @@ from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import item_attributes, plain
 from .entity_commands import PreparedCommand, registry_id_of
+from .entity_watch import EntityWatch, judge, outcome_seen
 from .expected_effect import expectation_of, expectation_of_state, has_no_effect
-from .list_entries import async_entries_change, with_last_days
-from .restoring import Restoration, async_restoration, async_restore, state_to_restore
-from .service_call import (
-    EntityWatch,
-    WatchedCommand,
-    async_command_together,
-    async_ended,
-    async_watch_commands,
-    judge,
-    outcome_seen,
-    result_of,
-    service_call,
-    with_visible_error,
-)
+from .list_entries import EntriesChange, async_entries_change, with_last_days
+from .restoring import Restoration, async_restoration, state_to_restore
+from .service_call import async_ended, error_of, failed, service_call
+
+_LOGGER = logging.getLogger(__name__)
+
+_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
+_UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 
 _LONGEST_TEXT: Final = 2000
 """Maximum length of one text in a response; lists have a tenth of it as maximum length."""
 
 _LONGEST_ANSWER: Final = 4000
 """Maximum length of an action's response for the model, in characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sent:
+    """A step, with its expected effect and the observer of its entity."""
+
+    step: PreparedCommand
+    watch: EntityWatch
+    expectation: Expectation
+
+    def outcome(self, kind: OutcomeKind) -> Outcome:
+        """Return an outcome of this kind, with the values that have changed."""
+        is_undo = isinstance(self.step, Restoration)
+        return outcome_seen(self.step, self.watch, None if is_undo else self.expectation, kind)
 
 
 class EntityBackend(Backend[PreparedCommand]):
@@ -122,7 +135,6 @@ class EntityBackend(Backend[PreparedCommand]):
 
         False for free text, such as a search term: it may leave the home.
         """
-        services = self._hass.services
         texts = {each.name for each in step.command.arguments if not each.values}
         return (
             not isinstance(step, Restoration)
@@ -130,8 +142,7 @@ class EntityBackend(Backend[PreparedCommand]):
                 isinstance(value, str | list | Mapping) and name in texts
                 for name, value in step.arguments.items()
             )
-            and services.has_service(step.domain, step.service)
-            and services.supports_response(step.domain, step.service) is SupportsResponse.ONLY
+            and self._response(step) is SupportsResponse.ONLY
         )
 
     def risky_actions(
@@ -176,7 +187,13 @@ class EntityBackend(Backend[PreparedCommand]):
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
         """Replace the error text if it names an entity that the person may not read."""
-        return with_visible_error(self._hass, self._gate, person, outcome)
+        if outcome.reason != FAILED_ERROR or without_hidden(
+            self._hass, self._gate, person, outcome.detail
+        ):
+            return outcome
+        return replace(
+            outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
+        )
 
     async def async_send(
         self, authority: Authority, steps: Sequence[PreparedCommand]
@@ -186,10 +203,23 @@ class EntityBackend(Backend[PreparedCommand]):
         All steps must have the same `Step.batch` and `Step.joint`. A step that has nothing to act
         on, such as `media_pause` where nothing plays, is not sent.
         """
-        unsent = {each.component_id: self._without_effect(each) for each in steps}
-        sent = [each for each in steps if unsent[each.component_id] is None]
-        seen = iter(await self._async_send_steps(authority, sent))
-        return [unsent[each.component_id] or next(seen) for each in steps]
+        outcomes: dict[str, Outcome] = {}
+        shared: list[_Sent] = []
+        alone: list[_Sent] = []
+        breaks = Breaks()
+        with contextlib.ExitStack() as closing:
+            for step in steps:
+                if (unsent := self._without_effect(step)) is not None:
+                    outcomes[step.component_id] = unsent
+                    continue
+                sent = self._watched(step)
+                closing.callback(sent.watch.close)
+                (shared if self._shares_call(sent) else alone).append(sent)
+                await breaks.async_take()
+            calls = [*([shared] if shared else ()), *([each] for each in alone)]
+            done = await asyncio.gather(*(self._async_call(authority, each) for each in calls))
+        outcomes |= {each.component_id: each for call in done for each in call}
+        return [outcomes[each.component_id] for each in steps]
 
     def _without_effect(self, step: PreparedCommand) -> Outcome | None:
         """Return the outcome `ALREADY` of a step that has nothing to act on, else None."""
@@ -204,105 +234,98 @@ class EntityBackend(Backend[PreparedCommand]):
         values = {STATE: state.state}
         return step.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
 
-    async def _async_send_steps(
-        self, authority: Authority, steps: Sequence[PreparedCommand]
-    ) -> list[Outcome]:
-        if len(steps) < 2 or not self._takes_several(steps[0]):
-            return await self._async_send_each(authority, steps)
-        with contextlib.ExitStack() as closing:
-            watched = await async_watch_commands(self._hass, steps, closing)
-            return await self._async_send_all(authority, steps, watched if len(watched) > 1 else ())
-
-    async def _async_send_all(
-        self,
-        authority: Authority,
-        steps: Sequence[PreparedCommand],
-        watched: Sequence[WatchedCommand],
-    ) -> list[Outcome]:
-        together = {each.command.component_id: each.command for each in watched}
-        alone = [each for each in steps if each.component_id not in together]
-        if not together:
-            return await self._async_send_each(authority, alone)
-        done, outcomes = await asyncio.gather(
-            async_command_together(self._hass, self._waits, watched, authority.context),
-            self._async_send_each(authority, alone),
-        )
-        by_entity = {each.component_id: each for each in (*done, *outcomes)}
-        return [by_entity[each.component_id] for each in steps]
-
-    async def _async_send_each(
-        self, authority: Authority, steps: Sequence[PreparedCommand]
-    ) -> list[Outcome]:
-        return await asyncio.gather(*(self._async_send(authority, each) for each in steps))
-
-    def _takes_several(self, step: PreparedCommand) -> bool:
-        """Return whether one call of the step's service may target several entities.
-
-        The result is False for a service that may return a response.
-        """
-        return self._hass.services.has_service(step.domain, step.service) and not self._may_answer(
-            step
-        )
-
-    def _may_answer(self, step: PreparedCommand) -> bool:
-        """Return whether the step's service may return a response."""
-        if step.is_script:
-            return answer_source(self._hass, step.component_id) is not None
-        supports = self._hass.services.supports_response(step.domain, step.service)
-        return supports is not SupportsResponse.NONE
-
-    async def _async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
-        """Send one step and return its outcome."""
+    def _watched(self, step: PreparedCommand) -> _Sent:
+        """Start to observe the entity of a step."""
+        watch = EntityWatch(self._hass, step.component_id)
         if isinstance(step, Restoration):
-            return await self._async_restore(authority, step)
-        if not self._hass.services.has_service(step.domain, step.service):
-            return step.outcome(
-                OutcomeKind.FAILED, "The command no longer exists.", reason=FAILED_GONE
-            )
-        response = self._hass.services.supports_response(step.domain, step.service)
-        if response is SupportsResponse.ONLY:
-            return await self._async_ask(authority, step)
-        return await self._async_command(authority, step)
+            expectation = expectation_of_state(step.state, watch.before)
+        else:
+            expectation = expectation_of(step.domain, step.service, step.arguments, watch.before)
+        return _Sent(step=step, watch=watch, expectation=expectation)
 
-    async def _async_command(self, authority: Authority, command: PreparedCommand) -> Outcome:
-        watch = EntityWatch(self._hass, command.component_id)
-        try:
-            expectation = expectation_of(
-                command.domain, command.service, command.arguments, watch.before
+    def _shares_call(self, sent: _Sent) -> bool:
+        """Return whether the call for a step may have further targets.
+
+        It may not return a response, and after an error of the call the state must show which of
+        the entities it concerns.
+        """
+        step = sent.step
+        return (
+            step.joint is not None
+            and bool(sent.expectation.goals)
+            and not item_attributes(step.domain)
+            and self._response(step) is SupportsResponse.NONE
+        )
+
+    def _response(self, step: PreparedCommand) -> SupportsResponse:
+        """Return whether the service of a step returns a response; `NONE` if it does not exist."""
+        if step.is_script:
+            source = answer_source(self._hass, step.component_id)
+            return SupportsResponse.NONE if source is None else SupportsResponse.OPTIONAL
+        services = self._hass.services
+        if not services.has_service(step.domain, step.service):
+            return SupportsResponse.NONE
+        return services.supports_response(step.domain, step.service)
+
+    async def _async_call(self, authority: Authority, sent: Sequence[_Sent]) -> list[Outcome]:
+        """Execute one service call for all steps, which differ only in their entities."""
+        step, services = sent[0].step, self._hass.services
+        if not isinstance(step, Restoration) and not services.has_service(
+            step.domain, step.service
+        ):
+            detail = "The command no longer exists."
+            return [
+                each.step.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE) for each in sent
+            ]
+        entity_ids = [each.step.component_id for each in sent]
+        action = f"{step.domain}.{step.service}"
+        change = await async_entries_change(self._hass, entity_ids[0], action, step.arguments)
+        response = self._response(step)
+        may_answer = response is not SupportsResponse.NONE
+        work = service_call(self._hass, step, entity_ids, authority.context, answer=may_answer)
+        call = await async_ended(self._hass, work, f"sage {action}", self._waits.call_seconds)
+        is_read = response is SupportsResponse.ONLY
+        if call is not None and (err := error_of(call)) is not None:
+            if len(sent) == 1:
+                return [replace(failed(step, err), is_read=is_read)]
+            return _with_error(await self._async_seen(sent), sent, err)
+        if is_read:
+            outcome = step.outcome(OutcomeKind.VERIFIED, is_read=True)
+        elif change is not None:
+            outcome = await self._async_judged(sent[0], change)
+        else:
+            outcome, *others = await self._async_seen(sent)
+            if others:
+                return [outcome, *others]
+        answered = None if call is None else call.result()
+        return [self._with_answer(authority.person, step, outcome, answered)]
+
+    async def _async_seen(self, sent: Sequence[_Sent]) -> list[Outcome]:
+        """Wait for the expected effects or the timeout; return the outcome of each step."""
+        waiting = [
+            each
+            for each in sent
+            if each.expectation.observable and not each.watch.has_seen(each.expectation)
+        ]
+        seconds = self._waits.state_seconds
+        await asyncio.gather(
+            *(
+                each.watch.async_wait(each.expectation, seconds + each.expectation.extra_seconds)
+                for each in waiting
             )
-            change = None
-            if item_attributes(command.domain):
-                change = await async_entries_change(
-                    self._hass,
-                    command.component_id,
-                    f"{command.domain}.{command.service}",
-                    command.arguments,
-                )
-            call = service_call(
-                self._hass,
-                command,
-                command.component_id,
-                authority.context,
-                answer=self._may_answer(command),
-            )
-            answered = await self._async_call(command, call)
-            if isinstance(answered, Outcome):
-                return answered
-            if change is not None:
-                kind, before, after = await change.async_judge(watch, self._waits.state_seconds)
-                seen = outcome_seen(command, watch, expectation, kind)
-                seen = replace(
-                    seen, before={**seen.before, **before}, after={**seen.after, **after}
-                )
-            else:
-                if expectation.observable:
-                    seconds = self._waits.state_seconds + expectation.extra_seconds
-                    await watch.async_wait(expectation, seconds)
-                kind = judge(watch, expectation)
-                seen = outcome_seen(command, watch, expectation, kind)
-            return self._with_answer(authority.person, command, seen, answered)
-        finally:
-            watch.close()
+        )
+        outcomes: list[Outcome] = []
+        breaks = Breaks()
+        for each in sent:
+            outcomes.append(each.outcome(judge(each.watch, each.expectation)))
+            await breaks.async_take()
+        return outcomes
+
+    async def _async_judged(self, sent: _Sent, change: EntriesChange) -> Outcome:
+        """Return the outcome of a command that changes a to-do list or a calendar."""
+        kind, before, after = await change.async_judge(sent.watch, self._waits.state_seconds)
+        seen = sent.outcome(kind)
+        return replace(seen, before={**seen.before, **before}, after={**seen.after, **after})
 
     def _with_answer(
         self, person: Person, command: PreparedCommand, outcome: Outcome, answered: Any
@@ -311,7 +334,8 @@ class EntityBackend(Backend[PreparedCommand]):
 
         A response proves that the action has run to its end.
         """
-        if answered is None and self._may_answer(command) and command.is_script:
+        is_script = command.is_script
+        if answered is None and is_script and self._response(command) is SupportsResponse.OPTIONAL:
             return replace(outcome, detail="It still runs; its answer has not come yet.")
         if not answered and not outcome.is_read:
             return outcome
@@ -324,7 +348,7 @@ class EntityBackend(Backend[PreparedCommand]):
         if len(text) > _LONGEST_ANSWER:
             text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
         is_free = answer_is_free_text(command.domain, shown)
-        if command.is_script:
+        if is_script:
             source = answer_source(self._hass, command.component_id)
             is_free = source is not AnswerSource.SCRIPT and answer_is_free_text(source or "", shown)
         is_sent = outcome.kind is OutcomeKind.SENT
@@ -335,37 +359,6 @@ class EntityBackend(Backend[PreparedCommand]):
             response=text,
             is_free_text=is_free,
         )
-
-    async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
-        """Send a command that only returns a response; the response proves its success."""
-        context, entity_id = authority.context, command.component_id
-        call = service_call(self._hass, command, entity_id, context, answer=True)
-        answered = await self._async_call(command, call)
-        if isinstance(answered, Outcome):
-            return replace(answered, is_read=True)
-        outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
-        return self._with_answer(authority.person, command, outcome, answered)
-
-    async def _async_restore(self, authority: Authority, step: Restoration) -> Outcome:
-        watch = EntityWatch(self._hass, step.component_id)
-        try:
-            expectation = expectation_of_state(step.state, watch.before)
-            call = async_restore(self._hass, step.state, authority.context)
-            answered = await self._async_call(step, call)
-            if isinstance(answered, Outcome):
-                return answered
-            await watch.async_wait(expectation, self._waits.state_seconds)
-            return outcome_seen(step, watch, None, judge(watch, expectation))
-        finally:
-            watch.close()
-
-    async def _async_call(
-        self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
-    ) -> Outcome | Any:
-        """Return the response of the call, a failed outcome, or None after the timeout."""
-        name = f"sage {step.domain}.{step.service}"
-        call = await async_ended(self._hass, work, name, self._waits.call_seconds)
-        return None if call is None else result_of(step, call)
 
     # ------------------------------------------------------------- putting back
 
@@ -412,3 +405,24 @@ def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
     for outcome in outcomes:
         found.setdefault(outcome.component_id, []).append(outcome)
     return [tuple(each) for each in found.values()]
+
+
+def _with_error(
+    outcomes: Sequence[Outcome], sent: Sequence[_Sent], err: BaseException
+) -> list[Outcome]:
+    """Return the outcomes of a call for several entities that raised `err`.
+
+    Home Assistant raises a single error without the entity that caused it.
+    """
+    unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
+    steps = {each.step.component_id: each.step for each in sent}
+    if len(unproven) == 1:
+        own = failed(steps[unproven[0]], err)
+        return [own if each.component_id in unproven else each for each in outcomes]
+    _LOGGER.debug("%s failed for some of %d entities", sent[0].step.name, len(sent), exc_info=err)
+    return [
+        replace(each, detail=f"{each.detail} {_UNKNOWN_ERROR}")
+        if each.component_id in unproven
+        else each
+        for each in outcomes
+    ]

@@ -23,7 +23,7 @@ from ..values import (
     last_day,
     plain,
 )
-from .service_call import EntityWatch
+from .entity_watch import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 

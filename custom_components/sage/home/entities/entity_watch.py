@@ -1,0 +1,197 @@
+"""Observe an entity during a command, and judge the command by what was seen."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from typing import Any, Final
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import (
+    Event,
+    EventStateChangedData,
+    HassJobType,
+    HomeAssistant,
+    State,
+    callback,
+)
+from homeassistant.helpers.event import async_track_state_change_event
+
+from ..commands.changed_since import wanted_values
+from ..commands.expectation import Expectation, Watch
+from ..commands.goals import STATE, Values, reported_values
+from ..commands.steps import Step
+from ..home_types import Outcome, OutcomeKind
+from ..safety.free_text import is_free_text, options_of
+from ..values import is_secret
+
+_VOLATILE: Final = frozenset(
+    {
+        "assumed_state",
+        "context",
+        "entity_picture",
+        "entity_picture_local",
+        "friendly_name",
+        "icon",
+        "last_triggered",
+        "media_position",
+        "media_position_updated_at",
+        "current",
+        "linkquality",
+        "power",
+        "energy",
+        "current_power_w",
+    }
+)
+"""Attributes that also change without a command, so a change proves no effect of a command."""
+
+
+class EntityWatch(Watch):
+    """Observes the state of one entity."""
+
+    def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
+        """Store the current state as `before` and listen for changes."""
+        super().__init__()
+        self._hass = hass
+        self._entity_id = entity_id
+        self.before = hass.states.get(entity_id)
+        news = self._news
+
+        # This function must not refer to self, which would create a reference cycle.
+        @callback
+        def changed(_event: Event[EventStateChangedData]) -> None:
+            news.set()
+
+        self._close = async_track_state_change_event(hass, entity_id, changed, HassJobType.Callback)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._close()
+
+    @property
+    def now(self) -> State | None:
+        """The current state; None if the entity does not exist."""
+        return self._hass.states.get(self._entity_id)
+
+    @property
+    def reports(self) -> tuple[Values, Values]:
+        """The state and attributes before the command and now; empty while unavailable."""
+        return reported_values(self.before), reported_values(self.now)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the state or an attribute has changed since the start of this watch.
+
+        Attributes that change by themselves, such as `media_position`, do not count.
+        """
+        return bool(changes(self.before, self.now)[1])
+
+    async def async_wait_for_news(self, seconds: float) -> None:
+        """Wait until the entity changes, at most `seconds`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        self._news.clear()
+
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether the entity shows the expected effect of the command.
+
+        If `expectation` has no goals (expected values), every change counts.
+        """
+        if expectation.goals:
+            return expectation.is_met(*self.reports)
+        return self.has_changed
+
+
+def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
+    """Judge a command by comparing the entity's states before the call and now.
+
+    Call this only if the service call raised no error.
+    """
+    before, now = watch.reports
+    if not expectation.observable:
+        return OutcomeKind.SENT
+    if not now:
+        return OutcomeKind.NOT_CONFIRMED
+    has_goals, expectation = bool(expectation.goals), expectation.observed(before, now)
+    if has_goals and not expectation.goals:
+        return OutcomeKind.SENT
+    if not expectation.goals:
+        # The effect of the action is unknown, such as that of `vacuum.locate`.
+        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.SENT
+    if expectation.is_met(before, now):
+        # A television that plays another channel was playing before, too.
+        return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before, now)
+    has_moved = expectation.is_elsewhere(before, now)
+    if expectation.is_near(before, now):
+        return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY
+    if expectation.is_under_way(before, now, is_moving=watch.is_moving):
+        return OutcomeKind.UNDER_WAY
+    return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
+
+
+def outcome_seen(
+    step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
+) -> Outcome:
+    """Return an outcome of this kind, with the changed values of the watched entity.
+
+    `expectation`: fills `Outcome.wanted` (target values); None leaves it empty.
+    """
+    goals = () if expectation is None else expectation.all_goals
+    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
+    return step.outcome(
+        kind,
+        _detail(kind, watch),
+        before=before,
+        after=after,
+        restore=dict(_values(watch.before)),
+        wanted={} if expectation is None else wanted_values(expectation, after),
+    )
+
+
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
+    """Return `Outcome.detail`: a sentence for the model, or an empty text."""
+    now = watch.now
+    match kind:
+        case OutcomeKind.SENT:
+            return "Sent; whether it worked cannot be observed."
+        case OutcomeKind.UNDER_WAY:
+            return "It has begun, its end was not seen."
+        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+            return "Sent, but the device has not been reachable since."
+        case OutcomeKind.NOT_CONFIRMED:
+            assert now is not None
+            options = options_of(now.domain, now.attributes)
+            is_free = is_free_text(now.domain, STATE, now.state, options)
+            state = "another text" if is_free else now.state
+            return f"Sent, but the expected change was not seen; the state is {state}."
+    return ""
+
+
+def changes(
+    before: State | None, after: State | None, keep: Iterable[str] = ()
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the values that differ between two states, as two dicts: before and after.
+
+    Values named in `keep` are always included. Secrets, and other attributes that change by
+    themselves (`media_position`), are left out.
+    """
+    old, new = _values(before, keep), _values(after, keep)
+    names = [
+        name
+        for name in dict.fromkeys((*old, *new))
+        if old.get(name) != new.get(name) or (name in keep and name in old | new)
+    ]
+    return (
+        {name: old.get(name) for name in names} if before is not None else {},
+        {name: new.get(name) for name in names} if after is not None else {},
+    )
+
+
+def _values(state: State | None, keep: Iterable[str] = ()) -> dict[str, Any]:
+    if state is None:
+        return {}
+    values: dict[str, Any] = {STATE: state.state}
+    for name, value in state.attributes.items():
+        if (name not in _VOLATILE or name in keep) and not is_secret(name):
+            values[str(name)] = value
+    return values
