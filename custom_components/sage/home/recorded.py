@@ -4,8 +4,8 @@ The value of `state` before its last change has the name `earlier_state`.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from .commands.changed_since import SET_BY_PEOPLE
 from .commands.goals import UNKNOWN
-from .home_types import HomeError, Outcome, Reading, Source
+from .home_types import HomeError, Outcome, Reading
 from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state
 
@@ -188,14 +188,6 @@ _PERCENT: Final = {"brightness": "brightness_pct"}
 """Attribute -> attribute that models see instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Was:
-    """Values before a change, and the time of the change (UTC; None if unknown)."""
-
-    values: Mapping[str, object]
-    until: datetime | None = None
-
-
 async def async_earlier(
     hass: HomeAssistant,
     readings: Iterable[Reading],
@@ -206,20 +198,22 @@ async def async_earlier(
 
     In the result, each name has the prefix `earlier_`, e.g. `earlier_state`.
 
-    - `readings`: the current values
+    - `readings`: the current values; those of SmartThings capabilities have no earlier values
     - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
       such as `brightness_pct`, but no measurements
-    - `changes`: outcomes of the person's commands, oldest first; used only for values that the
-      recorder lacks, such as those of SmartThings capabilities
+    - `changes`: outcomes of the person's commands, oldest first; used only for entities that the
+      recorder leaves out
 
     Raises HomeError if no earlier value is known.
     """
-    recorded = Recorded(hass)
-    asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)
+    names = _TOLD if attributes is None else {_PERCENT.get(each, each) for each in attributes}
     found: list[Reading] = []
     for each in readings:
-        before = await _async_before(hass, recorded, each, changes, asked)
-        if earlier := _earlier(hass, each, before, _TOLD if asked is None else asked):
+        state = hass.states.get(each.component_id) if each.capability is None else None
+        if state is None:
+            continue
+        before = await _async_before(hass, state, changes, with_attributes=names != {STATE})
+        if earlier := _earlier(each, state, before, names):
             found.append(earlier)
     if not found:
         raise HomeError(
@@ -230,100 +224,54 @@ async def async_earlier(
 
 
 async def _async_before(
-    hass: HomeAssistant,
-    recorded: Recorded,
-    reading: Reading,
-    changes: Sequence[Outcome],
-    asked: frozenset[str] | None,
-) -> list[_Was]:
-    """Return the earlier values of a component, latest first."""
-    state = hass.states.get(reading.component_id) if reading.capability is None else None
-    own = list(_of_changes(reading, state, changes))
-    if state is None:
-        return own
+    hass: HomeAssistant, state: State, changes: Sequence[Outcome], *, with_attributes: bool
+) -> list[tuple[State, datetime | None]]:
+    """Return the earlier states of an entity and when they ended (UTC), latest first."""
+    recorded, entity_id = Recorded(hass), state.entity_id
     try:
-        recorded.check(state.entity_id)
+        recorded.check(entity_id)
     except HomeError:
-        return own
+        restored = [e.restore for e in reversed(changes) if e.component_id == entity_id]
+        return [
+            (State(entity_id, str(each[STATE]), each, validate_entity_id=False), None)
+            for each in restored
+            if STATE in each
+        ]
     await recorded.async_commit()
     now = dt_util.utcnow()
     rows = await recorded.async_newest(
-        state, now - _FURTHEST, now, _MOST_OLD, attributes=asked is None or bool(asked - {STATE})
+        state, now - _FURTHEST, now, _MOST_OLD, attributes=with_attributes
     )
     known = [each for each in rows if each.state not in UNKNOWN]
-    untils = [*(each.last_updated for each in known[1:]), state.last_updated]
-    states = [
-        _Was(values_of_state(row, everything=True), until)
-        for row, until in zip(known, untils, strict=False)
-    ]
-    return states[::-1] or own
-
-
-def _of_changes(
-    reading: Reading, state: State | None, changes: Sequence[Outcome]
-) -> Iterator[_Was]:
-    """Yield the values before each outcome in `changes` for the component of `reading`.
-
-    The latest outcome comes first. The value of an attribute is left out if the attribute has
-    changed again after the outcome.
-    """
-    now = reading.values if state is None else values_of_state(state, everything=True)
-    for each in reversed(changes):
-        if each.component_id != reading.component_id or each.device_id != reading.device_id:
-            continue
-        if each.source is not Source.HOME_ASSISTANT:
-            if each.capability != reading.capability:
-                continue
-            before, left = _plain(each.before), _plain(each.after)
-        elif reading.capability is None:
-            before = _values(each.component_id, each.restore)
-            left = _values(each.component_id, {**each.restore, **each.after})
-        else:
-            continue
-        yield _Was({name: it for name, it in before.items() if left.get(name) == now.get(name)})
-
-
-def _plain(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: plain(value) for name, value in values.items()}
-
-
-def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]:
-    """Return a snapshot of an entity (state and attributes) in the form of `Reading.values`."""
-    state = snapshot.get(STATE)
-    if not isinstance(state, str):
-        return {}
-    attributes = {name: value for name, value in snapshot.items() if name != STATE}
-    return values_of_state(
-        State(entity_id, state, attributes, validate_entity_id=False), everything=True
-    )
+    ends = [*(each.last_updated for each in known[1:]), state.last_updated]
+    return [*zip(known, ends, strict=False)][::-1]
 
 
 def _earlier(
-    hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
+    reading: Reading,
+    state: State,
+    before: Sequence[tuple[State, datetime | None]],
+    names: Collection[str],
 ) -> Reading | None:
     """Return a reading with earlier values of the attributes in `names`; None if there are none.
 
     The earlier value of an attribute is the latest one that differs from the current value.
     Attributes without such a value are left out.
     """
-    state = hass.states.get(reading.component_id) if reading.capability is None else None
-    now: Mapping[str, Any] = reading.values
-    if state is not None:
-        now = values_of_state(state, everything=True)
-    if reading.capability is not None:
-        names = names | now.keys()
+    now = values_of_state(state, everything=True)
+    domain, options = state.domain, options_of(state.domain, state.attributes)
     values: dict[str, object] = {}
     free_text: set[str] = set()
-    domain = reading.capability or reading.component_id.partition(".")[0]
-    options = options_of(domain, state.attributes if state is not None else {})
-    for name in sorted(names & {*now, *(each for was in before for each in was.values)}):
-        was = next((w for w in before if _is_other(w.values.get(name), now.get(name))), None)
+    rows = [(values_of_state(row, everything=True), end) for row, end in before]
+    for name in sorted(names):
+        earlier = ((row.get(name), end) for row, end in rows)
+        was = next((each for each in earlier if _is_other(each[0], now.get(name))), None)
         if was is None:
             continue
-        values[f"{EARLIER}{name}"] = was.values[name]
-        if was.until is not None:
-            values[f"{EARLIER}{name}_until"] = plain(was.until)
-        if is_free_text(domain, name, was.values[name], options):
+        values[f"{EARLIER}{name}"], end = was
+        if end is not None:
+            values[f"{EARLIER}{name}_until"] = plain(end)
+        if is_free_text(domain, name, was[0], options):
             free_text.add(f"{EARLIER}{name}")
     if not values:
         return None

@@ -71,33 +71,6 @@ class Documenter:
         integrations |= {entry.platform for entry in registry.entities.values()}
         await self._texts.async_load(integrations & self._hass.config.top_level_components)
 
-    async def async_document(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of the entity `component_id`, with current values.
-
-        The caller must check the person's permission. Raises HomeError if the device does not have
-        the entity, or if the entity was deleted.
-        """
-        await self.async_refresh()
-        return await self._async_document(device, component_id)
-
-    async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of the entity `component_id`, without attributes.
-
-        Call `async_refresh` first. Raises HomeError if the device does not have the entity, or if
-        the entity was deleted.
-        """
-        _require(device, component_id)
-        subject, template = await self._async_template(component_id)
-        return Documentation(
-            device_id=device.id,
-            device_name=device.name,
-            component_id=component_id,
-            capability=subject.domain,
-            summary=template.summary,
-            commands=template.commands,
-            area=device.area,
-        )
-
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
@@ -110,11 +83,16 @@ class Documenter:
         breaks = Breaks()
         await self.async_refresh()
         for device, component_id in wanted:
-            documents.append(await self._async_document(device, component_id))
+            documents.append(await self.async_document(device, component_id))
             await breaks.async_take()
         return tuple(documents)
 
-    async def _async_document(self, device: Device, component_id: str) -> Documentation:
+    async def async_document(self, device: Device, component_id: str) -> Documentation:
+        """Return the documentation of the entity `component_id`, with current values.
+
+        Call `async_refresh` first, and check the person's permission. Raises HomeError if the
+        device does not have the entity, or if the entity was deleted.
+        """
         _require(device, component_id)
         filled = await self._async_filled(component_id)
         return Documentation(

@@ -30,9 +30,6 @@ from .documentation import Documenter
 
 _LOGGER = logging.getLogger(__name__)
 
-_MOST_FITTING: Final = 5
-"""Maximum number of components in an error."""
-
 _IF_MEANT: Final = (
     "Only if one of them is meant, call the tool again with it as device, without `component`."
 )
@@ -97,45 +94,22 @@ class PreparedCommand(Step):
         return self.command.name.rpartition(".")[2]
 
 
-def _is_valid(hass: HomeAssistant, command: PreparedCommand) -> bool:
-    """Return whether the arguments of a command fit the schema of its service.
-
-    True if there is no schema, or if the schema raises another error than `Invalid`.
-    """
-    service = hass.services.async_services_for_domain(command.domain).get(command.service)
-    if service is None or service.schema is None or command.is_script:
-        return True
-    try:
-        service.schema({**command.arguments, "entity_id": [command.component_id]})
-    except probatio.Invalid:
-        return False
-    except Exception as err:  # noqa: BLE001 - a validator of any integration
-        _LOGGER.debug("The schema of %s failed: %r", command.command.name, err)
-    return True
-
-
 def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
     """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
 
-    Each is valid by itself; the documentation of a service does not say so.
+    Each is valid by itself; only the schema of the service knows that they exclude each other.
     """
-    optional = {each.name for each in command.command.arguments if not each.required}
-    names = [name for name in command.arguments if name in optional]
-    if len(names) < 2 or _is_valid(hass, command):
+    service = hass.services.async_services_for_domain(command.domain).get(command.service)
+    if len(command.arguments) < 2 or service is None or service.schema is None or command.is_script:
         return
-
-    def fits(*used: str) -> bool:
-        left_out = set(names).difference(used)
-        rest = {key: value for key, value in command.arguments.items() if key not in left_out}
-        return _is_valid(hass, replace(command, arguments=rest))
-
-    alone = [name for name in names if fits(name)]
-    for name in alone:
-        if excluded := [each for each in alone if each != name and not fits(name, each)]:
-            raise HomeError(
-                f"{' and '.join((name, *excluded))} exclude each other in {command.command.name}: "
-                "use only one of them."
-            )
+    try:
+        service.schema({**command.arguments, "entity_id": [command.component_id]})
+    except probatio.Invalid as err:
+        raise HomeError(
+            f"Home Assistant does not take these arguments of {command.name} together: {err}"
+        ) from None
+    except Exception as err:  # noqa: BLE001 - a validator of any integration
+        _LOGGER.debug("The schema of %s failed: %r", command.name, err)
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -203,11 +177,8 @@ class EntityCommandFinder:
         device = found.device
         if request.component_id is None and found.component is not None:
             request = replace(request, component_id=found.component.id)
-        try:
-            part, document, command = await self._async_documented(device, request)
-            arguments = validated(command, _fields_of_script(document, command, request.arguments))
-        except HomeError as err:
-            raise await self._async_error(device, request, err) from None
+        part, document, command = await self._async_documented(device, request)
+        arguments = validated(command, _fields_of_script(document, command, request.arguments))
         prepared = PreparedCommand(
             device_id=device.id,
             device_name=device.spoken_name(part),
@@ -216,54 +187,10 @@ class EntityCommandFinder:
             registry_id=registry_id_of(self._hass, document.component_id),
             capability=document.capability,
             command=command,
-            arguments=with_entity_ids(
-                self._hass,
-                listing,
-                command,
-                document.capability,
-                arguments,
-            ),
+            arguments=with_entity_ids(self._hass, listing, command, document.capability, arguments),
         )
         _check_together(self._hass, prepared)
         return prepared
-
-    async def _async_error(
-        self, device: Device, request: CommandRequest, error: HomeError
-    ) -> HomeError:
-        """Return the error of a request; add other components if the request named one.
-
-        These are the components of the device that have the command, if the named one does not have
-        it, or that accept its arguments.
-        """
-        if request.component_id is None:
-            return error
-        try:
-            named = component_of(device, request.component_id, request.capability)
-        except HomeError:
-            # This error already lists the components.
-            return error
-        others = [part for part in device.components if part != named]
-        is_unknown = isinstance(error, NoCommandError)
-        fitting: list[str] = []
-        for part in others:
-            # The entity may have been removed in the meantime.
-            with suppress(HomeError):
-                document = await self._documents.async_document_commands(device, part.id)
-                command = command_named(document, request.command)
-                if not is_unknown:
-                    validated(command, request.arguments)
-                fitting.append(part.id)
-        if not fitting:
-            return error
-        shown = ", ".join(fitting[:_MOST_FITTING])
-        if (more := len(fitting) - _MOST_FITTING) > 0:
-            shown += f" and {more} more"
-        # Leave out the advice of the error to say that it cannot be done.
-        reason = f"{named.id} has no command {request.command}." if is_unknown else error
-        return type(error)(
-            f"{reason} Other components of {device.name} {'have' if is_unknown else 'accept'} it: "
-            f"{shown}. {_IF_MEANT}"
-        )
 
     async def _async_documented(
         self, device: Device, request: CommandRequest
@@ -277,7 +204,7 @@ class EntityCommandFinder:
         error: HomeError | None = None
         takes_commands = False
         for component in components:
-            document = await self._documents.async_document_commands(device, component.id)
+            document = await self._documents.async_document(device, component.id)
             try:
                 name = _own_name(document, request.command)
                 found.append((component, document, command_named(document, name)))

@@ -101,67 +101,43 @@ class EntriesChange:
         return {name: old[name] for name in names}, {name: new[name] for name in names}
 
     def _kind(self, now: Sequence[Entry]) -> OutcomeKind:
-        if self._is_done(now):
+        """Return whether the entries `now` show the result, or had it before the command."""
+        before, wanted = self.before, self._wanted()
+        was_so = _count(before, wanted) > 0
+        match self.service:
+            case "remove_completed_items":
+                was_so = not _completed(before)
+                is_done, is_so = not was_so and not _completed(now), not _completed(now)
+            case "remove_item":
+                is_done, is_so = all(_is_less(name, before, now) for name in self._named), False
+            case service:
+                if service == "update_item":
+                    old = _find(before, self._named[0]) or {}
+                    was_so = bool(old) and _has(old, wanted)
+                    wanted = {"summary": old.get("summary"), **wanted}
+                is_so = _count(now, wanted) > 0
+                is_done = _count(now, wanted) > _count(before, wanted)
+        if is_done:
             return OutcomeKind.VERIFIED
-        return OutcomeKind.ALREADY if self._was_so(now) else OutcomeKind.NOT_CONFIRMED
-
-    def _is_done(self, now: Sequence[Entry]) -> bool:
-        match self.service:
-            case "update_item":
-                return not self._was_so(self.before) and self._is_updated(now)
-            case "remove_item":
-                return all(_is_less(name, self.before, now) for name in self._named)
-            case "remove_completed_items":
-                return bool(_completed(self.before)) and not _completed(now)
-        return _count(now, self._wanted) > _count(self.before, self._wanted)
-
-    def _was_so(self, now: Sequence[Entry]) -> bool:
-        """Return whether the wanted result already existed before the command and still exists."""
-        match self.service:
-            case "update_item":
-                return self._has_values(self.before) and self._has_values(now)
-            case "remove_item":
-                return False
-            case "remove_completed_items":
-                return not _completed(self.before) and not _completed(now)
-        return min(_count(self.before, self._wanted), _count(now, self._wanted)) > 0
+        return OutcomeKind.ALREADY if was_so and is_so else OutcomeKind.NOT_CONFIRMED
 
     @property
     def _named(self) -> list[str]:
         item = self.arguments.get("item")
         return [str(each) for each in item] if isinstance(item, list) else [str(item)]
 
-    @property
     def _wanted(self) -> dict[str, object]:
-        """The wanted fields of the new or changed entry: name -> value."""
+        """Return the wanted fields of the new or changed entry: name -> value."""
         given = self.arguments
         wanted = {name: given[name] for name in ("description", "location") if name in given}
         if self.service == "create_event":
             return {**wanted, "summary": given.get("summary"), "start": self.span[0]}
-        dates = [given[name] for name in ("due_date", "due_datetime") if name in given]
-        due = {"due": dates[0]} if dates else {}
+        if dates := [given[name] for name in ("due_date", "due_datetime") if name in given]:
+            wanted["due"] = dates[0]
         if self.service == "add_item":
-            return {**wanted, **due, "summary": given.get("item"), "status": _NEEDS_ACTION}
-        renamed = {"summary": given["rename"]} if given.get("rename") else {}
-        status = {"status": given["status"]} if given.get("status") else {}
-        return {**wanted, **due, **renamed, **status}
-
-    def _has_values(self, entries: Sequence[Entry]) -> bool:
-        old = _find(self.before, self._named[0])
-        return old is not None and any(
-            _has(each, self._wanted) for each in entries if _is_same(old, each)
-        )
-
-    def _is_updated(self, now: Sequence[Entry]) -> bool:
-        """Return whether the item to update, or an item that replaced it, has the new values."""
-        old = _find(self.before, self._named[0])
-        if old is None:
-            return False
-        if self._has_values(now):
-            return True
-        new = {"summary": old.get("summary"), **self._wanted}
-        is_gone = not any(_is_same(old, each) for each in now)
-        return is_gone and _count(now, new) > _count(self.before, new)
+            return {**wanted, "summary": given.get("item"), "status": _NEEDS_ACTION}
+        fields = {"rename": "summary", "status": "status"}
+        return wanted | {field: given[name] for name, field in fields.items() if given.get(name)}
 
 
 async def async_entries_change(
@@ -345,16 +321,12 @@ def _find(entries: Iterable[Entry], name: str) -> Entry | None:
     return next((each for each in entries if name in (each.get("uid"), each.get("summary"))), None)
 
 
-def _is_same(one: Entry, other: Entry) -> bool:
-    key = "uid" if one.get("uid") else "summary"
-    return bool(one.get(key) == other.get(key))
-
-
 def _is_less(name: str, before: Sequence[Entry], now: Sequence[Entry]) -> bool:
     """Return whether there are fewer copies of an item than before."""
     if (old := _find(before, name)) is None:
         return False
-    return sum(_is_same(old, each) for each in now) < sum(_is_same(old, each) for each in before)
+    same = {"uid" if old.get("uid") else "summary": old.get("uid") or old.get("summary")}
+    return _count(now, same) < _count(before, same)
 
 
 def _domain(entity_id: str) -> str:

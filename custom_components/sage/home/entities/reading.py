@@ -39,6 +39,7 @@ class Reader:
         """
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
+        await self._documenter.async_refresh()
         readings = [await self._async_one(device, each, wanted) for each in components]
         if wanted is not None and len(components) > 1:
             # With several components, leave out those without the attributes.
@@ -55,6 +56,7 @@ class Reader:
         """
         readings: list[Reading] = []
         breaks = Breaks()
+        await self._documenter.async_refresh()
         for device in devices:
             visible = self._gate.visible(person)
             for component in device.components:
