@@ -32,6 +32,7 @@ from homeassistant.components.conversation import async_converse
 from homeassistant.core import Context
 from homeassistant.runner import create_event_loop
 
+from custom_components.sage.home.directory import render_index
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.people.person import HOUSEHOLD
@@ -133,7 +134,7 @@ async def _async_listed(meter: Meter, view: Home, repeat: int) -> list[Span]:
     home = view.of(HOUSEHOLD)
 
     async def list_devices() -> str:
-        return home.index(await home.async_listing())
+        return render_index(await home.async_listing())
 
     return [await _async_span(meter, list_devices) for _ in range(repeat + 1)]
 

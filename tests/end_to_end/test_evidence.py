@@ -13,10 +13,11 @@ from custom_components.sage import tools
 from custom_components.sage.agent.tool import text_result
 from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
+from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import CommandRequest
-from custom_components.sage.home.run_home import RunHome
 from custom_components.sage.home.safety.authority import async_asked_for
+from custom_components.sage.home.view import HomeView
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -73,7 +74,7 @@ async def document(situation: Situation) -> object:
 
 
 async def find(situation: Situation) -> object:
-    return await situation.home.async_rank("kitchen light", None)
+    return await situation.home.async_rank(Description(text="kitchen light"), None)
 
 
 async def turn_on(situation: Situation) -> object:
@@ -181,7 +182,7 @@ async def test_a_tool_reaches_nothing_that_does_not_record(
     sage.model_says(NATIVE.call("toy"), NATIVE.finish("could_not", "No.", about="other"))
     await sage.hear(REQUEST)
 
-    assert {Situation, RunHome, RunMemory, RunRoutines} <= found
+    assert {Situation, HomeView, RunMemory, RunRoutines} <= found
     assert not [each for each in found if issubclass(each, UNRECORDED)]
 
 
@@ -195,6 +196,7 @@ def test_only_what_acts_and_reads_records() -> None:
     }
 
     assert recording == {
+        "external/calendar_events.py",
         "external/contacts.py",
         "external/write_email.py",
         "external/external_tool.py",

@@ -12,7 +12,7 @@ from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.agent import budget, sampling
 from custom_components.sage.agent.budget import Limits
 from custom_components.sage.config import settings
-from custom_components.sage.home.home import PersonHome
+from custom_components.sage.home.view import HomeView
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import FORMATS, Decides, plan, step
@@ -144,7 +144,7 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(PersonHome, "async_listing", broken)
+    monkeypatch.setattr(HomeView, "async_listing", broken)
     heard = await sage.hear("turn on the kitchen light")
     assert heard.startswith("Something went wrong inside SAGE.")
     assert "could not start" in caplog.text

@@ -35,9 +35,9 @@ from custom_components.sage.home.entities.restoring import Restoration
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
 from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.run_home import RunHome
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
+from custom_components.sage.home.view import HomeView
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.text.speech import async_load_sentences
 from tests.exposing import expose_all
@@ -79,9 +79,10 @@ class Asking:
 
 def run_of(
     home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
-) -> RunHome:
+) -> HomeView:
     """Return the home in a run of this person, with its evidence."""
-    return RunHome(home, asking or Asking(), evidence or Evidence())
+    asking = asking or Asking()
+    return HomeView(home, asking.person, evidence, authority=asking)
 
 
 class EntityHome:

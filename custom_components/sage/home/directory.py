@@ -1,15 +1,13 @@
-"""The devices of a home as text for a prompt, without states.
-
-If the full list exceeds a token budget, the text contains only the number of devices of each kind.
-"""
+"""The devices of a home as text for a prompt, without states."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
+from .groups import said_groups
 from .home_types import Component, Device
-from .labels import alias_of, called, quiet, titled
+from .labels import quiet, titled
 from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested
 from .vocabulary import Synonyms
@@ -19,6 +17,11 @@ _CHARACTERS: Final = 4
 
 _LISTED_PARTS: Final = 6
 """Maximum number of components listed one by one; more are grouped by capability."""
+
+_INDEX_TOKENS: Final = 4_000
+"""Maximum tokens of the full device list in a prompt; a longer list is replaced by numbers."""
+
+_MATCHES_TOKENS: Final = 3_000
 
 _NO_AREA: Final = "No area"
 
@@ -30,21 +33,13 @@ _RAW_INFO: Final = (
 _NO_SYNONYMS: Final[Synonyms] = {}
 
 
-def render_index(listing: Listing, budget_tokens: int) -> str:
+def render_index(listing: Listing, budget_tokens: int = _INDEX_TOKENS) -> str:
     """Return a text that lists all devices of the home, within a token budget.
 
     A longer list is replaced by the number of devices of each kind. Equal arguments give an
     identical text.
     """
     return _index(listing, budget_tokens)[0]
-
-
-def names_all(listing: Listing, budget_tokens: int) -> bool:
-    """Return whether the text of `render_index` lists every device.
-
-    False if the list exceeds the budget: the text then has only the number of devices of each kind.
-    """
-    return _index(listing, budget_tokens)[1]
 
 
 def has_raw_parts(listing: Listing) -> bool:
@@ -55,29 +50,24 @@ def has_raw_parts(listing: Listing) -> bool:
 def render_matches(
     listing: Listing,
     query: str,
-    budget_tokens: int,
     synonyms: Synonyms = _NO_SYNONYMS,
+    *,
+    index_tokens: int = _INDEX_TOKENS,
+    budget_tokens: int = _MATCHES_TOKENS,
 ) -> str:
-    """Return the devices that match a request as text; empty if none matches.
+    """Return the devices that match a request, and the groups in it, as text; may be empty.
 
-    Every match is listed: a long list gets less detail, down to ids only.
+    The devices are left out if `render_index` lists all devices within `index_tokens`. Otherwise,
+    every match is listed; a list of more than `budget_tokens` has only ids.
     """
-    return render_devices(listing, requested(listing, query, synonyms), budget_tokens, query)
-
-
-def render_devices(
-    listing: Listing, devices: Sequence[Device], budget_tokens: int, query: str = ""
-) -> str:
-    """Return the devices as text, by area, with as much detail as the budget allows.
-
-    The long form has all aliases, the short one those that `query` uses. The shortest form has only
-    ids and may exceed the budget.
-    """
-    for lines in (_all_full, partial(_all_short, query)):
-        text = _by_area(listing, devices, lines)
-        if estimate(text) <= budget_tokens:
-            return text
-    return _by_area(listing, devices, _ids_by_capability)
+    groups = said_groups(listing, query)
+    if _index(listing, index_tokens)[1]:
+        return groups
+    devices = requested(listing, query, synonyms)
+    text = _by_area(listing, devices, _all_full)
+    if estimate(text) > budget_tokens:
+        text = _by_area(listing, devices, _ids_by_capability)
+    return "\n".join(filter(None, (text, groups)))
 
 
 def estimate(text: str) -> int:
@@ -145,10 +135,6 @@ def _all_full(devices: Sequence[Device]) -> Iterator[str]:
     yield from map(_full, devices)
 
 
-def _all_short(query: str, devices: Sequence[Device]) -> Iterator[str]:
-    yield from (_short(each, query) for each in devices)
-
-
 def _full(device: Device) -> str:
     also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
     contents = "; ".join((_capabilities(device), *map(_raw_part, device.raw_components)))
@@ -159,13 +145,6 @@ def _full(device: Device) -> str:
 def _raw_part(part: Component) -> str:
     kind = f" ({quiet(part.kind)})" if part.kind else ""
     return f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}"
-
-
-def _short(device: Device, query: str) -> str:
-    capabilities = dict.fromkeys(name for part in device.components for name in part.capabilities)
-    capabilities |= dict.fromkeys(part.source for part in device.raw_components)
-    name = called(device.name, alias_of(device, None, query))
-    return f"- {titled(device.id, name, device.area)}: {', '.join(capabilities)}"
 
 
 def _capabilities(device: Device) -> str:

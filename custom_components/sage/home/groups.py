@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..text.words import content_words, forms, key, words
-from .home_types import Component, HomeError
+from .home_types import Component, Device, HomeError
 from .labels import quiet
 from .listing import MAX_LISTINGS, Found, Listing
 
@@ -146,6 +146,20 @@ def find_all(listing: Listing, names: Iterable[str]) -> tuple[Found, ...]:
             part = each.component.id if each.component else None
             found[each.device.id, part] = each
     return tuple(found.values())
+
+
+def devices_named(
+    listing: Listing, names: Iterable[str]
+) -> tuple[tuple[Device, ...], tuple[str, ...]]:
+    """Return the devices with these ids, names or groups, and the names that are unknown."""
+    devices: dict[str, Device] = {}
+    unknown: list[str] = []
+    for name in names:
+        try:
+            devices |= {each.device.id: each.device for each in find_all(listing, (name,))}
+        except HomeError:
+            unknown.append(name)
+    return tuple(devices.values()), tuple(unknown)
 
 
 def _members(listing: Listing, name: str) -> tuple[Found, ...]:

@@ -225,7 +225,7 @@ async def async_earlier(
 
 async def _async_before(
     hass: HomeAssistant, state: State, changes: Sequence[Outcome], *, with_attributes: bool
-) -> list[tuple[State, datetime | None]]:
+) -> Sequence[tuple[State, datetime | None]]:
     """Return the earlier states of an entity and when they ended (UTC), latest first."""
     recorded, entity_id = Recorded(hass), state.entity_id
     try:

@@ -12,11 +12,10 @@ from homeassistant.core import Context, ServiceResponse
 
 from ..agent.port import EndKind
 from ..home.commands.confirmation_text import confirmation_question
-from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import HomeError
-from ..home.run_home import RunHome
 from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for
+from ..home.view import HomeView
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import HOUSEHOLD, Person
@@ -117,7 +116,9 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
         request, language, conversation_id, sentences, request.data.get("agreed")
     )
     try:
-        outcomes = await RunHome(home, authority, Evidence()).async_undo(async_asked_for)
+        outcomes = await HomeView(home, request.person, authority=authority).async_undo(
+            async_asked_for
+        )
     except HomeError as err:
         raise refusal("no_undo") from err
     if authority.question is not None:

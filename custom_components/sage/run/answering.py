@@ -23,7 +23,7 @@ from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
-from ..home.run_home import RunHome
+from ..home.view import HomeView
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
 from ..tools.claimed_facts import terms_of
@@ -218,7 +218,13 @@ class Answering:
             pin_hash=runtime.pin_hash,
             pin_guard=runtime.pin_guard,
         )
-        home = RunHome(runtime.home, authority, self._evidence, utterance.text)
+        home = HomeView(
+            runtime.home,
+            authority.person,
+            self._evidence,
+            authority=authority,
+            said=utterance.text,
+        )
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
         routines = RunRoutines(

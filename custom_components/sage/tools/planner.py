@@ -17,7 +17,7 @@ from ..agent.loop import async_call_tool
 from ..agent.sampling import async_sample
 from ..agent.tool import TracedTool, error_result, result_text, short_name, text_result
 from ..agent.trace import TraceNode
-from ..home.directory import has_raw_parts
+from ..home.directory import has_raw_parts, render_index, render_matches
 from ..home.groups import find_all
 from ..home.home_types import Device, HomeError
 from ..home.labels import flat_name, quiet
@@ -149,11 +149,11 @@ class Planner(SageTool, TracedTool):
         """Return the model request for a plan; `given` is the task with its context."""
         run, home = self.situation.run, self.situation.home
         given = "\n".join(filter(None, (given, self.hint)))
-        matches = home.matches(listing, f"{command} {run.utterance.text}")
+        matches = render_matches(listing, f"{command} {run.utterance.text}", home.synonyms)
         if matches:
             given = f"Devices that match the command:\n{matches}\n\n{given}"
         return run.settings.json_request(
-            f"{self.situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}",
+            f"{self.situation.prompt('planner')}\n\nDevices:\n{render_index(listing)}",
             given,
             schema=_schema(self.step_fields(listing), self.optional),
         )

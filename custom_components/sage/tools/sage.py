@@ -17,6 +17,7 @@ from ..agent.loop import Agent, Loop
 from ..agent.run import ENTRY
 from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
+from ..home.groups import said_groups
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelRequest
@@ -248,7 +249,7 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
         return []
     lines = [_MEANT, render_documentation(documents)]
     lines += states_by_kind(states_of_documents(documents))
-    if groups := await situation.home.async_said_groups(request):
+    if groups := said_groups(await situation.home.async_listing(), request):
         lines.append(groups)
     direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]

@@ -20,7 +20,7 @@ from ..external import PersonExternal
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home_types import Outcome
-from ..home.run_home import RunHome
+from ..home.view import HomeView
 from ..text.speech import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
@@ -59,7 +59,7 @@ class Situation:
 
     hass: HomeAssistant
     run: Run
-    home: RunHome
+    home: HomeView
     memory: RunMemory
     routines: RunRoutines
     external: PersonExternal

@@ -7,7 +7,7 @@ from typing import Any, Final
 from ..agent.decision import Call
 from ..home.groups import find_all
 from ..home.home_types import HomeError
-from ..home.run_home import RunHome
+from ..home.view import HomeView
 
 SEARCH: Final = "search_tv_schedule"
 """Name of the tool that searches the TV guides."""
@@ -46,7 +46,7 @@ class TvChoice:
         """
         self._searches.append(names)
 
-    async def async_allow(self, home: RunHome, calls: Iterable[Call]) -> None:
+    async def async_allow(self, home: HomeView, calls: Iterable[Call]) -> None:
         """Allow TVs to show the channels that searches of the TV guides have found.
 
         `calls`: tool calls; the argument `watch_on` of a search (`SEARCH`) names the TVs. Pass only

@@ -6,6 +6,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from benchmark.simulator.request_log import RequestKind
+from custom_components.sage.home.directory import render_index
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.end_to_end.attacker import person
@@ -29,7 +30,7 @@ async def test_planner_names_what_only_the_raw_view_can_do(
 ) -> None:
     await async_rested(large_sage, large_smartthings)
     home = home_of(large_sage)
-    index = home.of(HOUSEHOLD).index(await home.of(HOUSEHOLD).async_listing())
+    index = render_index(await home.of(HOUSEHOLD).async_listing())
     lines = {line.partition(":")[0].removeprefix("- "): line for line in index.splitlines()}
     assert "samsungce.displayBrightness" in lines["dryer"]
     assert "tvChannel" in lines["living_room_tv"]
@@ -49,7 +50,7 @@ async def test_listings_and_readings_ask_for_nothing(
     kim = Person(user_id=person(hass, "Kim", {"entities": oven}), name="Kim")
     for somebody in (HOUSEHOLD, kim):
         listing = await home.of(somebody).async_listing()
-        assert "smartthings main (oven)" in home.of(HOUSEHOLD).index(listing)
+        assert "smartthings main (oven)" in render_index(listing)
         for device in listing.devices:
             raw = [each for part in device.raw_components for each in part.capabilities]
             await home.of(somebody).async_read([device.id], capabilities=raw)

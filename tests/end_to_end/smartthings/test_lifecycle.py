@@ -14,6 +14,7 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_add_smartthings, async_point_at
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.home.directory import render_index
 from custom_components.sage.home.smartthings.mirror import ISSUE
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import plan, step
@@ -35,7 +36,7 @@ def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
 async def index(sage: Sage) -> str:
     """Return the devices as the planner sees them."""
     view = sage.entry.runtime_data.home.of(HOUSEHOLD)
-    return str(view.index(await view.async_listing()))
+    return str(render_index(await view.async_listing()))
 
 
 def issues(hass: HomeAssistant) -> list[str]:

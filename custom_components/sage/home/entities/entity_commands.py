@@ -31,7 +31,7 @@ from .documentation import Documenter
 _LOGGER = logging.getLogger(__name__)
 
 _IF_MEANT: Final = (
-    "Only if one of them is meant, call the tool again with it as device, without `component`."
+    "Only if it is meant, call the tool again with it as device, without `component`."
 )
 
 
@@ -177,7 +177,10 @@ class EntityCommandFinder:
         device = found.device
         if request.component_id is None and found.component is not None:
             request = replace(request, component_id=found.component.id)
-        part, document, command = await self._async_documented(device, request)
+        try:
+            part, document, command = await self._async_documented(device, request)
+        except NoCommandError as err:
+            raise await self._async_other(device, request, err) from None
         arguments = validated(command, _fields_of_script(document, command, request.arguments))
         prepared = PreparedCommand(
             device_id=device.id,
@@ -191,6 +194,21 @@ class EntityCommandFinder:
         )
         _check_together(self._hass, prepared)
         return prepared
+
+    async def _async_other(
+        self, device: Device, request: CommandRequest, error: NoCommandError
+    ) -> HomeError:
+        """Return the error, or one that names the other component that has the command."""
+        if request.component_id is None:
+            return error
+        try:
+            part, *_ = await self._async_documented(device, replace(request, component_id=None))
+        except HomeError as other:
+            return error if isinstance(other, NoCommandError) else other
+        return NoCommandError(
+            f"{request.component_id} has no command {request.command}. Another component of "
+            f"{device.name} has it: {part.id}. {_IF_MEANT}"
+        )
 
     async def _async_documented(
         self, device: Device, request: CommandRequest
@@ -250,13 +268,10 @@ def _several(
     itself: a valid value does not show which component the person means.
     """
     accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
-    reason = f"Several components of {device.name} have {request.command}"
-    if 0 < len(accepting) < len(found):
-        names = ", ".join(f"{part.id} ({part.name})" for part in accepting)
-        return f"{reason}. Only these accept its arguments: {names}. {_IF_MEANT}"
-    names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
+    names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
     return (
-        f"{reason}. Call the tool again with one of these as device, without `component`: {names}."
+        f"Several components of {device.name} have {request.command}. Call the tool again with the "
+        f"one that is meant as device, without `component`: {', '.join(names)}."
     )
 
 

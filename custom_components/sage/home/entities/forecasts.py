@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -55,16 +55,19 @@ def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:
     return tuple(kind for feature, kind in _KINDS if features & feature)
 
 
-async def async_forecasts(
-    hass: HomeAssistant, entity_id: str
-) -> dict[ForecastKind, list[ForecastEntry]]:
-    """Return the forecasts of an entity; kinds that cannot be read now are left out."""
-    found: dict[ForecastKind, list[ForecastEntry]] = {}
-    if (state := hass.states.get(entity_id)) is not None:
-        for kind in forecast_kinds(state):
-            with contextlib.suppress(HomeAssistantError, TimeoutError):
-                found[kind] = await async_forecast(hass, entity_id, kind)
-    return found
+async def async_home_weather(
+    hass: HomeAssistant, readings: Iterable[Reading]
+) -> HomeWeather | None:
+    """Return the weather of the first available weather entity in `readings`, or None."""
+    reading = next((each for each in readings if each.available), None)
+    state = None if reading is None else hass.states.get(reading.component_id)
+    if reading is None or state is None:
+        return None
+    forecasts: dict[ForecastKind, Sequence[ForecastEntry]] = {}
+    for kind in forecast_kinds(state):
+        with contextlib.suppress(HomeAssistantError, TimeoutError):
+            forecasts[kind] = await async_forecast(hass, state.entity_id, kind)
+    return HomeWeather(reading=reading, forecasts=forecasts)
 
 
 async def async_forecast(

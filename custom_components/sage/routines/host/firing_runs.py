@@ -25,8 +25,8 @@ from ...home.commands.evidence import Evidence
 from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
-from ...home.run_home import RunHome
 from ...home.safety.authority import async_asked_for
+from ...home.view import HomeView
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
@@ -50,7 +50,7 @@ MOST_CHAINS: Final = 500
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
-type Do = Callable[[RunHome], Awaitable[object]]
+type Do = Callable[[HomeView], Awaitable[object]]
 """Executes device commands; raises HomeError only if no command was executed yet."""
 
 
@@ -141,7 +141,9 @@ class WithoutModel:
             pin_guard=runtime.pin_guard,
         )
         try:
-            await self._work(RunHome(runtime.home, authority, self._evidence))
+            await self._work(
+                HomeView(runtime.home, authority.person, self._evidence, authority=authority)
+            )
         except NewRequestError:
             return self._failed("routine_other_reply")
         except HomeError:
@@ -225,7 +227,7 @@ class RoutineRuns:
             return RunReport(answer="")
         text = sentences.say("routine_putting_back", command=routine.command)
         run = self._new_run(context, agent, text)
-        do = partial(RunHome.async_put_back_unless_changed, changed=changed)
+        do = partial(HomeView.async_put_back_unless_changed, changed=changed)
         work = WithoutModel(self._hass, self._entry, run, sentences, do)
         return await self._async_carry_out(context, run, work)
 
@@ -259,7 +261,7 @@ class RoutineRuns:
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None
-                return partial(RunHome.async_execute, requests=requests, asked_for=async_asked_for)
+                return partial(HomeView.async_execute, requests=requests, asked_for=async_asked_for)
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:

@@ -16,7 +16,7 @@ from ...external.calendars import Agenda, Calendar, CalendarEntry, PersonCalenda
 from ...external.external_error import ExternalError
 from ...external.mail.message import cleaned as cleaned_text
 from ...external.mail.message import one_line
-from ...home.commands.evidence import ExternalActionKind
+from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.home_types import HomeError, OutcomeKind
 from ...text.speech import Sentences, Verbatim
 from ...text.words import content_words, nearest, with_most_words
@@ -28,6 +28,14 @@ from .external_tool import (
     async_declined,
     day_or_moment,
 )
+
+_RESULTS: Final = {
+    OutcomeKind.VERIFIED: ExternalActionKind.DONE,
+    OutcomeKind.ALREADY: ExternalActionKind.DONE,
+    OutcomeKind.NOT_CONFIRMED: ExternalActionKind.UNKNOWN,
+    OutcomeKind.SENT: ExternalActionKind.UNKNOWN,
+}
+"""Outcome of creating an event -> recorded result; NOT_DONE for other outcomes."""
 
 _MOST_EVENTS: Final = 60
 _MOST_DESCRIBED: Final = 8
@@ -183,20 +191,20 @@ class CalendarEventCreation(SageTool):
         say = self.situation.sentences.say
         texts = {kind: say(f"event_{kind.value}", **named) for kind in ExternalActionKind}
         try:
-            outcome = await self.situation.home.async_create_event(
-                calendar.entity_id, arguments, texts
-            )
+            outcome = await self.situation.home.async_create_event(calendar.entity_id, arguments)
         except HomeError as err:
             return error_result(str(err))
-        match outcome.kind:
-            case OutcomeKind.VERIFIED | OutcomeKind.ALREADY:
+        kind = _RESULTS.get(outcome.kind, ExternalActionKind.NOT_DONE)
+        self.situation.evidence.record_external_action(ExternalAction(kind=kind, text=texts[kind]))
+        match kind:
+            case ExternalActionKind.DONE:
                 return text_result(
                     "Created and read back from the calendar. Finish with kind `acted`."
                 )
-            case OutcomeKind.NOT_CONFIRMED | OutcomeKind.SENT:
+            case ExternalActionKind.UNKNOWN:
                 return error_result(
                     "Sent, but the calendar does not show the event. Do not send it again; your "
-                    f"answer must contain this sentence: {texts[ExternalActionKind.UNKNOWN]}"
+                    f"answer must contain this sentence: {texts[kind]}"
                 )
         return error_result(f"No event was created. {outcome.detail}")
 

@@ -10,7 +10,13 @@ from homeassistant.util import dt as dt_util
 from ...agent.decision import Call
 from ...external.external_error import ExternalError
 from ...external.place_weather import Place, PlaceForecast, PlaceWeather
-from ...home.entities.forecasts import ForecastEntry, ForecastKind, HomeWeather, begins
+from ...home.entities.forecasts import (
+    ForecastEntry,
+    ForecastKind,
+    HomeWeather,
+    async_home_weather,
+    begins,
+)
 from ...home.home_types import HomeError
 from ...home.safety.authority import Confirmation
 from ...home.values import STATE
@@ -44,7 +50,9 @@ def weather_report(situation: Situation) -> tuple[WeatherReport, ...]:
 
     Sources: weather entities that the person may read, and the weather service.
     """
-    is_offered = situation.external.place_weather is not None or situation.home.has_weather
+    is_offered = situation.external.place_weather is not None or bool(
+        situation.home.weather_entities
+    )
     return (WeatherReport(situation),) if is_offered else ()
 
 
@@ -82,7 +90,7 @@ class WeatherReport(ExternalTool):
                 raise ExternalError(_ONLY_HOME)
             await self._async_may_send(named)
             return await self._async_at_place(places, named, span)
-        if self.situation.home.has_weather:
+        if self.situation.home.weather_entities:
             return await self._async_at_home(span)
         config = self.situation.hass.config
         home = Place(
@@ -122,7 +130,9 @@ class WeatherReport(ExternalTool):
 
     async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
         try:
-            weather = await self.situation.home.async_read_weather()
+            home = self.situation.home
+            readings = await home.async_read(home.weather_entities)
+            weather = await async_home_weather(self.situation.hass, readings)
         except HomeError as err:
             raise ExternalError(str(err)) from err
         if weather is None:

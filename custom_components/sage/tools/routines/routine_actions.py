@@ -16,9 +16,9 @@ from homeassistant.helpers import entity_registry as er
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
 from ...home.groups import find_all
-from ...home.home import PersonHome, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.rendering import render_documentation
+from ...home.view import HomeView, Rehearsed
 from ...routines.conditions.stored_references import (
     ENTITY,
     device_of,
@@ -79,7 +79,7 @@ class ValidatedAction:
 class RoutineActions:
     """Validates the actions of new routines, and prepares stored device commands for execution."""
 
-    def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
+    def __init__(self, hass: HomeAssistant, home: HomeView) -> None:
         self._hass = hass
         self._home = home
 

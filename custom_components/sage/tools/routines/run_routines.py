@@ -14,8 +14,8 @@ from unicodedata import normalize
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
-from ...home.home import PersonHome
 from ...home.home_types import HomeError
+from ...home.view import HomeView
 from ...routines.conditions.weather import GET_WEATHER_AT
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner
@@ -297,7 +297,7 @@ class RunRoutines:
         return list(dict.fromkeys(names))
 
 
-async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
+async def async_devices_read(home: HomeView, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
     """Return the devices that condition code reads.
 
     `bindings`: the device and entity names in the code. Unknown names are ignored.

@@ -1,0 +1,215 @@
+"""The entities and the SmartThings capabilities of devices: documentation, values, commands."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..helpers.slices import Breaks
+from ..people.person import Person
+from .entities.entity_commands import PreparedCommand
+from .groups import find_all
+from .home_types import (
+    CommandRequest,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    NoCommandError,
+    Reading,
+)
+from .labels import alias_of, called, said_alias, says_the_same
+from .listing import Found, Listing
+from .matching import MANY_COMPONENTS
+from .smartthings.commands import RawCommand
+from .smartthings.documents import Subject
+from .smartthings.provider import POWERED
+
+if TYPE_CHECKING:
+    from .home import Home
+
+type AnyCommand = PreparedCommand | RawCommand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothSources:
+    """Documents, reads and finds commands of listed devices for one person."""
+
+    home: Home
+    person: Person
+    listing: Listing
+    said: str
+    """The request: results show the aliases of devices and areas that it uses."""
+
+    async def async_document(
+        self,
+        names: Iterable[str],
+        capabilities: Iterable[str] | None = None,
+        *,
+        with_main: bool = False,
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of devices; see `HomeView.async_document`."""
+        smartthings = self.home.smartthings
+        wanted = None if capabilities is None else frozenset(capabilities)
+        # A request may name a device and also one of its components, so remove duplicates.
+        entities: dict[tuple[Device, str], None] = {}
+        raw: dict[Subject, None] = {}
+        overviews: dict[str, Sequence[Documentation]] = {}
+        for found in find_all(self.listing, names):
+            parts = _parts(found, wanted)
+            is_raw = bool(found.device.raw_components)
+            named = smartthings.named(self.person, found.device, wanted or ()) if is_raw else ()
+            raw |= dict.fromkeys(named)
+            if is_raw and not named and (wanted is None or (wanted and not parts)):
+                overviews[found.device.id] = smartthings.overview(found.device)
+            if with_main and (parts or named):
+                parts = [e for e in found.device.components if e in parts or _is_main(found, e)]
+            parts = parts or (() if named else _parts(found, None))
+            entities |= dict.fromkeys((found.device, part.id) for part in parts)
+        documents = (
+            *await self.home.documenter.async_document_all(entities),
+            *(await smartthings.async_document(self.person, list(raw)) if raw else ()),
+            *(each for overview in overviews.values() for each in overview),
+        )
+        return tuple(map(self._called, documents))
+
+    async def async_read(
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        capabilities: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        """Return the current values of devices; see `HomeView.async_read`."""
+        smartthings, person = self.home.smartthings, self.person
+        wanted = None if capabilities is None else frozenset(capabilities)
+        readings: list[Reading] = []
+        breaks = Breaks()
+        for found in find_all(self.listing, names):
+            device = found.device
+            raw = await smartthings.async_read(person, device, wanted, attributes)
+            # Without this condition, only SmartThings capabilities were named, no entity.
+            if not raw or attributes is not None or _parts(found, wanted):
+                try:
+                    parts = _ids_to_read(found, wanted)
+                    readings += await self.home.reader.async_read(person, device, parts, attributes)
+                except HomeError as err:
+                    if not raw:
+                        also = ", ".join(smartthings.attribute_names(person, device))
+                        more = f" In SmartThings: {also}." if also else ""
+                        raise HomeError(f"{err}{more}") from None
+            readings += raw
+            await breaks.async_take()
+        # A request may name a device and also one of its components, so remove duplicates.
+        places = {(each.device_id, each.component_id, each.capability): each for each in readings}
+        return tuple(map(self._called, places.values()))
+
+    def _called[T: (Documentation, Reading)](self, read: T) -> T:
+        """Return `read` with the aliases of device and area that the request uses."""
+        if not self.said:
+            return read
+        device = self.listing.device(read.device_id)
+        part = next((each for each in device.components if each.id == read.component_id), None)
+        alias = alias_of(device, read.component_id, self.said)
+        if not alias and part is not None and len(device.components) > 1:
+            # Documentation shows the id of a component, but not the name.
+            shown = part.id.partition(".")[2]
+            if not says_the_same(shown, part.name, read.area):
+                alias = said_alias(shown, (part.name,), self.said)
+        area = self.listing.areas.get(read.area or "")
+        place = said_alias(area.name, area.aliases, self.said) if area is not None else ""
+        if not alias and not place:
+            return read
+        return replace(
+            read,
+            device_name=called(read.device_name, alias),
+            area=f"{read.area}, also {place}" if place else read.area,
+        )
+
+    async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
+        """Return the validated commands of the requests; see `HomeView.async_prepare`."""
+        await self.home.documenter.async_refresh()
+        prepared: list[AnyCommand] = []
+        for request in requests:
+            prepared += await self._async_prepare(request)
+        return tuple(prepared)
+
+    async def _async_prepare(self, request: CommandRequest) -> list[AnyCommand]:
+        """Return the command of each member of a group, or the one of a device.
+
+        The members of a label may be of several kinds: those without the command are left out, as
+        in Home Assistant, unless none has it.
+        """
+        members = [
+            replace(
+                request,
+                device_id=each.device.id,
+                component_id=request.component_id
+                or (each.component.id if each.component else None),
+            )
+            for each in find_all(self.listing, (request.device_id,))
+        ]
+        prepared: list[AnyCommand] = []
+        missing: list[NoCommandError] = []
+        breaks = Breaks()
+        for each in members:
+            try:
+                command = await self._async_find(each)
+            except NoCommandError as err:
+                missing.append(err)
+            else:
+                device = self.listing.device(command.device_id)
+                texts = (self.said, each.device_id)
+                aliases = (alias_of(device, command.component_id, text) for text in texts)
+                if alias := next(filter(None, aliases), ""):
+                    name = called(command.device_name, alias)
+                    command = replace(command, alias=alias, device_name=name)
+                prepared.append(command)
+            await breaks.async_take()
+        kinds = {(each.component_id or "").partition(".")[0] for each in members}
+        if missing and (not prepared or len(kinds) == 1):
+            raise missing[0]
+        return prepared
+
+    async def _async_find(self, request: CommandRequest) -> AnyCommand:
+        """Return the validated command of an entity or of a SmartThings capability.
+
+        Entities have priority, unless the request names a SmartThings component or capability.
+        """
+        device = self.listing.find(request.device_id).device
+        smartthings, person = self.home.smartthings, self.person
+        is_raw = bool(device.raw_components)
+        raw_first = is_raw and smartthings.names_raw_part(person, device, request)
+        errors: list[NoCommandError] = []
+        for use_raw in dict.fromkeys((raw_first, is_raw, False)):
+            try:
+                if use_raw:
+                    return await smartthings.async_prepare(person, device, request)
+                return await self.home.finder.async_find(self.listing, request)
+            except NoCommandError as err:
+                errors.append(err)
+        raise NoCommandError(" ".join(map(str, errors)))
+
+
+def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
+    """Return the ids of the entities to read; None means all entities of the device.
+
+    The filter by `capabilities` applies only to devices with more than 6 entities.
+    """
+    if found.component is not None:
+        return [found.component.id]
+    fitting = _parts(found, capabilities) if capabilities else ()
+    many = len(found.device.components) > MANY_COMPONENTS
+    return [each.id for each in fitting] if many and fitting else None
+
+
+def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
+    """Return the found entity, or all entities of the found device.
+
+    Entities without any of `capabilities` are left out, unless `capabilities` is None.
+    """
+    parts = (found.component,) if found.component else found.device.components
+    return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
+
+
+def _is_main(found: Found, part: Component) -> bool:
+    """Return whether an entity has the name of its device, or switches the device's power."""
+    return part.name == found.device.name or part.id.partition(".")[0] in POWERED
