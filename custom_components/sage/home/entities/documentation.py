@@ -106,6 +106,7 @@ class Documenter:
             available=filled.available,
             area=device.area,
             is_alone=self._is_alone(device, component_id),
+            caption=device.caption,
         )
 
     async def _async_filled(self, entity_id: str) -> _Filled:
