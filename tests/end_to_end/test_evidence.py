@@ -14,10 +14,9 @@ from custom_components.sage.agent.tool import text_result
 from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.disambiguation import Description
-from custom_components.sage.home.home import Home
+from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import CommandRequest
 from custom_components.sage.home.safety.authority import async_asked_for
-from custom_components.sage.home.view import HomeView
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory

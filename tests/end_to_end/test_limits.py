@@ -12,7 +12,7 @@ from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.agent import budget, sampling
 from custom_components.sage.agent.budget import Limits
 from custom_components.sage.config import settings
-from custom_components.sage.home.view import HomeView
+from custom_components.sage.home.home import HomeView
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import FORMATS, Decides, plan, step

@@ -32,12 +32,11 @@ from custom_components.sage.home.entities.entity_commands import (
 )
 from custom_components.sage.home.entities.execution import EntityBackend
 from custom_components.sage.home.entities.restoring import Restoration
-from custom_components.sage.home.home import Home
+from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
 from custom_components.sage.home.inventory import Inventory
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
-from custom_components.sage.home.view import HomeView
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.text.speech import async_load_sentences
 from tests.exposing import expose_all

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
@@ -20,12 +19,10 @@ from .home_types import (
 from .labels import alias_of, called, said_alias, says_the_same
 from .listing import Found, Listing
 from .matching import MANY_COMPONENTS
+from .parts import HomeParts
 from .smartthings.commands import RawCommand
 from .smartthings.documents import Subject
 from .smartthings.provider import POWERED
-
-if TYPE_CHECKING:
-    from .home import Home
 
 type AnyCommand = PreparedCommand | RawCommand
 
@@ -34,7 +31,7 @@ type AnyCommand = PreparedCommand | RawCommand
 class BothSources:
     """Documents, reads and finds commands of listed devices for one person."""
 
-    home: Home
+    home: HomeParts
     person: Person
     listing: Listing
     said: str

@@ -1,78 +1,426 @@
-"""The devices of the home for all people, with the objects that list, read and control them."""
+"""The home with the permissions of one person: list, read and command devices."""
 
-from homeassistant.core import HomeAssistant
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
 
 from ..people.person import Person
-from ..text import number_words
-from .commands.outcome_text import async_load_state_names
-from .commands.pipeline import CommandWaits, Pipeline
-from .commands.undo_history import PutBack, UndoHistory
-from .disambiguation import Appearance
-from .entities.documentation import Documenter
-from .entities.entity_commands import EntityCommandFinder, PreparedCommand
-from .entities.execution import EntityBackend
-from .entities.reading import Reader
-from .entities.restoring import Restoration
-from .home_types import Source
-from .inventory import Inventory
-from .safety.gate import Gate
+from .both_sources import AnyCommand, BothSources
+from .commands.evidence import Evidence
+from .commands.pipeline import (
+    FAILED_ERROR,
+    REFUSED_NEVER,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+)
+from .commands.spoken_names import ConfirmationNames
+from .commands.undo_history import Choice
+from .disambiguation import Description, Ranking, async_rank
+from .groups import devices_named
+from .home_types import CommandRequest, Documentation, HomeError, Outcome, Reading
+from .listing import NAME, Listing
+from .matching import matching_devices, requested, requested_components
+from .parts import HomeParts
+from .recorded import async_earlier
+from .rendering import most_fitting
+from .safety.authority import AskedFor, Authority
+from .safety.fields import hidden_reference, without_hidden
 from .smartthings.commands import RawCommand
-from .smartthings.provider import SmartThings
-from .view import HomeView
-from .vocabulary import Vocabulary
+from .vocabulary import Synonyms
+
+_MEANT_TOKENS: Final = 1_200
+"""Maximum tokens for the documentation of the devices that a request may mean."""
+
+_MOST_MEANT: Final = 40
+"""Maximum number of devices documented for a request."""
+
+_NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
+"""Refusals that depend on permissions and household rules, not on the current state."""
 
 
-class Home:
-    """The devices of the home, with the objects that list, read and control them.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandSet:
+    """The commands of one tool call."""
 
-    A `HomeView` uses these objects on behalf of one person.
+    requests: Sequence[CommandRequest]
+    asked_for: AskedFor
+    """Function that returns False if untrusted text may have caused the commands.
+
+    All of them then need confirmation.
     """
 
-    def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
-        """Create all objects without loading data. `appearance` compares photos of devices."""
-        self.hass = hass
-        self.appearance = appearance
-        self.waits = waits = CommandWaits()
-        self.gate = Gate(hass)
-        self.smartthings = SmartThings(hass, self.gate, waits)
-        self.inventory = Inventory(hass, self.gate, self.smartthings, appearance)
-        self.documenter = Documenter(hass)
-        self.reader = Reader(hass, self.gate, self.documenter)
-        self.finder = EntityCommandFinder(hass, self.documenter)
-        self.entities = entities = EntityBackend(hass, self.gate, waits)
-        raw = self.smartthings.backend
-        self.pipeline = Pipeline(
-            self.gate.async_load_rights,
-            {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsed:
+    """A validated command that was not sent (dry run)."""
+
+    command: AnyCommand
+    name: str
+    """Unique name of the device or component for a confirmation question."""
+
+    asks_first: bool
+    """Whether the command needs confirmation."""
+
+
+class HomeView:
+    """The home with the permissions of one person: lists, reads and commands devices.
+
+    An `Evidence` object records each value that the model receives, and each outcome. SAGE checks
+    the model's answer with it.
+    """
+
+    def __init__(
+        self,
+        home: HomeParts,
+        person: Person,
+        evidence: Evidence | None = None,
+        *,
+        authority: Authority | None = None,
+        said: str = "",
+    ) -> None:
+        """Store the arguments; commands need the `authority` of a request.
+
+        `said` is the request: the alias that it uses for a device stands before the device's name.
+        """
+        self._home = home
+        self._person = person
+        self._evidence = evidence or Evidence()
+        self._authority = authority
+        self._said = said
+
+    async def async_listing(self) -> Listing:
+        """Return the devices and entities that the person may see."""
+        await self._home.gate.async_load_rights(self._person)
+        return await self._home.inventory.async_listing(self._person)
+
+    async def _async_sources(self) -> BothSources:
+        listing = await self.async_listing()
+        return BothSources(home=self._home, person=self._person, listing=listing, said=self._said)
+
+    @property
+    def synonyms(self) -> Synonyms:
+        """The words for kinds of devices and for states in the language of the request."""
+        language = self._authority and self._authority.language
+        return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
+
+    @property
+    def _room(self) -> str | None:
+        return None if self._authority is None else self._authority.room
+
+    @property
+    def _request(self) -> Authority:
+        assert self._authority is not None, "only a request may execute commands"
+        return self._authority
+
+    @property
+    def has_photos(self) -> bool:
+        """Whether at least one device of the home has a photo."""
+        return self._home.appearance is not None and self._home.appearance.has_photos
+
+    @property
+    def weather_entities(self) -> list[str]:
+        """The ids of the weather entities that the person may read.
+
+        Call `async_listing` first, because it loads the person's permissions.
+        """
+        visible = self._home.gate.visible(self._person)
+        return sorted(each for each in visible if each.startswith("weather."))
+
+    async def async_document_matching(
+        self, request: str, recent: Iterable[str] = (), recent_words: str = ""
+    ) -> tuple[tuple[Documentation, ...], int]:
+        """Return documentation of devices that a request may mean, and how many were left out.
+
+        The best matches come first; devices beyond 40 or the token budget are left out. `recent`
+        are ids or groups from earlier requests, such as "all light in Kitchen"; `recent_words` are
+        earlier words, whose devices count only if a word is in their names. Of a device with
+        many components that the request does not name, only the components that it may mean are
+        documented.
+        """
+        sources = await self._async_sources()
+        listing = sources.listing
+        known = (
+            *devices_named(listing, recent)[0],
+            *(requested(listing, recent_words, self.synonyms, least=NAME) if recent_words else ()),
         )
-        self.put_back = PutBack(
-            self.pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
+        devices, more = matching_devices(
+            listing,
+            request,
+            self.synonyms,
+            room=self._room,
+            recent=known,
+            most=_MOST_MEANT,
         )
-        self.undo = UndoHistory(self.put_back)
-        self.vocabulary = Vocabulary(hass)
+        documents: list[tuple[Documentation, ...]] = []
+        for device in devices:
+            parts = requested_components(listing, device, request, self.synonyms)
+            if not parts or device in known:
+                documents.append(await sources.async_document((device.id,)))
+            else:
+                documents.append(await sources.async_document([part.id for part in parts], ()))
+        fitting = most_fitting(documents, _MEANT_TOKENS)
+        left_out = len(documents) - len(fitting)
+        shown = tuple(each for found in fitting for each in found)
+        self._evidence.record_documents(shown, is_unasked=True)
+        return shown, more + left_out
 
-    async def async_setup(self) -> None:
-        """Start listening for changes of users, exposure and devices."""
-        await self.gate.async_setup()
-        await self.smartthings.async_setup()
+    async def async_document(
+        self,
+        names: Iterable[str],
+        capabilities: Iterable[str] | None = None,
+        *,
+        with_main: bool = False,
+    ) -> tuple[Documentation, ...]:
+        """Return the attributes, values and commands of devices, components or groups.
 
-    async def async_warm(self) -> None:
-        """Load translations in advance, to make the first command faster."""
-        await self.documenter.async_warm()
-        await self.async_prepare_speech(self.hass.config.language)
+        `capabilities` are the entity domains (`light`) and SmartThings capabilities to document:
 
-    async def async_prepare_speech(self, language: str) -> None:
-        """Load the names of device kinds, states and numbers in a language."""
-        await self.vocabulary.async_warm(language)
-        await async_load_state_names(self.hass, language)
-        if not number_words.is_loaded(language):
-            await self.hass.async_add_executor_job(number_words.load, language)
+        - None: all entities; SmartThings capabilities are only listed by name
+        - empty: all entities; SmartThings capabilities are left out
+        - otherwise: only these; for a device without any of them, the same as None
 
-    async def async_close(self) -> None:
-        """Stop listening and save caches."""
-        self.inventory.close()
-        self.gate.close()
-        await self.smartthings.async_close()
+        `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
+        for an unknown name.
+        """
+        sources = await self._async_sources()
+        documents = await sources.async_document(names, capabilities, with_main=with_main)
+        self._evidence.record_documents(documents)
+        return documents
+
+    async def async_read(
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        capabilities: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        """Return current values of devices, components or groups.
+
+        - `attributes`: names of the values to read; None means all values of the entities
+        - `capabilities`: SmartThings capabilities and entity domains (`light`) to read; None means
+          all entities. Domains filter only devices with more than 6 entities; all entities of a
+          smaller device are read.
+
+        SmartThings values are read only if `attributes` or `capabilities` name them. Raises
+        HomeError for an unknown name or attribute.
+        """
+        sources = await self._async_sources()
+        readings = await sources.async_read(names, attributes, capabilities)
+        self._evidence.record_reads(readings)
+        return readings
+
+    async def async_read_again(self) -> None:
+        """Read the values in the record of the run again: they may be old after a question."""
+        sources = await self._async_sources()
+        for device_id, component_id, capability in self._evidence.places:
+            # Something may have been removed, or is no longer exposed.
+            with suppress(HomeError):
+                readings = await sources.async_read(
+                    [device_id if capability else component_id],
+                    capabilities=[capability] if capability else None,
+                )
+                self._evidence.record_reads(readings, is_again=True)
+
+    async def async_read_earlier(
+        self, names: Iterable[str], attributes: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
+        """Return the earlier value of each attribute, from before its last change by anybody.
+
+        In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
+        names without the prefix, e.g. `["state"]`; None means the state and settings, such as
+        `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
+        earlier value is known.
+        """
+        readings = await (await self._async_sources()).async_read(names)
+        changed = self._home.undo.changed(self._person, self._request.conversation_id)
+        changes = (*changed, *self._evidence.outcomes)
+        earlier = await async_earlier(self._home.hass, readings, attributes, changes)
+        self._evidence.record_reads(earlier)
+        return earlier
+
+    async def async_rank(
+        self, description: Description, candidates: Iterable[str] | None
+    ) -> Ranking:
+        """Return the devices that a description may mean, best match first.
+
+        `candidates`: ids, names or groups; None means all devices, as do only unknown ones.
+        """
+        listing = await self.async_listing()
+        devices, unknown = devices_named(listing, candidates or ())
+        ranking = await async_rank(
+            listing,
+            self._home.reader,
+            self._person,
+            description,
+            devices or None,
+            synonyms=self.synonyms,
+            room=self._room,
+            appearance=self._home.appearance,
+        )
+        self._evidence.record_reads(ranking.readings)
+        return replace(ranking, unknown=unknown)
+
+    async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
+        """Validate the requests and return the commands, without sending them.
+
+        A group gets one command for each device. Raises HomeError if a request is invalid.
+        """
+        return await (await self._async_sources()).async_prepare(requests)
+
+    async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
+        """Return the validated commands of the requests, without sending them (dry run).
+
+        The model first classifies the entities that decide whether a command needs confirmation.
+        Raises HomeError for an invalid request, a missing permission or a forbidden action, but not
+        for an unreachable device.
+        """
+        names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
+        rehearsed: list[Rehearsed] = []
+        commands = await self.async_prepare(requests)
+        if self._authority is not None:
+            await self._home.pipeline.async_check(self._authority, commands)
+        for command in commands:
+            checked = self._home.pipeline.checked(self._person, command)
+            if isinstance(checked, Outcome) and checked.reason in _NEVER_SENT:
+                raise HomeError(checked.detail)
+            name = (
+                raw.name(command)
+                if isinstance(command, RawCommand)
+                else self._home.entities.name(command, names)
+            )
+            asks = self._home.pipeline.is_risky(command)
+            rehearsed.append(Rehearsed(command=command, name=name, asks_first=asks))
+        return tuple(rehearsed)
+
+    async def async_execute(
+        self, requests: Sequence[CommandRequest], asked_for: AskedFor
+    ) -> tuple[Outcome, ...]:
+        """Execute the commands and return one outcome for each.
+
+        If `asked_for` returns False (untrusted text may have caused the commands), all need
+        confirmation. Raises HomeError, and sends nothing, if a request is invalid.
+        """
+        (result,) = await self.async_execute_sets(
+            (CommandSet(requests=requests, asked_for=asked_for),)
+        )
+        if isinstance(result, HomeError):
+            raise result
+        return result
+
+    async def async_execute_sets(
+        self, sets: Sequence[CommandSet]
+    ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
+        """Execute the sets in order; return the outcomes of each set, or its HomeError.
+
+        A set with an invalid request gets a HomeError; none of its commands is sent. One
+        confirmation question may cover several sets.
+        """
+        results: list[tuple[Outcome, ...] | HomeError] = []
+        while len(results) < len(sets):
+            results += await self._async_execute_next(sets[len(results) :])
+        return tuple(results)
+
+    async def _async_execute_next(
+        self, sets: Sequence[CommandSet]
+    ) -> list[tuple[Outcome, ...] | HomeError]:
+        """Execute the first sets, as many as possible in one go; return their results.
+
+        The execution ends before an invalid set. If the first of `sets` is invalid, nothing is
+        executed and only its error is returned.
+        """
+        prepared: list[Sequence[AnyCommand]] = []
+        for each in sets:
+            try:
+                prepared.append(await self.async_prepare(each.requests))
+            except HomeError as err:
+                if prepared:
+                    # The sets before this one may make it valid: prepare it again after them.
+                    break
+                return [err]
+        steps = [(step, each) for each, own in zip(sets, prepared, strict=False) for step in own]
+        outcomes: dict[int, Outcome] = {}
+
+        async def async_record(known: Mapping[int, Outcome]) -> None:
+            new = [place for place in sorted(known) if place not in outcomes]
+            told = await self._async_with_causes([known[place] for place in new])
+            outcomes.update(zip(new, told, strict=True))
+            self._evidence.record_outcomes(told)
+
+        executed = await self._home.pipeline.async_execute(
+            self._request,
+            [step for step, _ in steps],
+            [each.asked_for for _, each in steps],
+            async_record,
+        )
+        await async_record(dict(enumerate(executed)))
+        left = iter(outcomes[place] for place in range(len(steps)))
+        return [tuple(islice(left, len(own))) for own in prepared]
+
+    async def async_create_event(self, calendar: str, arguments: Mapping[str, object]) -> Outcome:
+        """Create a calendar event, check that the calendar contains it, and return the outcome.
+
+        `calendar` is an entity id. The caller records the outcome as an action outside the home.
+        Raises HomeError, and sends nothing, if the request is invalid.
+        """
+        request = CommandRequest(
+            device_id=calendar,
+            component_id=calendar,
+            command="create_event",
+            arguments=arguments,
+        )
+        prepared = await self.async_prepare((request,))
+        (outcome,) = await self._async_with_causes(
+            await self._home.pipeline.async_execute(self._request, prepared)
+        )
+        return outcome
+
+    async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+        """Return the outcomes; those of SmartThings that failed name the cause."""
+        if any(each.reason == FAILED_ERROR for each in outcomes):
+            listing = await self.async_listing()
+            return tuple(self._home.smartthings.with_cloud_causes(listing, outcomes))
+        return tuple(outcomes)
+
+    async def async_undo(
+        self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
+    ) -> tuple[Outcome, ...]:
+        """Undo the latest changes in the conversation; return the outcomes of the undo.
+
+        `only` chooses the commands to undo, `leave` those to keep; see `UndoHistory.async_undo`.
+        Raises HomeError if there is nothing to undo.
+        """
+        outcomes = await self._home.undo.async_undo(
+            self._request, self._request.conversation_id, asked_for, only=only, leave=leave
+        )
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    async def async_put_back_unless_changed(
+        self, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
+
+        A component that somebody has changed after the command gets a refused outcome.
+        """
+        outcomes = await self._home.put_back.async_put_back_unless_changed(self._request, changed)
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    def hidden_reference(self, value: Any) -> str | None:
+        """Return the first forbidden id or template in `value`; None if there is none.
+
+        All templates are forbidden, and ids of entities or areas that the person may not use.
+        """
+        return hidden_reference(self._home.hass, self._home.gate, self._person, value)
+
+    def without_hidden(self, value: Any) -> Any:
+        """Return `value` without the parts that mention entities hidden from the person."""
+        return without_hidden(self._home.hass, self._home.gate, self._person, value)
+
+
+class Home(HomeParts):
+    """The devices of the home for all people."""
 
     def of(self, person: Person) -> HomeView:
         """Return the home with the permissions of one person, without a request to execute."""

@@ -13,9 +13,9 @@ from homeassistant.core import Context, ServiceResponse
 from ..agent.port import EndKind
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.commands.outcome_text import say_outcomes
+from ..home.home import HomeView
 from ..home.home_types import HomeError
 from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for
-from ..home.view import HomeView
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import HOUSEHOLD, Person

@@ -22,8 +22,8 @@ from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.commands.outcome_text import say_outcomes
+from ..home.home import HomeView
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
-from ..home.view import HomeView
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
 from ..tools.claimed_facts import terms_of

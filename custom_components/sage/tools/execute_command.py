@@ -13,8 +13,8 @@ from ..agent.sampling import async_sample
 from ..agent.tool import JointTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_observation import async_describe_for_model
+from ..home.home import CommandSet
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
-from ..home.view import CommandSet
 from ..model.language_model import ModelRequest, object_schema
 from ..model.partial_json import first_object
 from .sage_tool import DEVICES, WRITES, SageTool, Situation

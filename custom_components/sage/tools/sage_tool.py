@@ -19,8 +19,8 @@ from ..const import DOMAIN
 from ..external import PersonExternal
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
+from ..home.home import HomeView
 from ..home.home_types import Outcome
-from ..home.view import HomeView
 from ..text.speech import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines

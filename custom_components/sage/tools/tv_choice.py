@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from ..agent.decision import Call
 from ..home.groups import find_all
+from ..home.home import HomeView
 from ..home.home_types import HomeError
-from ..home.view import HomeView
 
 SEARCH: Final = "search_tv_schedule"
 """Name of the tool that searches the TV guides."""

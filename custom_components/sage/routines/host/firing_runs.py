@@ -24,9 +24,9 @@ from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ...home.commands.evidence import Evidence
 from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
+from ...home.home import HomeView
 from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ...home.safety.authority import async_asked_for
-from ...home.view import HomeView
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key

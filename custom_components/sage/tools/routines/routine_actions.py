@@ -16,9 +16,9 @@ from homeassistant.helpers import entity_registry as er
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
 from ...home.groups import find_all
+from ...home.home import HomeView, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.rendering import render_documentation
-from ...home.view import HomeView, Rehearsed
 from ...routines.conditions.stored_references import (
     ENTITY,
     device_of,

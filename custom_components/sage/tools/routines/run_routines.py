@@ -14,8 +14,8 @@ from unicodedata import normalize
 from ...agent.run import Run
 from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
+from ...home.home import HomeView
 from ...home.home_types import HomeError
-from ...home.view import HomeView
 from ...routines.conditions.weather import GET_WEATHER_AT
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner

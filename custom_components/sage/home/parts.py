@@ -1,0 +1,70 @@
+"""The objects that list, read and control the devices of the home, for all people."""
+
+from homeassistant.core import HomeAssistant
+
+from ..text import number_words
+from .commands.outcome_text import async_load_state_names
+from .commands.pipeline import CommandWaits, Pipeline
+from .commands.undo_history import PutBack, UndoHistory
+from .disambiguation import Appearance
+from .entities.documentation import Documenter
+from .entities.entity_commands import EntityCommandFinder, PreparedCommand
+from .entities.execution import EntityBackend
+from .entities.reading import Reader
+from .entities.restoring import Restoration
+from .home_types import Source
+from .inventory import Inventory
+from .safety.gate import Gate
+from .smartthings.commands import RawCommand
+from .smartthings.provider import SmartThings
+from .vocabulary import Vocabulary
+
+
+class HomeParts:
+    """The objects that list, read and control the devices of the home; `Home` adds the views."""
+
+    def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
+        """Create all objects without loading data. `appearance` compares photos of devices."""
+        self.hass = hass
+        self.appearance = appearance
+        self.waits = waits = CommandWaits()
+        self.gate = Gate(hass)
+        self.smartthings = SmartThings(hass, self.gate, waits)
+        self.inventory = Inventory(hass, self.gate, self.smartthings, appearance)
+        self.documenter = Documenter(hass)
+        self.reader = Reader(hass, self.gate, self.documenter)
+        self.finder = EntityCommandFinder(hass, self.documenter)
+        self.entities = entities = EntityBackend(hass, self.gate, waits)
+        raw = self.smartthings.backend
+        self.pipeline = Pipeline(
+            self.gate.async_load_rights,
+            {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
+        )
+        self.put_back = PutBack(
+            self.pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
+        )
+        self.undo = UndoHistory(self.put_back)
+        self.vocabulary = Vocabulary(hass)
+
+    async def async_setup(self) -> None:
+        """Start listening for changes of users, exposure and devices."""
+        await self.gate.async_setup()
+        await self.smartthings.async_setup()
+
+    async def async_warm(self) -> None:
+        """Load translations in advance, to make the first command faster."""
+        await self.documenter.async_warm()
+        await self.async_prepare_speech(self.hass.config.language)
+
+    async def async_prepare_speech(self, language: str) -> None:
+        """Load the names of device kinds, states and numbers in a language."""
+        await self.vocabulary.async_warm(language)
+        await async_load_state_names(self.hass, language)
+        if not number_words.is_loaded(language):
+            await self.hass.async_add_executor_job(number_words.load, language)
+
+    async def async_close(self) -> None:
+        """Stop listening and save caches."""
+        self.inventory.close()
+        self.gate.close()
+        await self.smartthings.async_close()
