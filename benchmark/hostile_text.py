@@ -37,12 +37,10 @@ from homeassistant.components.calendar import CalendarEvent
 from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
-from yarl import URL
 
 from custom_components.sage.embeddings.server import ServerFailureError, read_reply
 from custom_components.sage.external.bounded import XmlError
 from custom_components.sage.external.calendars import Calendar, Period, agenda_of
-from custom_components.sage.external.carddav import AnswerReader
 from custom_components.sage.external.contact import NoContactsError, read_cards
 from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
@@ -128,13 +126,6 @@ def _read_guide(data: bytes) -> None:
         for item in parse(Path(file.name), "en"):
             if item is None:
                 time.sleep(0.001)
-
-
-def _read_answer(data: bytes) -> None:
-    reader = AnswerReader()
-    for begin in range(0, len(data), 64 * _KB):
-        reader.feed(data[begin : begin + 64 * _KB])
-    reader.read(URL("https://dav.example.org/"))
 
 
 async def _async_read_imap(data: bytes) -> None:
@@ -316,15 +307,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
         size=1_500_000,
         async_parse=in_thread(_read_guide),
         whole=_bombs,
-    ),
-    "CardDAV": Parser(
-        size=16 * _MB,
-        async_parse=in_thread(_read_answer),
-        before="<d:multistatus xmlns:d='DAV:'>",
-        units=(
-            *("<a>", "<a/>", "<a b='c'/>", "<!-- -->", "<![CDATA[x]]>", "&amp;", "<a b='", "<!--"),
-            *("<d:response><d:href>/</d:href></d:response>", "<d:href>", "<x:a/>", "</d:a>"),
-        ),
     ),
     "weather": Parser(
         size=512 * _KB,

@@ -1,8 +1,7 @@
-"""Radicale, a CalDAV and CardDAV server, as a process on loopback."""
+"""Radicale, a CalDAV server, as a process on loopback."""
 
 import base64
 import secrets
-import shutil
 import subprocess
 import sys
 import time
@@ -17,9 +16,8 @@ _STRANGER = "identity"
 """Name of an account with a random password: only this server knows it."""
 
 _COLLECTION = (
-    '<mkcol xmlns="DAV:" xmlns:A="urn:ietf:params:xml:ns:carddav" '
-    'xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><resourcetype><collection/>{}'
-    "</resourcetype><displayname>{}</displayname></prop></set></mkcol>"
+    '<mkcol xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><resourcetype>'
+    "<collection/><C:calendar/></resourcetype><displayname>{}</displayname></prop></set></mkcol>"
 )
 
 
@@ -99,32 +97,11 @@ class RadicaleServer:
             self._process.wait()
             self._process = None
 
-    def clear(self) -> None:
-        """Delete all collections, and start it if it does not run."""
-        for each in (self._folder / "data" / "collection-root").glob("*"):
-            shutil.rmtree(each, ignore_errors=True)
-        if self._process is None:
-            self.start()
-
-    def add_book(self, person: str, name: str, cards: Mapping[str, str]) -> None:
-        """Add an address book with these cards by file name."""
-        self._send("MKCOL", person, name, _COLLECTION.format("<A:addressbook/>", name))
-        for file, card in cards.items():
-            self.put(person, f"{name}/{file}.vcf", card, "text/vcard")
-
     def add_calendar(self, person: str, name: str, events: Mapping[str, str]) -> None:
         """Add a calendar with these iCalendar files by file name."""
-        self._send("MKCOL", person, name, _COLLECTION.format("<C:calendar/>", name))
+        self._send("MKCOL", person, name, _COLLECTION.format(name))
         for file, event in events.items():
-            self.put(person, f"{name}/{file}.ics", event, "text/calendar")
-
-    def put(self, person: str, path: str, content: str, kind: str) -> None:
-        """Store a card or an event."""
-        self._send("PUT", person, path, content, kind)
-
-    def delete(self, person: str, path: str) -> None:
-        """Delete a card, an event or a collection."""
-        self._send("DELETE", person, path)
+            self._send("PUT", person, f"{name}/{file}.ics", event, "text/calendar")
 
     def _send(
         self, method: str, person: str, path: str, body: str = "", kind: str = "application/xml"

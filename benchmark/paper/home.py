@@ -26,6 +26,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.config.embedders import async_find_photo_server
 from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
+from custom_components.sage.external.contact import Contact
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.memory.memory_types import Memory
@@ -41,8 +42,8 @@ from ..simulator.connection import async_add_smartthings, async_point_at
 from ..simulator.home import SimulatedHome
 from .case import PaperCase, Place, SentMail, State, StoredEvent
 from .people import BY_KEY, PEOPLE, memories
-from .servers import BOOK, PASSWORDS, Servers, servers
-from .world import NOW
+from .servers import PASSWORDS, Servers, servers
+from .world import CONTACTS, NOW
 
 CAPTIONS: Final = "captions"
 NONE: Final = "none"
@@ -280,6 +281,13 @@ class PaperHome:
             await entry.runtime_data.memory.async_do(
                 self.person(person.key), _remember_all, memories(person, NOW)
             )
+            await entry.runtime_data.external.books.async_put(
+                self.user_ids[person.key],
+                [
+                    Contact(uid=address, name=name, emails=(address,))
+                    for name, address in CONTACTS[person.key].items()
+                ],
+            )
         if vision != NONE:
             await self._async_add_photos()
         await self.hass.async_block_till_done()
@@ -299,7 +307,7 @@ class PaperHome:
 
     def _subentries(self) -> list[ConfigSubentryData]:
         return [
-            *(each for person in PEOPLE for each in self._accounts(person.key)),
+            *(self._account(person.key) for person in PEOPLE),
             _subentry(
                 "tv_guide",
                 "TV guide",
@@ -312,7 +320,7 @@ class PaperHome:
             ),
         ]
 
-    def _accounts(self, key: str) -> list[ConfigSubentryData]:
+    def _account(self, key: str) -> ConfigSubentryData:
         user_id, address = self.user_ids[key], BY_KEY[key].address
         imap, smtp = self.around.imap.port, self.around.smtp.port
         mail = {
@@ -325,16 +333,7 @@ class PaperHome:
             "smtp": {"host": HOST, "port": smtp, "security": "none"},
             "keeps_sent": False,
         }
-        contacts = {
-            "user": user_id,
-            "url": f"{self.around.dav.url}{key}/{BOOK}/",
-            "username": key,
-            "password": PASSWORDS[key],
-        }
-        return [
-            _subentry("mail", address, mail, unique_id=f"{user_id} {address}"),
-            _subentry("contacts", f"{key} contacts", contacts),
-        ]
+        return _subentry("mail", address, mail, unique_id=f"{user_id} {address}")
 
     def _calendar_owners(self) -> dict[str, str]:
         registry = er.async_get(self.hass)

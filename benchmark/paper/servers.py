@@ -21,12 +21,11 @@ from ..simulator.cloud import SimulatedCloud
 from ..simulator.home import SimulatedHome, load_home
 from .case import PaperCase
 from .people import PEOPLE
-from .world import CALENDARS, CONTACTS, INBOXES, NOW, PLACES, Letter, climates, guide
+from .world import CALENDARS, INBOXES, NOW, PLACES, Letter, climates, guide
 
 type Clock = Callable[[], datetime]
 
 PAPER_HOME: Final = "paper"
-BOOK: Final = "contacts"
 PASSWORDS: Final = {each.key: f"{each.key}-secret" for each in PEOPLE}
 """Of the accounts at the calendar server."""
 
@@ -95,7 +94,7 @@ async def servers(folder: Path, case: PaperCase, now: Clock) -> AsyncGenerator[S
         _fill_inboxes(imap)
         processes.callback(dav.stop)
         dav.start()
-        _fill_books_and_calendars(dav)
+        _fill_calendars(dav)
         return processes.enter_context(SmtpServer(names))
 
     async with contextlib.AsyncExitStack() as stack:
@@ -137,19 +136,10 @@ def _message(person: str, each: Letter) -> EmailMessage:
     )
 
 
-def _fill_books_and_calendars(dav: RadicaleServer) -> None:
+def _fill_calendars(dav: RadicaleServer) -> None:
     for person in PEOPLE:
-        cards = {
-            name.casefold(): _card(name, address) for name, address in CONTACTS[person.key].items()
-        }
         events = {
             f"event{number}": calendar_text([event_text(each.title, each.start, each.end)])
             for number, each in enumerate(CALENDARS[person.key])
         }
-        dav.add_book(person.key, BOOK, cards)
         dav.add_calendar(person.key, person.key, events)
-
-
-def _card(name: str, address: str) -> str:
-    lines = ("BEGIN:VCARD", "VERSION:3.0", f"UID:{address}", f"FN:{name}", f"N:{name};;;;")
-    return "\r\n".join((*lines, f"EMAIL:{address}", "END:VCARD", ""))

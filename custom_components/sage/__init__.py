@@ -35,7 +35,6 @@ from .const import (
     CONF_SATELLITES,
     DOMAIN,
 )
-from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
@@ -182,7 +181,11 @@ def _pin_guard(hass: HomeAssistant, entry: SageConfigEntry) -> PinGuard:
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """When a user is removed, end the commands and delete the data of this user."""
     runtime = entry.runtime_data
-    deletions = (runtime.routines.async_purge, runtime.memory.async_purge)
+    deletions = (
+        runtime.routines.async_purge,
+        runtime.memory.async_purge,
+        runtime.external.async_forget,
+    )
 
     async def removed(event: Event) -> None:
         user_id = event.data["user_id"]
@@ -191,10 +194,10 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         # A command that ends later would store its reply again.
         await runtime.runs.async_end_all_of(user_id)
         runtime.home.undo.forget(Person(user_id=user_id, name=""))
-        for delete in (*deletions, runtime.external.async_forget):
+        for delete in deletions:
             try:
                 await delete(user_id)
-            except RoutineError, MemoryStoreError, ExternalError:
+            except RoutineError, MemoryStoreError:
                 _LOGGER.exception("Some data of a removed user could not be deleted")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))

@@ -10,7 +10,6 @@ from typing import Protocol
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
-from .external.external_error import ExternalError
 from .memory.long_term_memory import LongTermMemory
 from .photos.photo import PhotoError
 from .routines.routine_types import RoutineError
@@ -41,7 +40,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
         for name, file in _files_of(entry):
             try:
                 await file.async_hold()
-            except (RoutineError, PhotoError, ExternalError) as err:
+            except (RoutineError, PhotoError) as err:
                 _LOGGER.warning("The %s is copied without its latest changes. %s", name, err)
 
 
@@ -53,7 +52,7 @@ async def async_post_backup(hass: HomeAssistant) -> None:
         for name, file in _files_of(entry):
             try:
                 await file.async_release()
-            except (RoutineError, PhotoError, ExternalError) as err:
+            except (RoutineError, PhotoError) as err:
                 _LOGGER.warning("The %s was copied without its latest changes. %s", name, err)
 
 
@@ -61,10 +60,6 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
-    if runtime.external.books is not None:
-        yield "file of the address books", runtime.external.books
-    if runtime.external.outbox is not None:
-        yield "journal of sent mail", runtime.external.outbox
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:

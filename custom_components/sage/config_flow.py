@@ -18,7 +18,6 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
 from yarl import URL
 
-from .config.account_flows import ContactsSubentryFlow, MailSubentryFlow
 from .config.agent_flow import AgentSubentryFlow
 from .config.connection import (
     Connection,
@@ -35,6 +34,7 @@ from .config.flow_forms import (
     shown_formats,
     source_form,
 )
+from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
@@ -47,7 +47,6 @@ from .const import (
     DOMAIN,
     SOURCE_SERVER,
     SUBENTRY_AGENT,
-    SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
@@ -82,10 +81,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return the subentry flows for agents, mail, contacts, weather and TV guides."""
+        """Return the subentry flows for agents, mail, weather and TV guides."""
         return {
             SUBENTRY_AGENT: AgentSubentryFlow,
-            SUBENTRY_CONTACTS: ContactsSubentryFlow,
             SUBENTRY_MAIL: MailSubentryFlow,
             SUBENTRY_WEATHER: WeatherSubentryFlow,
             SUBENTRY_TV_GUIDE: GuideSubentryFlow,

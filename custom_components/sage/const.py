@@ -72,7 +72,6 @@ WARM_NEVER: Final = "never"
 
 SUBENTRY_AGENT: Final = "agent"
 SUBENTRY_MAIL: Final = "mail"
-SUBENTRY_CONTACTS: Final = "contacts"
 SUBENTRY_WEATHER: Final = "weather"
 SUBENTRY_TV_GUIDE: Final = "tv_guide"
 CONF_ADDRESS: Final = "address"

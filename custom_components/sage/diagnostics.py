@@ -23,7 +23,6 @@ from .const import (
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
     SUBENTRY_AGENT,
-    SUBENTRY_CONTACTS,
     SUBENTRY_MAIL,
 )
 from .home.safety.gate import ASSISTANT
@@ -64,9 +63,6 @@ async def async_get_config_entry_diagnostics(
             for account in entry.subentries.values()
             if account.subentry_type == SUBENTRY_MAIL
         ],
-        "contact_accounts": sum(
-            each.subentry_type == SUBENTRY_CONTACTS for each in entry.subentries.values()
-        ),
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,

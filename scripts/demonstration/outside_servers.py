@@ -1,4 +1,4 @@
-"""The servers outside the demo home, on loopback: mail, calendars and contacts of its people."""
+"""The servers outside the demo home, on loopback: mail and calendars of its people."""
 
 import asyncio
 import json
@@ -15,11 +15,10 @@ from benchmark.loopback import free_port
 from benchmark.mail_servers import Dovecot, MailServerError, SmtpServer
 from benchmark.radicale_server import RadicaleServer
 
-from .outside_texts import INBOXES, PEOPLE, cards, events, guide, message
+from .outside_texts import INBOXES, PEOPLE, events, guide, message
 
-BOOK: Final = "contacts"
 PASSWORDS: Final[Mapping[str, str]] = {each: f"{each}-secret" for each in PEOPLE}
-"""Of the accounts for calendars and contacts."""
+"""Of the accounts for calendars."""
 
 _FOLDER: Final = "outside"
 _PORTS: Final = "ports.json"
@@ -82,7 +81,6 @@ def _start(running: ExitStack, home: Path, zone: ZoneInfo) -> OutsideServers:
     dav.start()
     if is_new:
         for person in PEOPLE:
-            dav.add_book(person, BOOK, cards(person))
             dav.add_calendar(person, person, events(person, now.date(), zone))
     smtp = _start_mail(running, folder / "imap", ports, now if is_new else None)
     return OutsideServers(

@@ -14,8 +14,8 @@ from .configure import (
     complaint_of,
     sage_entry,
 )
-from .outside_servers import BOOK, PASSWORDS, OutsideServers
-from .outside_texts import PEOPLE, address
+from .outside_servers import PASSWORDS, OutsideServers
+from .outside_texts import PEOPLE, address, cards_of
 
 _WEATHER: Final = "weather.home"
 _GUIDE_HOURS: Final = 24
@@ -31,8 +31,11 @@ async def connect_outside(owner: Client, servers: OutsideServers) -> None:
     entry = await sage_entry(owner)
     users = {each["username"]: each["id"] for each in await owner.call("config/auth/list")}
     for person in PEOPLE:
-        for kind, answers in _sources(servers, person, users[person]):
-            await _fill_in(owner, SUBENTRY_FLOW, [entry, kind], *answers)
+        cards = {"user": users[person], "file": await owner.upload(cards_of(person))}
+        await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "contacts"}, cards, {})
+        if servers.smtp is not None:
+            mail = ({"user": users[person], "provider": "other"}, _account(servers, person))
+            await _fill_in(owner, SUBENTRY_FLOW, [entry, "mail"], *mail)
         calendars = await _add_calendars(owner, servers, person)
         assigned = ({"user": users[person]}, {"calendars": calendars})
         await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "calendars"}, *assigned)
@@ -42,28 +45,17 @@ async def connect_outside(owner: Client, servers: OutsideServers) -> None:
     await owner.post(f"/api/config/config_entries/entry/{entry}/reload", {})
 
 
-def _sources(
-    servers: OutsideServers, person: str, user_id: str
-) -> list[tuple[str, tuple[Mapping[str, Any], ...]]]:
-    """Return the kinds of subentries of a person, with the answers for their forms."""
-    contacts = {
-        "user": user_id,
-        "url": f"{servers.dav_url}{person}/{BOOK}/",
+def _account(servers: OutsideServers, person: str) -> Mapping[str, Any]:
+    """Return the answers for the form of a person's mail account."""
+    assert servers.smtp is not None
+    return {
+        "address": address(person),
         "username": person,
-        "password": PASSWORDS[person],
+        "password": PASSWORD.format(name=person),
+        "keeps_sent": False,
+        "imap": {"host": HOST, "port": servers.imap_port, "security": "none"},
+        "smtp": {"host": HOST, "port": servers.smtp.port, "security": "none"},
     }
-    found: list[tuple[str, tuple[Mapping[str, Any], ...]]] = [("contacts", (contacts,))]
-    if servers.smtp is not None:
-        account = {
-            "address": address(person),
-            "username": person,
-            "password": PASSWORD.format(name=person),
-            "keeps_sent": False,
-            "imap": {"host": HOST, "port": servers.imap_port, "security": "none"},
-            "smtp": {"host": HOST, "port": servers.smtp.port, "security": "none"},
-        }
-        found.append(("mail", ({"user": user_id, "provider": "other"}, account)))
-    return found
 
 
 async def _add_calendars(owner: Client, servers: OutsideServers, person: str) -> list[str]:

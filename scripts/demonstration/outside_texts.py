@@ -167,17 +167,17 @@ def message(person: str, each: Letter, now: datetime) -> EmailMessage:
     )
 
 
-def cards(person: str) -> Mapping[str, str]:
-    """Return the vCards of a person by file name."""
-    return {
-        name.replace(" ", "-"): "\r\n".join(
+def cards_of(person: str) -> str:
+    """Return the vCards of a person, one after the other."""
+    return "".join(
+        "\r\n".join(
             (
                 *("BEGIN:VCARD", "VERSION:3.0", f"UID:{person} {name}", f"FN:{name}"),
                 *(*lines, "END:VCARD", ""),
             )
         )
         for name, lines in CONTACTS[person].items()
-    }
+    )
 
 
 def events(person: str, today: date, zone: tzinfo) -> Mapping[str, str]:

@@ -35,8 +35,7 @@ async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
 
 
 def names(sage: Sage, person: Person) -> list[str]:
-    calendars = sage.entry.runtime_data.external.of(person).calendars
-    return [] if calendars is None else [each.name for each in calendars.listed()]
+    return [each.name for each in sage.entry.runtime_data.external.calendars.listed(person)]
 
 
 def person(user: User) -> Person:
@@ -97,12 +96,10 @@ async def test_a_vcard_file_is_imported_for_a_person(
     assert form["description_placeholders"] == {"count": "2", "unreadable": "1"}
     await options.enter(form)
 
-    external = sage.entry.runtime_data.external
-    own = external.of(person(anna)).contacts
-    assert [each.name for each in await own.async_own_contacts()] == ["Eve Fox", "Tom Fox"]
-    assert await external.of(person(ben)).contacts.async_own_contacts() == ()
-    assert external.of(HOUSEHOLD).contacts is None
+    books = sage.entry.runtime_data.external.books
+    assert [each.name for each in await books.async_contacts(anna.id)] == ["Eve Fox", "Tom Fox"]
+    assert await books.async_contacts(ben.id) == ()
 
     await hass.auth.async_remove_user(anna)
     await hass.async_block_till_done()
-    assert await own.async_own_contacts() == ()
+    assert await books.async_contacts(anna.id) == ()

@@ -23,6 +23,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.sage import __file__ as sage_file
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.external.address_book import STORAGE_KEY as CONTACTS
 from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as SMARTTHINGS
@@ -214,7 +215,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     assert er.async_get(hass).async_get(SWITCH) is not None
 
 
-KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS)
+KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, CONTACTS)
 """All small stores of SAGE."""
 
 

@@ -1,33 +1,18 @@
 """The contacts of a person: kept, found by name and relation, and out of reach for others."""
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
-from benchmark.radicale_server import RadicaleServer
-from custom_components.sage.external import External
 from custom_components.sage.external.address_book import (
-    AddressBookFile,
+    MOST_CONTACTS,
+    STORAGE_KEY,
     AddressBooks,
-    PersonContacts,
 )
-from custom_components.sage.external.carddav import CardDavAccount
 from custom_components.sage.external.contact import Contact, Related
-from custom_components.sage.people.person import Person
-from tests.external.cards import card
-from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
-
-__all__ = ["radicale", "radicale_process"]
-
-
-def _damaged(aside: Path, rows: int) -> None:
-    pytest.fail(f"{aside} is damaged")
-
-
-ANNA, BEN = (Person(user_id=name.casefold(), name=name) for name in ("Anna", "Ben"))
+from custom_components.sage.external.external_error import ExternalError
 
 ERIKA = Contact(uid="1", name="Erika Fox", relation="mother", emails=("erika@example.org",))
 MAX = Contact(uid="2", name="Max Fox", nicknames=("Maxi",))
@@ -40,61 +25,55 @@ JURGEN = Contact(uid="4", name="Jürgen Müller", organization="Acme")
 
 
 @pytest.fixture
-async def books(hass: HomeAssistant, tmp_path: Path) -> AsyncGenerator[AddressBooks]:
-    books = AddressBooks(hass, tmp_path / "contacts.db", AddressBookFile, on_replaced=_damaged)
+async def books(hass: HomeAssistant) -> AddressBooks:
+    return await loaded(hass)
+
+
+async def loaded(hass: HomeAssistant) -> AddressBooks:
+    books = AddressBooks(hass)
     await books.async_load()
-    yield books
-    await books.async_close()
+    return books
 
 
-def of(books: AddressBooks, person: Person) -> PersonContacts:
-    found = External(books=books).of(person).contacts
-    assert found is not None
-    return found
+async def names(books: AddressBooks, name: str = "", relation: str = "") -> list[str]:
+    return [each.name for each in await books.async_find("anna", name, relation)]
 
 
-async def names(contacts: PersonContacts, name: str = "", relation: str = "") -> list[str]:
-    return [each.name for each in (await contacts.async_find(name, relation))[0]]
-
-
-async def test_contacts_are_kept_and_replaced(books: AddressBooks) -> None:
-    anna = of(books, ANNA)
-    await anna.async_keep([MAX, ERIKA])
-    await anna.async_keep([Contact(uid="2", name="Max Wolf")])
-
-    assert await names(anna) == ["Erika Fox", "Max Wolf"]
-
-
-async def test_they_outlive_a_restart_and_are_deleted_for_good(
-    hass: HomeAssistant, books: AddressBooks, tmp_path: Path
+async def test_contacts_are_kept_and_replaced_and_outlive_a_restart(
+    hass: HomeAssistant, books: AddressBooks
 ) -> None:
-    await of(books, ANNA).async_keep([ERIKA, MAX])
-    await books.async_close()
-    again = AddressBooks(hass, tmp_path / "contacts.db", AddressBookFile, on_replaced=_damaged)
-    await again.async_load()
-    anna = of(again, ANNA)
-    assert await names(anna) == ["Erika Fox", "Max Fox"]
+    await books.async_put("anna", [MAX, ERIKA, OWN])
+    await books.async_put("anna", [replace(MAX, name="Max Wolf")])
 
-    await anna.async_remove([ERIKA.uid])
-    assert await names(anna) == ["Max Fox"]
-    await again.async_close()
+    again = await loaded(hass)
 
-    assert not await hass.async_add_executor_job(_holds, tmp_path, b"erika")
+    assert await again.async_contacts("anna") == (OWN, ERIKA, replace(MAX, name="Max Wolf"))
 
 
-def _holds(folder: Path, text: bytes) -> bool:
-    return any(text in file.read_bytes() for file in folder.glob("contacts.db*"))
+async def test_contacts_are_deleted_for_good(
+    books: AddressBooks, hass_storage: dict[str, Any]
+) -> None:
+    await books.async_put("anna", [ERIKA, MAX])
+    await books.async_put("ben", [JURGEN])
+
+    await books.async_remove("anna", [ERIKA.uid])
+    assert await names(books) == ["Max Fox"]
+    await books.async_forget("ben")
+    assert (books.has_contacts("anna"), books.has_contacts("ben")) == (True, False)
+
+    text = str(hass_storage[STORAGE_KEY])
+    assert "Max Fox" in text
+    assert "erika" not in text
+    assert "Acme" not in text
 
 
-async def test_whose_book_is_used_follows_each_change(books: AddressBooks) -> None:
-    anna, ben = of(books, ANNA), of(books, BEN)
-    assert not anna.is_used
+async def test_too_many_contacts_change_nothing(books: AddressBooks) -> None:
+    await books.async_put("anna", [ERIKA])
 
-    await anna.async_keep([ERIKA])
-    assert (anna.is_used, ben.is_used) == (True, False)
+    with pytest.raises(ExternalError, match="at most"):
+        await books.async_put("anna", [replace(MAX, uid=str(n)) for n in range(MOST_CONTACTS + 1)])
 
-    await books.async_forget("anna")
-    assert not anna.is_used
+    assert await names(books) == ["Erika Fox"]
 
 
 @pytest.mark.parametrize(
@@ -111,10 +90,9 @@ async def test_whose_book_is_used_follows_each_change(books: AddressBooks) -> No
     ],
 )
 async def test_found_by_name(books: AddressBooks, name: str, found: list[str]) -> None:
-    anna = of(books, ANNA)
-    await anna.async_keep([ERIKA, MAX, OWN, JURGEN])
+    await books.async_put("anna", [ERIKA, MAX, OWN, JURGEN])
 
-    assert await names(anna, name) == found
+    assert await names(books, name) == found
 
 
 @pytest.mark.parametrize(
@@ -127,41 +105,6 @@ async def test_found_by_name(books: AddressBooks, name: str, found: list[str]) -
     ],
 )
 async def test_found_by_relation(books: AddressBooks, relation: str, found: list[str]) -> None:
-    anna = of(books, ANNA)
-    await anna.async_keep([ERIKA, MAX, OWN, JURGEN])
+    await books.async_put("anna", [ERIKA, MAX, OWN, JURGEN])
 
-    assert await names(anna, relation=relation) == found
-
-
-def account_of(hass: HomeAssistant, server: RadicaleServer) -> CardDavAccount:
-    return CardDavAccount(
-        async_get_clientsession(hass),
-        hass,
-        url=server.url,
-        username="anna",
-        password=PASSWORDS["anna"],
-    )
-
-
-async def test_a_server_adds_its_contacts_and_its_failure_is_told(
-    hass: HomeAssistant, books: AddressBooks, radicale: RadicaleServer
-) -> None:
-    await hass.async_add_executor_job(radicale.add_book, "anna", "people", {"tom": card("Tom Fox")})
-    account = account_of(hass, radicale)
-    external = External(books=books, contact_accounts={"anna": [account]})
-    anna, ben = external.of(ANNA).contacts, external.of(BEN).contacts
-    assert anna is not None
-    assert ben is not None
-    assert (anna.is_used, ben.is_used) == (True, False)
-    await anna.async_keep([ERIKA])
-
-    assert await names(anna) == ["Erika Fox", "Tom Fox"]
-    assert await names(ben) == []
-
-    await hass.async_add_executor_job(radicale.stop)
-    away = PersonContacts(books, "anna", [account_of(hass, radicale)])
-    found, failed = await away.async_all()
-    assert [each.name for each in found] == ["Erika Fox"]
-    assert failed == [
-        "CardDAV account 1 cannot be read now (unreachable); its contacts are missing; say so."
-    ]
+    assert await names(books, relation=relation) == found

@@ -41,8 +41,9 @@ class House:
         self.gate.assign({row.id: person.user_id})
 
     def names(self, person: Person) -> list[str]:
-        found = self.calendars.of(person)
-        return [] if found is None else [each.name for each in found.listed()]
+        listed = [each.name for each in self.calendars.listed(person)]
+        assert bool(listed) is self.calendars.are_used_by(person)
+        return listed
 
     async def async_agenda(
         self,
@@ -50,9 +51,7 @@ class House:
         last: date | datetime | None = None,
         person: Person = HOUSEHOLD,
     ) -> Agenda:
-        found = self.calendars.of(person)
-        assert found is not None
-        return await found.async_agenda(first, last or first, found.listed())
+        return await self.calendars.async_agenda(person, first, last or first)
 
 
 @pytest.fixture
@@ -75,13 +74,12 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 async def test_it_need_not_be_exposed(house: House) -> None:
     anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
     own = await async_add_calendar(house.hass, "Anna", is_exposed=False)
-    assert house.calendars.of(anna) is None
+    assert house.names(anna) == []
 
     house.assign(own, anna)
 
     assert house.names(anna) == ["Anna"]
-    assert house.calendars.of(ben) is None
-    assert house.calendars.of(HOUSEHOLD) is None
+    assert house.names(ben) == house.names(HOUSEHOLD) == []
 
 
 async def test_a_calendar_that_comes_later_belongs_to_its_person(house: House) -> None:
@@ -121,13 +119,11 @@ async def test_home_assistant_permissions_still_count(house: House) -> None:
 async def test_nobody_reads_a_calendar_that_was_taken_away_meanwhile(house: House) -> None:
     anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
     own = await async_add_calendar(house.hass, "Anna", [event("Dentist", at("10:00"))])
-    found = house.calendars.of(ben)
-    assert found is not None
-    listed = found.listed()
+    assert (await house.async_agenda(MONDAY, person=ben)).entries
 
     house.assign(own, anna)
 
-    assert (await found.async_agenda(MONDAY, MONDAY, listed)).entries == []
+    assert (await house.async_agenda(MONDAY, person=ben)).entries == []
 
 
 # ------------------------------------------------------------------ what is in them

@@ -6,7 +6,6 @@ import sqlite3
 
 import pytest
 
-from custom_components.sage.external.mail.outbox import FILE as OUTBOX
 from custom_components.sage.external.tv_guide.guide_building import FILE as GUIDE
 from custom_components.sage.memory.memory_tables import FILE as MEMORY
 from custom_components.sage.memory.memory_types import MemoryStoreError
@@ -23,7 +22,7 @@ CODES = sorted(
     }
     - {sqlite3.SQLITE_OK}
 )
-KINDS = [MEMORY, ROUTINES, PHOTOS, OUTBOX, GUIDE]
+KINDS = [MEMORY, ROUTINES, PHOTOS, GUIDE]
 
 
 def error_of(code: int) -> sqlite3.Error:

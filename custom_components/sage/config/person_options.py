@@ -17,10 +17,8 @@ from homeassistant.helpers.selector import (
 
 from ..const import CONF_CALENDARS, CONF_FILE, CONF_SATELLITES, CONF_USER
 from ..external import External
-from ..external.address_book import MOST_CONTACTS
 from ..external.contact import Contact, NoContactsError, read_cards
 from ..external.external_error import ExternalError
-from ..people.person import Person
 from .flow_forms import async_name_of, async_people, entity_key
 
 type _Step = Callable[[], Awaitable[ConfigFlowResult]]
@@ -129,10 +127,8 @@ class PersonSteps(OptionsFlow):
                 self._imported = await _async_import_upload(
                     self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
                 )
-            except NoContactsError:
+            except NoContactsError, ExternalError:
                 errors[CONF_FILE] = "no_contacts"
-            except ExternalError:
-                errors["base"] = "contacts_not_stored"
             else:
                 return await self.async_step_contacts_imported()
         people = await async_people(self.hass)
@@ -176,10 +172,9 @@ async def _async_import_upload(
             return read_cards(path.read_bytes())
 
     external: External = entry.runtime_data.external
-    contacts = external.of(Person(user_id=user_id, name="")).contacts
-    assert contacts is not None
+    assert external.books is not None
     found, unreadable = await hass.async_add_executor_job(read)
-    if not found or len(found) > MOST_CONTACTS:
+    if not found:
         raise NoContactsError
-    await contacts.async_keep(found)
+    await external.books.async_put(user_id, found)
     return len(found), unreadable

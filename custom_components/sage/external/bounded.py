@@ -102,10 +102,10 @@ class XmlTarget(Protocol):
 class XmlReader:
     """An XML parser with limits for tags and depth; it expands no entities."""
 
-    def __init__(self, target: XmlTarget, separator: str | None = None) -> None:
-        """Set the receiver; `separator` between namespace and name, None without namespaces."""
+    def __init__(self, target: XmlTarget) -> None:
+        """Set the receiver."""
         self._target = target
-        self._parser = parser = expat.ParserCreate(namespace_separator=separator)
+        self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartElementHandler = self._start

@@ -115,7 +115,7 @@ class Agenda:
 
 
 class Calendars:
-    """The calendars of all people."""
+    """The calendars of all people; a person may see own ones and those of the household."""
 
     def __init__(self, hass: HomeAssistant, rights: Rights) -> None:
         """Store the source of permissions; no calendar is read."""
@@ -127,31 +127,20 @@ class Calendars:
         """Whether at least one person may see a calendar."""
         return self._rights.is_visible_to_anyone(DOMAIN)
 
-    def of(self, person: Person) -> PersonCalendars | None:
-        """Return the calendars of a person; None if the person may see no calendar."""
-        if not any(each.startswith(f"{DOMAIN}.") for each in self._rights.visible(person)):
-            return None
-        return PersonCalendars(self._hass, self._rights, person)
+    def are_used_by(self, person: Person) -> bool:
+        """Return whether the person may see a calendar."""
+        return any(each.startswith(f"{DOMAIN}.") for each in self._rights.visible(person))
 
-
-class PersonCalendars:
-    """The calendars that one person may see: own ones and those of the household."""
-
-    def __init__(self, hass: HomeAssistant, rights: Rights, person: Person) -> None:
-        self._hass = hass
-        self._rights = rights
-        self._person = person
-
-    def listed(self) -> tuple[Calendar, ...]:
+    def listed(self, person: Person) -> tuple[Calendar, ...]:
         """Return the calendars that the person may read now, own calendars first, then by name."""
         found = [
-            self._calendar(each)
-            for each in self._rights.visible(self._person)
-            if each.startswith(f"{DOMAIN}.") and self._rights.may_read(self._person, each)
+            self._calendar(person, each)
+            for each in self._rights.visible(person)
+            if each.startswith(f"{DOMAIN}.") and self._rights.may_read(person, each)
         ]
         return tuple(sorted(found, key=lambda each: (not each.is_own, each.name, each.entity_id)))
 
-    def _calendar(self, entity_id: str) -> Calendar:
+    def _calendar(self, person: Person, entity_id: str) -> Calendar:
         state = self._hass.states.get(entity_id)
         features = 0 if state is None else int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
         creates = bool(features & CalendarEntityFeature.CREATE_EVENT)
@@ -159,19 +148,19 @@ class PersonCalendars:
             entity_id=entity_id,
             name=entity_id if state is None else state.name,
             is_own=self._rights.owner(entity_id) is not None,
-            is_writable=creates and self._rights.may_control(self._person, entity_id),
+            is_writable=creates and self._rights.may_control(person, entity_id),
         )
 
     async def async_agenda(
-        self, first: date | datetime, last: date | datetime, calendars: Iterable[Calendar]
+        self, person: Person, first: date | datetime, last: date | datetime
     ) -> Agenda:
-        """Return the events from `first` to `last` in these calendars.
+        """Return the events from `first` to `last` in the calendars that the person may read.
 
-        If `last` is a date, the whole day counts. Skips calendars that the person may not read.
+        If `last` is a date, the whole day counts.
         """
-        await self._rights.async_load_rights(self._person)
+        await self._rights.async_load_rights(person)
         within = Period(start_of(first), end_of(last))
-        asked = [each for each in calendars if self._rights.may_read(self._person, each.entity_id)]
+        asked = self.listed(person)
         answers = await asyncio.gather(*(self._async_events(each, within) for each in asked))
         read = list(zip(asked, answers, strict=True))
         # In a thread, because a calendar may have tens of thousands of events.

@@ -18,7 +18,7 @@ MOST_LINES: Final = 400_000
 """Maximum number of lines in a vCard file: more than 20 MB of pictures have."""
 
 MOST_CARDS: Final = 10_000
-"""Maximum number of contacts in a vCard file or an account."""
+"""Maximum number of contacts in a vCard file."""
 
 _MOST_LINES_OF_CARD: Final = 500
 _LONGEST_LINE: Final = 8_000

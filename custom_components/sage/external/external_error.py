@@ -2,18 +2,12 @@
 
 from homeassistant.exceptions import HomeAssistantError
 
-from ..storage.store_error import StoreError
-
 
 class ExternalError(HomeAssistantError):
     """A request to an external source failed; the text is a sentence for the model.
 
     The text says what to do. It contains no untrusted text and no password.
     """
-
-
-class FileFailedError(StoreError, ExternalError):
-    """The address book or the journal of sent mail cannot be used."""
 
 
 class SignInRefusedError(ExternalError):

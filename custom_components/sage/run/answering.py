@@ -248,7 +248,7 @@ class Answering:
             home=home,
             memory=self._memory,
             routines=routines,
-            external=runtime.external.of(run.person),
+            external=runtime.external,
             evidence=self._evidence,
             authority=authority,
             sentences=self._sentences,

@@ -136,7 +136,7 @@ class PrefixWarmer:
         requests = await self._async_requests_of(HOUSEHOLD)
         for user in await self._hass.auth.async_get_users():
             person = Person(user_id=user.id, name=user.name or "")
-            if user.is_active and external.of(person).has_mail_or_calendar:
+            if user.is_active and external.has_mail_or_calendar(person):
                 requests += await self._async_requests_of(person)
         distinct: list[ModelRequest] = []
         for request in reversed(requests):

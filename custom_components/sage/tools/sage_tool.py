@@ -16,7 +16,7 @@ from ..agent.formats import Example, turns_of
 from ..agent.run import Run
 from ..agent.tool import short_name
 from ..const import DOMAIN
-from ..external import PersonExternal
+from ..external import External
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home import HomeView
@@ -53,8 +53,9 @@ _EXCHANGE_CHARACTERS = 300
 class Situation:
     """The context that all tools share while one command of a person is processed.
 
-    `home`, `memory`, `routines` and `external` have only the permissions of this person. `evidence`
-    is the record of commands, of their outcomes and of the values that were read.
+    `home`, `memory` and `routines` have only the permissions of this person; the methods of
+    `external` take `run.person`. `evidence` is the record of commands, of their outcomes and of the
+    values that were read.
     """
 
     hass: HomeAssistant
@@ -62,7 +63,7 @@ class Situation:
     home: HomeView
     memory: RunMemory
     routines: RunRoutines
-    external: PersonExternal
+    external: External
     evidence: Evidence
     authority: RunAuthority
     sentences: Sentences

@@ -10,7 +10,6 @@ from homeassistant.core import HomeAssistant
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.people.person import Person
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.memory.story import person_of, words
@@ -108,7 +107,7 @@ async def async_state(
     """Return all that an attempt could change."""
     runtime = sage.entry.runtime_data
     routines = [each.routine for each in runtime.routines.list_all()]
-    contacts = runtime.external.of(Person(user_id=user.id, name="Anna")).contacts
+    contacts = await runtime.external.books.async_contacts(user.id)
     settings = await runtime.memory.async_do(person_of(user.id), PersonMemory.settings)
     response: Any = await hass.services.async_call(
         "calendar",
@@ -126,6 +125,6 @@ async def async_state(
         "remembers": settings.enabled,
         "sent": [each.recipients for each in smtp.accepted],
         "drafts": len(imap.read("anna", DRAFTS)),
-        "contacts": [(each.name, each.emails) for each in await contacts.async_own_contacts()],
+        "contacts": [(each.name, each.emails) for each in contacts],
         "events": response["calendar.anna"]["events"],
     }

@@ -5,36 +5,26 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
-from benchmark.radicale_server import RadicaleServer
-from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.external import External
-from custom_components.sage.external.address_book import PersonContacts
+from custom_components.sage.external.address_book import AddressBooks
 from custom_components.sage.external.contact import Contact, new_uid
-from custom_components.sage.people.person import Person
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
-from tests.end_to_end.attacker import observed, sent
+from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import MakeSage, Sage
-from tests.external.cards import card
-from tests.radicale_fixtures import PASSWORDS, radicale, radicale_process
-
-__all__ = ["radicale", "radicale_process"]
 
 NATIVE = Decides("native")
 
 
-def contacts_of(sage: Sage, user: User) -> PersonContacts:
-    """Return the own contacts of somebody."""
-    external: External = sage.entry.runtime_data.external
-    contacts = external.of(Person(user_id=user.id, name="")).contacts
-    assert contacts is not None
-    return contacts
+def books_of(sage: Sage) -> AddressBooks:
+    """Return the address books of all people."""
+    books: AddressBooks = sage.entry.runtime_data.external.books
+    return books
 
 
 async def add(sage: Sage, user: User, name: str, **given: Any) -> None:
     """Store a contact of somebody."""
-    await contacts_of(sage, user).async_keep([Contact(uid=new_uid(), name=name, **given)])
+    await books_of(sage).async_put(user.id, [Contact(uid=new_uid(), name=name, **given)])
 
 
 def looks(**given: Any) -> list[Any]:
@@ -78,7 +68,7 @@ async def test_a_contact_is_added_by_voice(
 
     assert await sage.hear("Tom's number is 1234", user_id=user.id) == "I stored it."
 
-    (tom,) = await contacts_of(sage, user).async_own_contacts()
+    (tom,) = await books_of(sage).async_contacts(user.id)
     assert (tom.name, tom.phones) == ("Tom Fox", ("1234",))
 
 
@@ -101,39 +91,3 @@ async def test_a_relation_that_no_contact_has_shows_all_names(
     assert "None has this relation" in seen
     assert "Mom\nTom Fox" in seen
     assert "mom@example.com" not in seen
-
-
-async def test_an_account_is_connected_in_the_dialog_and_its_password_stays_there(
-    make_sage: MakeSage, hass: HomeAssistant, radicale: RadicaleServer, user: User, caplog: Any
-) -> None:
-    caplog.set_level("DEBUG", "custom_components.sage")
-    await hass.async_add_executor_job(
-        radicale.add_book, "anna", "people", {"tom": card("Tom Fox", "TEL:1234")}
-    )
-    sage = await make_sage()
-    flows = hass.config_entries.subentries
-    form = await flows.async_init((sage.entry.entry_id, "contacts"), context={"source": "user"})
-    given = {"user": user.id, "url": radicale.url, "username": "anna"}
-
-    for wrong, errors in (
-        ({"password": "hunter2"}, {"base": "wrong_password"}),
-        ({"url": "ftp://x", "password": "hunter2"}, {"url": "not_a_url"}),
-        ({"url": "http://127.0.0.1:9/", "password": "hunter2"}, {"base": "unreachable"}),
-    ):
-        form = await flows.async_configure(form["flow_id"], {**given, **wrong})
-        assert form["errors"] == errors
-
-    password = PASSWORDS["anna"]
-    done = await flows.async_configure(form["flow_id"], {**given, "password": password})
-    assert done["type"] == "create_entry"
-    await hass.async_block_till_done()
-
-    sage.model_says(*looks(name="Tom"))
-    assert await sage.hear("the number of Tom", user_id=user.id) == "It is 1234."
-    assert "Tom Fox | phone: 1234" in sage.server.completions[-1].prompt
-
-    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
-    assert diagnostics["contact_accounts"] == 1
-    told = sent(sage) + caplog.text + str(sage.traces(user.id)) + str(diagnostics)
-    assert password not in told
-    assert "hunter2" not in told

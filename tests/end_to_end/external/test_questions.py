@@ -11,7 +11,6 @@ from homeassistant.util import dt as dt_util
 from benchmark.ical_text import event_text as event
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
-from custom_components.sage.people.person import Person
 from tests.calendar_house import async_add_calendar
 from tests.end_to_end.attacker import endlessly
 from tests.end_to_end.conftest import Sage, impatient
@@ -114,8 +113,7 @@ async def test_a_contact(sage: Sage, anna: User, text: str) -> None:
     for shown in (name, phone, relation, "eve@example.com"):
         assert shown in asked
     await sage.hear("yes", user_id=anna.id)
-    contacts = sage.entry.runtime_data.external.of(Person(user_id=anna.id, name="Anna")).contacts
-    (contact,) = await contacts.async_own_contacts()
+    (contact,) = await sage.entry.runtime_data.external.books.async_contacts(anna.id)
     assert (contact.name, contact.phones, contact.relation) == (name, (phone,), relation)
     assert (contact.emails, contact.birthday) == (("eve@example.com",), phone)
 

@@ -2,23 +2,17 @@
 
 import base64
 import dataclasses
-from pathlib import Path
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers import issue_registry as ir
 
 from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
-from custom_components.sage.config.external_setup import FILE
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external.contact import Contact
-from custom_components.sage.external.mail.message import write_letter
-from custom_components.sage.external.mail.outbox import OutboxFile
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.storage.async_file import AsyncFile
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import Sage
@@ -29,11 +23,6 @@ from tests.external.breaking_proxy import BreakingProxy
 DRAFTS = "Entw&APw-rfe"
 SENT = "Gesendet"
 NATIVE = Decides("native")
-LOOKS = (
-    mail("my mail?"),
-    NATIVE.call("search_email"),
-    *[NATIVE.finish("answered", "No mail.", about="other")] * 2,
-)
 
 
 def sends(**more: Any) -> Any:
@@ -225,8 +214,6 @@ async def test_a_lost_answer_of_the_server_is_said(
 
     assert "I do not know whether the message “Lunch” to tom@example.com was sent" in heard
     assert "It was not sent." not in heard
-    sage.model_says(*LOOKS)
-    assert await sage.hear("my mail?", user_id=anna.id) == "No mail."
 
 
 @pytest.mark.parametrize("password", [PASSWORD.format(name="anna"), "hunter2-of-yesterday"])
@@ -285,39 +272,3 @@ async def test_at_a_satellite_only_the_pin_sends(
 
     assert heard == "Tom has it."
     assert len(smtp.accepted) == 1
-
-
-async def test_a_message_that_a_restart_interrupted_is_told_once(
-    hass: HomeAssistant, make_mail_sage, smtp: SmtpServer, anna: User
-) -> None:
-    outbox = AsyncFile(hass, Path(hass.config.path(FILE)), OutboxFile, on_replaced=lambda *_: None)
-    interrupted = write_letter(
-        sender="anna@example.com", to=["tom@example.com"], subject="Lunch", text="At one?"
-    )
-    await outbox.async_run(OutboxFile.begin, interrupted, anna.id, "an earlier run")
-    await outbox.async_close()
-    sage = await make_mail_sage()
-
-    sage.model_says(*LOOKS)
-    heard = await sage.hear("my mail?", user_id=anna.id)
-    sage.model_says(*LOOKS)
-    again = await sage.hear("my mail?", user_id=anna.id)
-
-    assert "I do not know whether the message “Lunch” to tom@example.com was sent" in heard
-    assert again == "No mail."
-    assert not smtp.accepted
-
-
-async def test_a_damaged_journal_is_replaced_and_reported_and_mail_is_sent(
-    hass: HomeAssistant, sage: Sage, smtp: SmtpServer, anna: User
-) -> None:
-    await sage.entry.runtime_data.external.outbox.async_run(OutboxFile.unreported, anna.id)
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-    await hass.async_add_executor_job(Path(hass.config.path(FILE)).write_bytes, b"\xff" * 8_192)
-    assert await hass.config_entries.async_setup(sage.entry.entry_id)
-    sage.model_says(mail("write to Tom"), sends(), NATIVE.finish("acted", "Done.", about="other"))
-    await sage.hear("write to Tom", user_id=anna.id)
-    assert await sage.hear("yes", user_id=anna.id) == "Done."
-    assert len(smtp.accepted) == 1
-    issues = ir.async_get(hass).issues.values()
-    assert [each for each in issues if each.translation_key == "outbox_damaged"]

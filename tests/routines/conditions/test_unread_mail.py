@@ -9,20 +9,18 @@ from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
 from custom_components.sage.external import External
 from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mail.mailbox import Mailbox
-from custom_components.sage.external.mail.outbox import OutboxFile
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.interfaces import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
 from custom_components.sage.routines.snapshot import Snapshot
-from custom_components.sage.storage.async_file import AsyncFile
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 
 
 @pytest.fixture
-async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerator[External]:
+async def external(imap: Dovecot) -> AsyncGenerator[External]:
     """Mail of Anna and of nobody else."""
     server = MailServer(host=HOST, port=imap.port, security=Security.NONE)
     account = MailAccount(
@@ -34,9 +32,8 @@ async def external(hass: HomeAssistant, imap: Dovecot, tmp_path) -> AsyncGenerat
         smtp=server,
         keeps_sent=True,
     )
-    outbox = AsyncFile(hass, tmp_path / "outbox.db", OutboxFile, on_replaced=lambda *_: None)
-    mail = Mailbox([account], outbox, lambda: None, lambda *_: None)
-    external = External(mail={"anna": mail}, outbox=outbox)
+    mail = Mailbox([account], lambda: None, lambda *_: None)
+    external = External(mail={"anna": mail})
     yield external
     await external.async_close()
 
@@ -82,8 +79,7 @@ async def test_without_the_server_it_is_unknown(
         smtp=away,
         keeps_sent=True,
     )
-    assert external.outbox is not None
-    mail = Mailbox([changed], external.outbox, lambda: None, lambda *_: None)
+    mail = Mailbox([changed], lambda: None, lambda *_: None)
     functions = ConditionFunctions(hass, home, External(mail={"anna": mail}))
 
     assert (await count(functions, Person(user_id="anna", name="Anna"))).is_unknown

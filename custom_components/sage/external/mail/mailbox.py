@@ -1,7 +1,6 @@
 """The mailbox of one person: all mail accounts, short message ids such as `m1`, and sending."""
 
 import asyncio
-import logging
 import ssl
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -12,9 +11,7 @@ from ..external_error import ExternalError, SignInRefusedError
 from .mail_account import MailAccount
 from .mail_folders import Folder, Mail, MailFolders, MailPlace, MailQuery
 from .message import Letter, MailBody
-from .outbox import Outbox, OutboxFile, SendState, UnknownLetter, async_send_letter
-
-_LOGGER: Final = logging.getLogger(__name__)
+from .smtp import async_send_letter
 
 _MOST_IDS: Final = 2_000
 """Maximum number of messages that have a short id; the oldest ids become invalid."""
@@ -26,7 +23,6 @@ class Mailbox:
     def __init__(
         self,
         accounts: Sequence[MailAccount],
-        outbox: Outbox,
         context: Callable[[], ssl.SSLContext | None],
         report: Callable[[MailAccount, bool], None],
     ) -> None:
@@ -37,7 +33,6 @@ class Mailbox:
         """
         self._accounts = {each.address: each for each in accounts}
         self._folders = {each.address: MailFolders(each, context) for each in accounts}
-        self._outbox = outbox
         self._context = context
         self._report = report
         self._places: dict[str, MailPlace] = {}
@@ -48,10 +43,6 @@ class Mailbox:
     def addresses(self) -> tuple[str, ...]:
         """The addresses of the accounts; the first one sends by default."""
         return tuple(self._accounts)
-
-    @property
-    def _owner(self) -> str:
-        return next(iter(self._accounts.values())).user_id
 
     async def async_search(
         self, query: MailQuery, most: int
@@ -109,62 +100,17 @@ class Mailbox:
         async with self._watched(letter.sender):
             await self._folders[letter.sender].async_append(Folder.DRAFTS, letter.as_bytes())
 
-    async def async_send(self, letter: Letter, run_id: str) -> SendState:
-        """Send a message once; return SENT, or UNKNOWN if the server's answer was lost.
+    async def async_send(self, letter: Letter) -> bool:
+        """Send a message once; return False if the server's answer was lost.
 
-        `run_id`: id of the processing of one command. Raises ExternalError if the message was
-        certainly not sent, or if an identical one may already have been sent with this `run_id`.
+        Raises ExternalError if the message was certainly not sent.
         """
-        account, outbox = self._accounts[letter.sender], self._outbox
-        state = SendState.UNKNOWN
-        begun = False
-
-        async def begin() -> None:
-            nonlocal begun
-            if not await outbox.async_run(OutboxFile.begin, letter, self._owner, run_id):
-                raise ExternalError(
-                    "This message was sent in this request already, or may have been. It is not "
-                    "sent twice: finish."
-                )
-            begun = True
-
-        try:
-            async with self._watched(letter.sender):
-                state = await async_send_letter(account, self._context(), letter, begin)
-        except ExternalError:
-            state = SendState.REFUSED
-            raise
-        finally:
-            if begun:
-                await self._async_note_end(letter, state)
-        if state is SendState.SENT and not account.keeps_sent:
+        account = self._accounts[letter.sender]
+        async with self._watched(letter.sender):
+            is_sent = await async_send_letter(account, self._context(), letter)
+        if is_sent and not account.keeps_sent:
             await self._async_keep(letter)
-        return state
-
-    async def _async_note_end(self, letter: Letter, state: SendState) -> None:
-        """Write the result of sending to the journal.
-
-        If that fails, the journal says that the message may have been sent. The person's answer
-        must still tell the real result, so do not raise.
-        """
-        try:
-            await self._outbox.async_run(OutboxFile.end, letter, state)
-        except ExternalError as err:
-            _LOGGER.warning("The result of sending a message could not be stored: %s", err)
-
-    async def async_unreported(self) -> tuple[UnknownLetter, ...]:
-        """Return the person's messages that may or may not have been sent.
-
-        Leaves out messages for which `async_mark_reported` was called.
-        """
-        return await self._outbox.async_run(OutboxFile.unreported, self._owner)
-
-    async def async_mark_reported(self, message_id: str) -> None:
-        """Record that the person now knows that a message may or may not have been sent.
-
-        `message_id`: `UnknownLetter.message_id` of a message from `async_unreported`.
-        """
-        await self._outbox.async_run(OutboxFile.mark_reported, message_id)
+        return is_sent
 
     async def async_close(self) -> None:
         """Close all connections."""
@@ -178,7 +124,7 @@ class Mailbox:
             if not await folders.async_has_sent(letter.message_id):
                 await folders.async_append(Folder.SENT, letter.as_bytes())
         except ExternalError:
-            # The message is sent and recorded. Some accounts have no sent folder.
+            # The message is sent. Some accounts have no sent folder.
             return
 
     @asynccontextmanager

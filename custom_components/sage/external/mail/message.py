@@ -1,7 +1,6 @@
 """Messages: received ones are parsed, outgoing ones are checked and written."""
 
 import codecs
-import hashlib
 import logging
 import re
 import unicodedata
@@ -338,12 +337,6 @@ class Letter:
     def recipients(self) -> tuple[str, ...]:
         """All addresses in `to` and `cc`, without duplicates."""
         return tuple(dict.fromkeys((*self.to, *self.cc)))
-
-    @property
-    def digest(self) -> str:
-        """A case-insensitive hash of sender, recipients, subject and text."""
-        parts = (self.sender, *sorted(self.to), "", *sorted(self.cc), "", self.subject, self.text)
-        return hashlib.sha256("\x00".join(parts).casefold().encode()).hexdigest()
 
     def as_bytes(self) -> bytes:
         """Return the message in Internet Message Format."""

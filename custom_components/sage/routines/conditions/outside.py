@@ -240,7 +240,7 @@ class CountUnreadMail:
         Raises NotNowError if the mail server cannot be reached, FunctionCallError if the owner has
         no mail account.
         """
-        mail = self._external.of(call.person).mail
+        mail = self._external.mail_of(call.person)
         if mail is None:
             raise FunctionCallError("This person has no mail account in SAGE.")
         try:

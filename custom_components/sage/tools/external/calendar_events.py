@@ -12,7 +12,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.tool import error_result, text_result
-from ...external.calendars import Agenda, Calendar, CalendarEntry, PersonCalendars, end_of, start_of
+from ...external.calendars import Agenda, Calendar, CalendarEntry, Calendars, end_of, start_of
 from ...external.external_error import ExternalError
 from ...external.mail.message import cleaned as cleaned_text
 from ...external.mail.message import one_line
@@ -68,7 +68,7 @@ _EVENT: Final = {
 
 def calendar_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the calendar tools; empty if the person may read no calendar."""
-    calendars = situation.external.calendars
+    calendars = situation.external.calendars_of(situation.run.person)
     if calendars is None:
         return ()
     return (CalendarEventList(situation, calendars), CalendarEventCreation(situation, calendars))
@@ -94,7 +94,7 @@ class CalendarEventList(ExternalTool):
         }
     )
 
-    def __init__(self, situation: Situation, calendars: PersonCalendars) -> None:
+    def __init__(self, situation: Situation, calendars: Calendars) -> None:
         """Store the calendars to read."""
         super().__init__(situation)
         self._calendars = calendars
@@ -109,7 +109,7 @@ class CalendarEventList(ExternalTool):
         span = end_of(last) - start_of(first)
         if span <= timedelta(0) or span > timedelta(days=_MOST_DAYS):
             raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
-        agenda = await self._calendars.async_agenda(first, last, self._calendars.listed())
+        agenda = await self._calendars.async_agenda(self.situation.run.person, first, last)
         # In a thread, because there may be tens of thousands of events.
         return await asyncio.to_thread(_listed, agenda, given.get("words") or "")
 
@@ -139,7 +139,7 @@ class CalendarEventCreation(SageTool):
     annotations = WRITES
     parameters = probatio.Schema(_EVENT)
 
-    def __init__(self, situation: Situation, calendars: PersonCalendars) -> None:
+    def __init__(self, situation: Situation, calendars: Calendars) -> None:
         """Store the calendars to write to."""
         super().__init__(situation)
         self._calendars = calendars
@@ -149,7 +149,8 @@ class CalendarEventCreation(SageTool):
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         given = self.arguments(tool_input)
-        calendar = _chosen(self._calendars.listed(), given.get("calendar") or "")
+        listed = self._calendars.listed(self.situation.run.person)
+        calendar = _chosen(listed, given.get("calendar") or "")
         start, end = _times(given)
         texts = {
             name: text

@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import error_result, text_result
-from ...external.address_book import PersonContacts
+from ...external.address_book import AddressBooks
 from ...external.contact import Contact, is_email_address, new_uid
 from ...external.external_error import ExternalError
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
@@ -45,21 +45,22 @@ class GetContacts(ExternalTool):
         }
     )
 
-    def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
+    def __init__(self, situation: Situation, books: AddressBooks, owner: str) -> None:
         """Store the contacts to search."""
         super().__init__(situation)
-        self._contacts = contacts
+        self._books = books
+        self._owner = owner
 
     @override
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         name, relation = (given.get("name") or "").strip(), (given.get("relation") or "").strip()
-        found, failed = await self._contacts.async_find(name, relation)
-        notes = [f"Contacts that may be meant: {len(found)}.", *failed]
+        found = await self._books.async_find(self._owner, name, relation)
+        notes = [f"Contacts that may be meant: {len(found)}."]
         if not found and relation and not name:
             # Return all contacts: one may be saved as "Mom", a relation that only the model
             # recognizes in every language.
             relation = ""
-            found, _ = await self._contacts.async_find(name, relation)
+            found = await self._books.async_find(self._owner, name, relation)
             notes.append("None has this relation; one of these names may say it:")
         is_whole = bool(name or relation)
         shown = found[: _MOST if is_whole else _MOST_NAMED]
@@ -70,13 +71,13 @@ class GetContacts(ExternalTool):
 
 
 class ChangeContacts(SageTool):
-    """Adds, changes and deletes contacts in SAGE's own address book of the person."""
+    """Adds, changes and deletes contacts in the address book of the person."""
 
     name = "sage__change_contacts"
     title = "Change contacts"
     description = (
         "Add a contact, change what is known about one, or delete one, only if the person asks "
-        "for exactly that. Contacts from a server can only be changed there."
+        "for exactly that."
     )
     annotations = WRITES
     parameters = probatio.Schema(
@@ -92,10 +93,11 @@ class ChangeContacts(SageTool):
         }
     )
 
-    def __init__(self, situation: Situation, contacts: PersonContacts) -> None:
+    def __init__(self, situation: Situation, books: AddressBooks, owner: str) -> None:
         """Store the contacts to change."""
         super().__init__(situation)
-        self._contacts = contacts
+        self._books = books
+        self._owner = owner
 
     @override
     async def async_call(
@@ -105,7 +107,7 @@ class ChangeContacts(SageTool):
         name = " ".join(given["name"].split())[:_LONGEST]
         if not name:
             return error_result("`name` must not be empty.")
-        stored = await self._contacts.async_own_contacts()
+        stored = await self._books.async_contacts(self._owner)
         known = [each for each in stored if fold(each.name) == fold(name)]
         if given["action"] == "delete":
             return await self._async_delete(known, name)
@@ -122,18 +124,16 @@ class ChangeContacts(SageTool):
             no := await async_declined(self.situation, self._say("contact_tainted", contact))
         ):
             return no
-        await self._contacts.async_keep([contact])
+        await self._books.async_put(self._owner, [contact])
         return self._done(text)
 
     async def _async_delete(self, known: list[Contact], name: str) -> llm.ToolResult:
         if not known:
-            return error_result(
-                f"The address book that SAGE keeps has no contact of exactly this name: {name}."
-            )
+            return error_result(f"The address book has no contact of exactly this name: {name}.")
         question = self.situation.sentences.say("contact_delete", name=name)
         if (no := await async_declined(self.situation, visible(question))) is not None:
             return no
-        await self._contacts.async_remove([each.uid for each in known])
+        await self._books.async_remove(self._owner, [each.uid for each in known])
         return self._done(self.situation.sentences.say("contact_deleted", name=name))
 
     def _done(self, text: str) -> llm.ToolResult:
@@ -194,7 +194,7 @@ def _fields(contact: Contact) -> Iterator[str]:
 
 def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the contact tools; empty for an unknown speaker, who has no contacts."""
-    contacts = situation.external.contacts
-    if contacts is None:
+    books, owner = situation.external.books, situation.run.person.user_id
+    if books is None or owner is None:
         return ()
-    return (GetContacts(situation, contacts), ChangeContacts(situation, contacts))
+    return (GetContacts(situation, books, owner), ChangeContacts(situation, books, owner))

@@ -22,7 +22,7 @@ from .calendar_events import calendar_tools
 from .contacts import contact_tools
 from .external_tool import MAIL_AGENT
 from .read_email import email_reading_tools
-from .write_email import DRAFT, async_tell_unknown, email_writing_tools
+from .write_email import DRAFT, email_writing_tools
 
 _REQUEST: Final = probatio.Required(
     "request",
@@ -51,7 +51,6 @@ _NOTHING_READ: Final = (
 
 def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
     """Return the tool if any person has mail, calendars or contacts; otherwise empty."""
-    # All people have the same tools, so that their prompts share the model server's cache.
     is_offered = situation.external.home_has_mail_or_calendar
     return (EmailAndCalendar(situation),) if is_offered else ()
 
@@ -85,7 +84,7 @@ class EmailAndCalendar(SageTool, TracedTool):
     def __init__(self, situation: Situation) -> None:
         """Offer the argument `draft` to the model if any person in the home has a mail account."""
         super().__init__(situation)
-        if situation.external.home_has_mail:
+        if situation.external.mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
 
     async def async_call_traced(
@@ -100,9 +99,8 @@ class EmailAndCalendar(SageTool, TracedTool):
         """
         given = self.arguments(tool_input)
         final, situation, run = bool(given["final"]), self.situation, self.situation.run
-        if not situation.external.has_mail_or_calendar:
+        if not situation.external.has_mail_or_calendar(run.person):
             return error_result(_NOTHING if run.person.user_id else _UNKNOWN_PERSON)
-        await async_tell_unknown(situation)
         agent = self.agent(answers_person=final)
         if ENTRY in run.own_decisions:
             prompt = agent.prompt(situation.task_text(run.utterance.text))

@@ -30,7 +30,7 @@ _ID: Final = probatio.Required("id", description="such as m1, from a search or a
 
 def email_reading_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools that read mail; empty if the person has no mail account."""
-    if (mail := situation.external.mail) is None:
+    if (mail := situation.external.mail_of(situation.run.person)) is None:
         return ()
     return (
         SearchEmail(situation, mail),

@@ -4,17 +4,16 @@ Before a message is sent, SAGE's code, not the model, shows it to the person and
 confirmation. See Table I of the SAGE paper.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
-from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
 from ...agent.run import Run
@@ -22,7 +21,6 @@ from ...agent.tool import error_result, text_result
 from ...external.external_error import ExternalError
 from ...external.mail.mailbox import Mailbox
 from ...external.mail.message import Letter, write_letter
-from ...external.mail.outbox import SendState
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.safety.authority import Confirmation
 from ..sage_tool import WRITES, SageTool, Situation
@@ -52,33 +50,9 @@ _LETTER: Final = {
 
 def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools that draft and send mail; empty if the person has no mail account."""
-    if (mail := situation.external.mail) is None:
+    if (mail := situation.external.mail_of(situation.run.person)) is None:
         return ()
     return CreateEmailDraft(situation, mail), SendMessage(situation, mail)
-
-
-async def async_tell_unknown(situation: Situation) -> None:
-    """Tell the person which earlier messages may or may not have been sent.
-
-    The answer gets a sentence about each message. SAGE reports a message only once.
-    """
-    if (mail := situation.external.mail) is None:
-        return
-    try:
-        unreported = await mail.async_unreported()
-    except ExternalError:
-        return  # The tool that sends mail reports this error.
-    for each in unreported:
-        text = situation.sentences.say(
-            "mail_unknown_before",
-            recipients=each.recipients,
-            subject=each.subject,
-            time=f"{dt_util.as_local(each.begun):%Y-%m-%d %H:%M}",
-        )
-        situation.evidence.record_external_action(
-            ExternalAction(kind=ExternalActionKind.UNKNOWN, text=text)
-        )
-        await mail.async_mark_reported(each.message_id)
 
 
 class _MailWriter(SageTool):
@@ -171,7 +145,7 @@ class CreateEmailDraft(_MailWriter):
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
         """Return False if untrusted text can have caused the draft or added a recipient."""
-        run, external = self.situation.run, self.situation.external
+        run, books = self.situation.run, self.situation.external.books
         if not await run.async_asked_for(_asks_for_draft):
             return False
         if not run.tainted:
@@ -179,8 +153,8 @@ class CreateEmailDraft(_MailWriter):
         if self.situation.evidence.recalled:
             return False
         unknown = {each.casefold() for each in letter.recipients} - _named_addresses(run)
-        if unknown and external.contacts is not None:
-            known, _ = await external.contacts.async_all()
+        if unknown and books is not None and run.person.user_id is not None:
+            known = await books.async_contacts(run.person.user_id)
             unknown -= {address.casefold() for each in known for address in each.emails}
         return not unknown
 
@@ -229,16 +203,17 @@ async def async_send_confirmed(
         return text
 
     try:
-        state = await mail.async_send(letter, situation.run.id)
+        is_sent = await mail.async_send(letter)
     except ExternalError:
         record(ExternalActionKind.NOT_DONE, "mail_not_sent")
         raise
-    if state is SendState.SENT:
+    except asyncio.CancelledError:
+        record(ExternalActionKind.UNKNOWN, "mail_unknown")
+        raise
+    if is_sent:
         text = record(ExternalActionKind.DONE, "mail_sent")
         return text_result(f"Sent. Finish with kind `acted`: {text}")
     text = record(ExternalActionKind.UNKNOWN, "mail_unknown")
-    with suppress(ExternalError):  # then the next request reports it again
-        await mail.async_mark_reported(letter.message_id)
     return error_result(
         "The connection broke before the server answered: the message may have been sent. Do "
         f"not send it again. Finish with kind `could_not` and exactly this answer: {text}"

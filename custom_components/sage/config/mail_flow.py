@@ -1,12 +1,11 @@
-"""The subentry flows for a person's mail account and CardDAV account."""
+"""The subentry flow for a person's mail account."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final
 
 import probatio
 from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
-from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_URL, CONF_USERNAME
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -20,7 +19,6 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 from homeassistant.util.ssl import client_context
-from yarl import URL
 
 from ..const import (
     CONF_ADDRESS,
@@ -31,35 +29,30 @@ from ..const import (
     CONF_SMTP,
     CONF_USER,
 )
-from ..external.carddav import CardDavError
 from ..external.external_error import ExternalError, SignInRefusedError
 from ..external.mail.mail_account import PROVIDERS, MailServer, Security
 from ..external.mail.mail_folders import MailFolders
 from ..external.mail.message import write_letter
-from ..external.mail.outbox import async_test_sign_in
-from .external_setup import carddav_account, mail_account
-from .flow_forms import SECRET, URL_FIELD, Form, async_people, required
+from ..external.mail.smtp import async_test_sign_in
+from .external_setup import mail_account
+from .flow_forms import SECRET, Form, async_people, required
 
 _OTHER: Final = "other"
 _ADDRESS: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.EMAIL, autocomplete="email")
 )
-_USER_NAME: Final = TextSelector(TextSelectorConfig(autocomplete="username"))
 _PORT: Final = NumberSelector(NumberSelectorConfig(min=1, max=65535, mode=NumberSelectorMode.BOX))
 _SECURITY: Final = SelectSelector(
     SelectSelectorConfig(options=list(Security), translation_key=CONF_SECURITY)
 )
 
 
-class _AccountFlow(ConfigSubentryFlow, ABC):
-    """Base class: changes the password of an account, if the sign-in works."""
+class MailSubentryFlow(ConfigSubentryFlow):
+    """Adds a person's mail account or changes its password, after a test of the sign-in."""
 
     def __init__(self) -> None:
         self._errors: dict[str, str] = {}
-
-    @abstractmethod
-    async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
-        """Sign in to the account; return the form's errors, {} if it worked."""
+        self._data: dict[str, Any] = {}
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
@@ -78,14 +71,6 @@ class _AccountFlow(ConfigSubentryFlow, ABC):
             errors=self._errors,
             description_placeholders={"account": subentry.title},
         )
-
-
-class MailSubentryFlow(_AccountFlow):
-    """Adds a person's mail account or changes its password, after a test of the sign-in."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._data: dict[str, Any] = {}
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Ask for the person who owns the account, and for the provider."""
@@ -183,43 +168,6 @@ class MailSubentryFlow(_AccountFlow):
             return {"base": "mail_unreachable"}
         finally:
             await folders.async_close()
-        return {}
-
-
-class ContactsSubentryFlow(_AccountFlow):
-    """Adds a person's CardDAV account or changes its password, if SAGE finds address books."""
-
-    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Ask for the person, the server and the account, and add the account."""
-        if user_input is not None:
-            self._errors = await self._async_errors(user_input)
-            if not self._errors:
-                host = URL(user_input[CONF_URL]).host or ""
-                title = f"{user_input[CONF_USERNAME]} ({host})"
-                return self.async_create_entry(title=title, data=user_input)
-        shown = user_input or {}
-        form = probatio.Schema(
-            {
-                required(CONF_USER, shown): await async_people(self.hass),
-                required(CONF_URL, shown): URL_FIELD,
-                required(CONF_USERNAME, shown): _USER_NAME,
-                probatio.Required(CONF_PASSWORD): SECRET,
-            }
-        )
-        return self.async_show_form(step_id="user", data_schema=form, errors=self._errors)
-
-    async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
-        """Look for the account's address books."""
-        try:
-            url = URL(data[CONF_URL])
-        except ValueError:
-            url = URL()
-        if url.scheme not in {"http", "https"} or not url.host:
-            return {CONF_URL: "not_a_url"}
-        try:
-            await carddav_account(self.hass, data).async_find_books()
-        except CardDavError as err:
-            return {"base": err.failure.value}
         return {}
 
 
