@@ -11,7 +11,6 @@ MENU = [
     "satellites",
     "memory",
     "photo_server",
-    "routines",
     "calendars",
     "contacts",
 ]

@@ -18,7 +18,6 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     async_fire_time_changed,
-    get_system_health_info,
 )
 
 from benchmark.fake_model_server import FakeModelServer
@@ -101,15 +100,6 @@ async def downloaded(hass: HomeAssistant, entry: MockConfigEntry, hass_client: A
     return (await response.json())["data"]
 
 
-async def system_health(hass: HomeAssistant) -> dict[str, Any]:
-    """Return what the system information page shows."""
-    assert await async_setup_component(hass, "system_health", {})
-    await hass.async_block_till_done()
-    shown = await get_system_health_info(hass, DOMAIN)
-    reach = shown.pop("reach_model_server", None)
-    return shown | ({"reach_model_server": await reach} if reach is not None else {})
-
-
 def answers(body: Json) -> Completion:
     """Write summaries and profiles with words of the person, and answer them."""
     if body.get("tools"):
@@ -170,11 +160,9 @@ async def test_no_word_name_or_key_gets_into_a_bug_report(
     await hass.async_add_executor_job(path.mkdir)
 
     diagnostics = await downloaded(hass, sage.entry, hass_client)
-    health = await system_health(hass)
 
     written = {
         "diagnostics": json.dumps(diagnostics, ensure_ascii=False),
-        "system health": json.dumps(health, ensure_ascii=False, default=str),
         "log": "\n".join(
             f"{record.name} {record.getMessage()} {record.exc_text or ''}"
             for record in caplog.records
@@ -230,21 +218,6 @@ async def test_figures_of_every_memory_are_there(
         "retention_days": 7,
         "request_days": None,
     }
-    health = await system_health(hass)
-    assert health == {
-        "model": "test-model",
-        "decision_formats": "native, constrained, react",
-        "agents": 1,
-        "memories": 3,
-        "memory_files": 2,
-        "memory_files_unusable": 0,
-        "vectors_waiting": 0,
-        "embeddings": "builtin",
-        "routines": 0,
-        "routines_watching": 0,
-        "sandbox": "-",
-        "reach_model_server": "ok",
-    }
 
 
 async def test_figures_of_routines_are_there(
@@ -259,7 +232,6 @@ async def test_figures_of_routines_are_there(
     await call(hass, "pause_routine", ben, routine=made[1]["id"])
 
     diagnostics = await downloaded(hass, sage.entry, hass_client)
-    health = await system_health(hass)
 
     assert diagnostics["routines"] == {
         "unreadable": 0,
@@ -272,8 +244,7 @@ async def test_figures_of_routines_are_there(
         "repaired": 0,
         "sandbox": "running",
     }
-    assert (health["routines"], health["routines_watching"], health["sandbox"]) == (4, 3, "running")
-    assert WORD not in json.dumps([diagnostics, health], default=str, ensure_ascii=False)
+    assert WORD not in json.dumps(diagnostics, ensure_ascii=False)
 
 
 async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(
@@ -301,30 +272,3 @@ async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(
     for server in ("embeddings", "photo_server"):
         assert shown["options"][server]["base_url"] == "http://[::1]:9/v1"
     assert shown["options"]["satellites"] == 2
-    assert await system_health(hass) == {}
-
-
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_everything_on_the_system_information_page_has_a_name(language: str):
-    path = (
-        Path(__file__).parent.parent
-        / "custom_components"
-        / "sage"
-        / "translations"
-        / f"{language}.json"
-    )
-
-    assert set(json.loads(path.read_text())["system_health"]["info"]) == {
-        "model",
-        "decision_formats",
-        "agents",
-        "memories",
-        "memory_files",
-        "memory_files_unusable",
-        "vectors_waiting",
-        "embeddings",
-        "routines",
-        "routines_watching",
-        "sandbox",
-        "reach_model_server",
-    }

@@ -112,7 +112,6 @@ def test_only_what_home_assistant_loads_is_on_top():
 
     assert top == {
         "__init__.py",
-        "ai_task.py",
         "backup.py",
         "config_flow.py",
         "const.py",
@@ -124,7 +123,6 @@ def test_only_what_home_assistant_loads_is_on_top():
         "repairs.py",
         "services.py",
         "switch.py",
-        "system_health.py",
     }
 
 

@@ -12,10 +12,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import MockConfigEntry, get_system_health_info
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
@@ -209,20 +208,3 @@ async def test_diagnostics_hold_settings_and_no_secret(hass: HomeAssistant, entr
 
 def test_credentials_are_taken_out_of_an_address():
     assert shown_url("https://a:b@host:1/v1?k=1#f") == "https://host:1/v1"
-
-
-async def test_system_health_tells_model_and_reach(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
-):
-    hass.config_entries.async_update_entry(entry, data={**entry.data, "base_url": model_server.url})
-    assert await async_setup_component(hass, "system_health", {})
-    await hass.async_block_till_done()
-
-    info = await get_system_health_info(hass, DOMAIN)
-
-    assert info["model"] == "test-model"
-    assert info["decision_formats"] == "native, react"
-    assert info["agents"] == 1
-    assert await info["reach_model_server"] == "ok"
-    await hass.config_entries.async_unload(entry.entry_id)
-    assert await get_system_health_info(hass, DOMAIN) == {}

@@ -23,7 +23,6 @@ from .config.memory_setup import (
     writer_of,
 )
 from .config.photo_setup import PHOTO_SERVICES, async_load_photos, async_make_looks, make_album
-from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import (
     CONF_CALENDARS,
@@ -45,6 +44,7 @@ from .people.person import Person
 from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
 from .people.spoken_numbers import load_number_words
 from .photos.device_looks import DeviceLooks
+from .repairs import async_watch_pipelines
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
 from .routines.api.routine_services import ROUTINE_SERVICES
 from .routines.host.routine_setup import (
@@ -64,7 +64,6 @@ from .services import MEMORY_SERVICES
 _LOGGER = logging.getLogger(__name__)
 
 PLATFORMS: Final = [
-    Platform.AI_TASK,
     Platform.CONVERSATION,
     Platform.EVENT,
     Platform.IMAGE,

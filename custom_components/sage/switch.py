@@ -20,6 +20,7 @@ from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
 from homeassistant.util.language import Dialect
 
+from .people.identity import async_all_users
 from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
 from .routines.api.public_routines import (
     async_forget_switch,
@@ -28,7 +29,6 @@ from .routines.api.public_routines import (
 )
 from .routines.registry import RoutineEvent, RoutineEventKind
 from .routines.routine_types import Routine, RoutineError, Status, Watched
-from .routines.switch_names import async_shows_sentences
 from .run.runtime import SageConfigEntry
 from .run.service_caller import refusal
 from .text.speech import LANGUAGES, async_load_sentences
@@ -62,7 +62,7 @@ async def async_setup_entry(
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
     naming = _Naming(
-        after_sentences=await async_shows_sentences(hass, entry),
+        after_sentences=await _async_shows_sentences(hass),
         words={
             language: RoutineWords(await async_load_sentences(hass, language), _LONG_AGO)
             for language in LANGUAGES
@@ -99,6 +99,15 @@ async def async_setup_entry(
     add(*routines.list_all())
 
 
+async def _async_shows_sentences(hass: HomeAssistant) -> bool:
+    """Return whether switches are named after the triggers and actions of their routines.
+
+    True only if exactly one person can sign in: all users can read the names, and Home Assistant
+    records them.
+    """
+    return len(await async_all_users(hass)) == 1
+
+
 @dataclass(slots=True)
 class _Naming:
     after_sentences: bool
@@ -129,7 +138,7 @@ def _rename_with_users(
     """
 
     async def users_changed(_: Event) -> None:
-        naming.after_sentences = await async_shows_sentences(hass, entry)
+        naming.after_sentences = await _async_shows_sentences(hass)
         for entity in tuple(added.values()):
             entity.async_rename(naming)
 

@@ -398,7 +398,7 @@ async def test_an_agent_with_an_ai_task_entity_of_its_own(
     assert offered == [key_of(hass)]
 
     own = {"ai_task": key_of(hass)}
-    both = agent_input(own_model=own | {"base_url": model_server.url})
+    both = agent_input(own_model=own | {"model": "other-model"})
     form = await flow.async_configure(form["flow_id"], both)
     assert form["errors"] == {"base": "model_twice"}
     result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
@@ -443,43 +443,16 @@ async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
     assert not agent_connection(entry, unprobed).misjudges_timing
 
 
-async def test_an_agent_with_a_server_of_its_own_never_gets_the_households_key(
+async def test_what_is_wrong_with_an_agents_own_model_is_said(
     hass: HomeAssistant, entry: MockConfigEntry
 ):
     flow = hass.config_entries.subentries
     form = await open_agent(hass, entry)
-    async with FakeModelServer(models=("own",)) as other:
-        address = other.url.removesuffix("/v1")
-        result = await flow.async_configure(
-            form["flow_id"], agent_input(own_model={"base_url": address, "model": "own"})
-        )
-        result = await through_progress(hass, flow, result)
-        assert all("old-key" not in str(request.headers) for request in other.requests)
 
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    connection = agent_connection(entry, added(entry))
-    assert (connection.base_url, connection.api_key) == (other.url, None)
+    result = await flow.async_configure(form["flow_id"], agent_input(own_model={"model": "nobody"}))
+    result = await through_progress(hass, flow, result)
 
-
-@pytest.mark.parametrize(
-    ("own", "error"),
-    [
-        ({"model": "nobody"}, "no_such_model"),
-        ({"api_key": "mine"}, "model_missing"),
-        ({"base_url": "http://127.0.0.1:1/v1", "model": "own"}, "unreachable"),
-    ],
-)
-async def test_what_is_wrong_with_an_agents_own_model_is_said(
-    hass: HomeAssistant, entry: MockConfigEntry, own: dict[str, str], error: str
-):
-    flow = hass.config_entries.subentries
-    form = await open_agent(hass, entry)
-
-    result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
-    if result["type"] is FlowResultType.SHOW_PROGRESS:
-        result = await through_progress(hass, flow, result)
-
-    assert result["errors"] == {"base": error}
+    assert result["errors"] == {"base": "no_such_model"}
     assert result["step_id"] == "user"
     result = await flow.async_configure(form["flow_id"], agent_input())
     assert result["type"] is FlowResultType.CREATE_ENTRY
@@ -490,7 +463,7 @@ async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
 ):
     flow = hass.config_entries.subentries
     (subentry_id,) = entry.subentries
-    own = {"base_url": model_server.url, "api_key": "mine", "model": "other-model"}
+    own = {"model": "other-model"}
 
     async def change(**changes: Any) -> Any:
         form = await entry.start_subentry_reconfigure_flow(hass, subentry_id)
@@ -506,13 +479,11 @@ async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
     probed = len(model_server.completions)
     assert probed > 0
 
-    # The key is not shown again; an empty field keeps it.
-    result = await change(name="Jeeves", own_model={k: own[k] for k in ("base_url", "model")})
+    result = await change(name="Jeeves", own_model=own)
     assert result["reason"] == "reconfigure_successful"
     assert len(model_server.completions) == probed
     agent = entry.subentries[subentry_id]
     assert agent.title == "Jeeves"
-    assert agent.data["api_key"] == "mine"
     assert agent.data["formats"] == ALL_FORMATS
 
     model_server.embedding_models = ("embed",)

@@ -10,7 +10,6 @@ from homeassistant.components.ai_task import (
     AITaskEntityFeature,
     GenDataTask,
     GenDataTaskResult,
-    async_generate_data,
 )
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.components.openai_conversation.schema import adjust_schema
@@ -21,7 +20,6 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers import llm
-from homeassistant.helpers.selector import BooleanSelector, TextSelector
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
@@ -34,7 +32,6 @@ from .conftest import Sage
 
 DECIDES = Decides("constrained")
 LIGHT = "light.kitchen_light"
-OWN = "ai_task.sage"
 
 
 async def begin(hass: HomeAssistant) -> Any:
@@ -214,44 +211,6 @@ async def test_what_is_wrong_with_an_entity_is_said_in_the_flow(
     result = await choose(hass, await begin(hass), key_of(hass))
 
     assert (result["step_id"], result["errors"]) == ("source", {"base": error})
-
-
-async def test_sage_offers_data_of_its_model_without_tools(hass: HomeAssistant, sage: Sage):
-    offered = await begin(hass)
-    assert offered["reason"] == "single_instance_allowed"
-    structure = probatio.Schema(
-        {probatio.Required("room"): TextSelector(), probatio.Required("dark"): BooleanSelector()}
-    )
-    sage.model_says(Completion(text='{"room": "hall", "dark": true}'), Completion(text="A poem."))
-
-    data = await async_generate_data(
-        hass, task_name="Rooms", entity_id=OWN, instructions="Which room?", structure=structure
-    )
-    text = await async_generate_data(
-        hass, task_name="Poem", entity_id=OWN, instructions="Write a poem."
-    )
-
-    assert data.data == {"room": "hall", "dark": True}
-    assert text.data == "A poem."
-    for request in sage.server.completions:
-        assert not request.body.get("tools")
-        assert "execute_command" not in request.prompt
-
-
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [('{"light": true}', "light"), ("It is dark.", "contains no JSON object"), ("[]", "no JSON")],
-)
-async def test_data_that_does_not_follow_the_structure_is_an_error(
-    hass: HomeAssistant, sage: Sage, reply: str, why: str
-):
-    structure = probatio.Schema({probatio.Required("dark"): BooleanSelector()})
-    sage.model_says(Completion(text=reply))
-
-    with pytest.raises(HomeAssistantError, match=f"structure: .*{why}"):
-        await async_generate_data(
-            hass, task_name="Dark", entity_id=OWN, instructions="Is it?", structure=structure
-        )
 
 
 class Strict(AITaskEntity):

@@ -26,7 +26,6 @@ assist_pipeline:
 backup:
 demo:
 diagnostics:
-system_health:
 input_text:
   heard:
 automation:

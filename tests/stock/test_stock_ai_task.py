@@ -25,7 +25,6 @@ async def test_sage_uses_an_ai_task_entity(stock_home: StockHome) -> None:
 
     await turns_the_light(home, "on")
     await turns_the_light(home, "off")
-    await generates_data(home)
     assert home.complaints() == []
     await does_without_the_entity(home)
 
@@ -87,16 +86,6 @@ async def turns_the_light(home: StockHome, state: str) -> None:
     assert await home.state(LIGHT) == state
     (request,) = home.model.completions
     assert request.path == "/api/chat"
-
-
-async def generates_data(home: StockHome) -> None:
-    """Have SAGE's own AI Task entity generate data with its model."""
-    home.model_says(CONSTRAINED.finish("answered", "unused"))
-    step = await home.owner.post(
-        "/api/services/ai_task/generate_data?return_response",
-        {"task_name": "Poem", "instructions": "A poem.", "entity_id": "ai_task.sage"},
-    )
-    assert "unused" in step["service_response"]["data"]
 
 
 async def does_without_the_entity(home: StockHome) -> None:

@@ -13,7 +13,6 @@ from homeassistant.core import callback
 
 from ..const import (
     CONF_AI_TASK,
-    CONF_BASE_URL,
     CONF_FORMATS,
     CONF_MISJUDGES_TIMING,
     CONF_OWN_MODEL,
@@ -29,9 +28,9 @@ from .connection import (
     household_connection,
     offered_ai_tasks,
 )
-from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
+from .flow_forms import agent_data, agent_form, default_agent_data
 from .pending_probe import PendingProbe
-from .probe import async_find_server, async_list_models
+from .probe import async_list_models
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -91,39 +90,23 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._errors = {}
         before, self._data = self._data, agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
-        own = own_model_data(user_input[CONF_OWN_MODEL], before)
+        own = {
+            key: text
+            for key in (CONF_AI_TASK, CONF_MODEL)
+            if (text := user_input[CONF_OWN_MODEL].get(key, "").strip())
+        }
+        if len(own) > 1:
+            self._errors = {"base": "model_twice"}
+            return None
+        if CONF_AI_TASK in own:
+            own[CONF_MODEL] = ai_task_name(self.hass, own[CONF_AI_TASK])
         self._data |= own
         if not own:
             return self._finish()
-        if error := self._conflict(own):
-            self._errors = {"base": error}
-            return None
-        if CONF_AI_TASK in own:
-            own[CONF_MODEL] = self._data[CONF_MODEL] = ai_task_name(self.hass, own[CONF_AI_TASK])
         if CONF_FORMATS in before and own == {key: before[key] for key in own if key in before}:
             self._data |= {key: before[key] for key in _PROBED if key in before}
             return self._finish()
-        if CONF_BASE_URL in own:
-            try:
-                server = await async_find_server(
-                    self.hass,
-                    own[CONF_BASE_URL],
-                    agent_connection(self._get_entry(), self._data).api_key,
-                )
-            except ModelError as err:
-                self._errors = {"base": err.kind.value}
-                return None
-            self._data[CONF_BASE_URL] = server.base_url
         return await self.async_step_probe()
-
-    def _conflict(self, own: dict[str, str]) -> str | None:
-        """Return the translation key of an error for contradictory fields; None if valid."""
-        if CONF_AI_TASK in own:
-            return "model_twice" if len(own) > 1 else None
-        if CONF_MODEL not in own:
-            return "model_missing"
-        is_serverless = household_connection(self._get_entry()).ai_task and CONF_BASE_URL not in own
-        return "server_missing" if is_serverless else None
 
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
@@ -167,12 +150,15 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             )
         return self.async_create_entry(title=self._name, data=self._data)
 
-    async def _async_models(self) -> tuple[str, ...]:
-        """Return the models of the household's server; empty if the server is unavailable."""
+    async def _async_models(self) -> tuple[str, ...] | None:
+        """Return the models of the household's server; empty if the server is unavailable.
+
+        None if the household has no server, but an AI Task entity.
+        """
         if self._models is None:
             connection = household_connection(self._get_entry())
             if connection.ai_task:
-                return ()
+                return None
             client = await async_create_client(self.hass, connection.base_url, connection.api_key)
             try:
                 self._models = await async_list_models(client, seconds=_LIST_SECONDS)

@@ -3,6 +3,7 @@
 The config entry contains the household's connection. An agent's subentry can contain its own.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 from homeassistant.components.ai_task import AITaskEntity, AITaskEntityFeature
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import ATTR_ENTITY_ID, CONF_API_KEY, CONF_MODEL, STATE_UNAVAILABLE
+from homeassistant.const import ATTR_ENTITY_ID, CONF_API_KEY, CONF_MODEL
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.loader import async_get_loaded_integration
@@ -43,13 +44,12 @@ from .flow_forms import entity_key
 
 _OWN: Final = (
     CONF_AI_TASK,
-    CONF_BASE_URL,
-    CONF_API_KEY,
     CONF_MODEL,
     CONF_FORMATS,
     CONF_STRUCTURE,
     CONF_MISJUDGES_TIMING,
 )
+_VERSIONED: Final = re.compile(r"/v\d+\w*$")
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
 """Reserved by RFC 6761, 6762 and 8375 and by ICANN (2024); `.lan` is a common router default."""
 
@@ -114,25 +114,41 @@ def is_local(base_url: str) -> bool:
         return bool(host) and ("." not in host or host.endswith(_PRIVATE_DOMAINS))
 
 
+def base_urls(address: str) -> Iterator[str]:
+    """Yield the base URLs that an entered address may mean, most likely first."""
+    address = address.strip().rstrip("/")
+    for ending in ("/chat/completions", "/models", "/embeddings"):
+        address = address.removesuffix(ending)
+    if " " in address:
+        return
+    for root in [address] if "://" in address else [f"http://{address}", f"https://{address}"]:
+        try:
+            parts = urlsplit(root)
+            is_usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            is_usable = False
+        if is_usable:
+            yield from (
+                (root, f"{root}/v1") if _VERSIONED.search(parts.path) else (f"{root}/v1", root)
+            )
+
+
 def household_connection(entry: ConfigEntry) -> Connection:
     """Return the household's connection, for agents without their own model."""
     return _from_data(entry.data)
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of an agent: its own, or else the household's.
+    """Return the connection of an agent: an own AI Task entity or model, or else the household's.
 
     `data`: the data of the agent's subentry.
     """
-    if CONF_MODEL not in data:
-        return household_connection(entry)
     own = {CONF_MISJUDGES_TIMING: False} | {key: data[key] for key in _OWN if key in data}
-    if CONF_AI_TASK in own or CONF_AI_TASK in entry.data:
+    if CONF_AI_TASK in own:
         return _from_data(own)
-    if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
-        # Never send the household's API key to another server.
-        own.setdefault(CONF_API_KEY, None)
-    return _from_data({**entry.data, **own})
+    # The household may have replaced the server of the model by an AI Task entity.
+    has_own = CONF_MODEL in own and CONF_AI_TASK not in entry.data
+    return _from_data({**entry.data, **own}) if has_own else household_connection(entry)
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
@@ -225,19 +241,6 @@ def error_of(err: ModelError, *, is_ai_task: bool) -> str:
     """
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
-
-
-@callback
-def state_of_ai_task(hass: HomeAssistant, key: str) -> str:
-    """Return `ok`, `unavailable` or `removed` for an AI Task entity.
-
-    `key`: registry id or entity id.
-    """
-    entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
-    if entity_id is None:
-        return "removed"
-    state = hass.states.get(entity_id)
-    return STATE_UNAVAILABLE if state is None or state.state == STATE_UNAVAILABLE else "ok"
 
 
 @callback

@@ -1,10 +1,8 @@
 """Create and test clients for embedding servers, which convert texts or images to vectors."""
 
 import io
-import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant
@@ -14,6 +12,7 @@ from ..const import CONF_BASE_URL
 from ..embeddings.server import FailureKind, ServerEmbedder, ServerFailureError
 from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
+from .connection import base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
 """Timeouts for background work; a memory search uses its own, shorter timeout."""
@@ -34,7 +33,6 @@ _SAME_FOR_ANY_MODEL: Final = frozenset(
         FailureKind.RATE_LIMITED,
     }
 )
-_VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 async def async_server_embedder(
@@ -82,7 +80,7 @@ async def _async_find(
     async_try: Callable[[ServerEmbedder], Awaitable[None]],
 ) -> dict[str, Any]:
     failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
-    for base_url in _base_urls(address):
+    for base_url in base_urls(address):
         settings = {CONF_BASE_URL: base_url, CONF_MODEL: model}
         if api_key:
             settings[CONF_API_KEY] = api_key
@@ -134,21 +132,4 @@ def is_same_server(address: str, base_url: str) -> bool:
 
     If False, never send the API key of `base_url` to `address`.
     """
-    return "://" in address and base_url in _base_urls(address)
-
-
-def _base_urls(address: str) -> Iterator[str]:
-    """Yield the base URLs that an entered address may mean, most likely first."""
-    address = address.strip().rstrip("/").removesuffix("/embeddings")
-    if " " in address:
-        return
-    for root in [address] if "://" in address else [f"http://{address}", f"https://{address}"]:
-        try:
-            parts = urlsplit(root)
-            is_usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        except ValueError:
-            is_usable = False
-        if is_usable:
-            yield from (
-                (root, f"{root}/v1") if _VERSIONED.search(parts.path) else (f"{root}/v1", root)
-            )
+    return "://" in address and base_url in base_urls(address)

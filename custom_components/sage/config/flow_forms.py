@@ -77,24 +77,15 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
 """LLM APIs that agents cannot use: APIs that bypass SAGE's permission checks, and SAGE's own."""
 
-_FAILURES_WITH_WORDS: Final = frozenset(
+_NO_EMBEDDINGS: Final = frozenset(
     {
-        FailureKind.UNREACHABLE,
-        FailureKind.WRONG_ADDRESS,
-        FailureKind.CERTIFICATE,
-        FailureKind.NO_CREDIT,
-        FailureKind.TIMEOUT,
-        FailureKind.BROKEN_REPLY,
-        FailureKind.KEY_REFUSED,
-        FailureKind.NO_SUCH_MODEL,
-        FailureKind.NO_WEIGHTS,
-        FailureKind.NOT_AN_IMAGE_MODEL,
-        FailureKind.RATE_LIMITED,
-        FailureKind.SERVER_ERROR,
-        FailureKind.REFUSED,
+        FailureKind.NOT_AN_EMBEDDING_MODEL,
+        FailureKind.TEXT_TOO_LONG,
+        FailureKind.TOO_MANY_TEXTS,
+        FailureKind.OTHER_DIMENSIONS,
     }
 )
-"""Failures with their own error text; other failures show `no_embeddings`."""
+"""Failures that share the error text `no_embeddings`; the others have their own text."""
 
 type Form = probatio.Schema
 
@@ -156,7 +147,7 @@ def embedding_server_form(shown: Mapping[str, Any]) -> Form:
 
 def embedding_error(failure: ServerFailureError) -> str:
     """Return the translation key of the form error that explains `failure`."""
-    return failure.kind.value if failure.kind in _FAILURES_WITH_WORDS else "no_embeddings"
+    return "no_embeddings" if failure.kind in _NO_EMBEDDINGS else failure.kind.value
 
 
 def key_form() -> Form:
@@ -177,12 +168,12 @@ def agent_form(
     hass: HomeAssistant,
     name: str,
     data: Mapping[str, Any],
-    models: Iterable[str],
+    models: Iterable[str] | None,
     ai_tasks: Mapping[str, str],
 ) -> Form:
     """Return the form of an agent, filled with the values in `data`.
 
-    - `models`: names of the models on the household's server
+    - `models`: names of the models on the household's server; None if it has no server
     - `ai_tasks`: registry id or entity id of an AI Task entity -> display name
     """
     limits = {
@@ -191,16 +182,11 @@ def agent_form(
         )
         for key, (default, least, most) in _LIMITS.items()
     }
-    own = {
-        **_ai_task_field(ai_tasks, data.get(CONF_AI_TASK)),
-        probatio.Optional(
-            CONF_BASE_URL, description={"suggested_value": data.get(CONF_BASE_URL)}
-        ): URL_FIELD,
-        probatio.Optional(CONF_API_KEY): _PASSWORD,
-        probatio.Optional(
-            CONF_MODEL, description={"suggested_value": data.get(CONF_MODEL)}
-        ): _model_selector(models),
-    }
+    own = _ai_task_field(ai_tasks, data.get(CONF_AI_TASK))
+    if models is not None:
+        known = None if CONF_AI_TASK in data else data.get(CONF_MODEL)
+        field = probatio.Optional(CONF_MODEL, description={"suggested_value": known})
+        own[field] = _model_selector(models)
     return probatio.Schema(
         {
             probatio.Required(CONF_NAME, default=name): TextSelector(),
@@ -292,7 +278,7 @@ def default_agent_data() -> dict[str, Any]:
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
     """Return an agent's settings from the values of its form.
 
-    The agent's own model is not included: see `own_model_data`.
+    The agent's own model is not included.
     """
     expert = user_input[CONF_EXPERT]
     return {
@@ -305,21 +291,6 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
         CONF_PAPER_FLOW: expert[CONF_PAPER_FLOW],
         **{key: int(user_input[CONF_LIMITS][key]) for key in _LIMITS},
     }
-
-
-def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
-    """Return the settings of an agent's own model; {} if it has none.
-
-    - `own`: the values of the form; an empty API key keeps the stored key of the same server
-    - `before`: the stored settings
-    """
-    fields = (CONF_AI_TASK, CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)
-    data = {key: own.get(key, "").strip() for key in fields}
-    data[CONF_BASE_URL] = data[CONF_BASE_URL].rstrip("/")
-    is_same = data[CONF_BASE_URL] == before.get(CONF_BASE_URL) and not data[CONF_AI_TASK]
-    if not data[CONF_API_KEY] and is_same:
-        data[CONF_API_KEY] = before.get(CONF_API_KEY, "")
-    return {key: value for key, value in data.items() if value}
 
 
 def shown_formats(formats: Iterable[str]) -> str:

@@ -5,11 +5,9 @@ A test may take minutes while a local server loads the model.
 
 import json
 import logging
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import httpx
 import openai
@@ -34,7 +32,7 @@ from ..model.language_model import (
 )
 from ..model.model_errors import async_failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
-from .connection import Connection
+from .connection import Connection, base_urls
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -154,7 +152,7 @@ async def async_find_server(hass: HomeAssistant, address: str, api_key: str | No
     `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ModelError if no URL works.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
-    for base_url in _candidates(address):
+    for base_url in base_urls(address):
         client = await async_create_client(hass, base_url, api_key)
         try:
             return Server(base_url=base_url, models=await async_list_models(client))
@@ -393,26 +391,3 @@ def _parsed(text: str) -> object:
 
 def _names(entries: Iterable[object]) -> set[str]:
     return {str(entry["id"]) for entry in entries if isinstance(entry, Mapping) and entry.get("id")}
-
-
-def _candidates(address: str) -> list[str]:
-    """Return the base URLs that an entered address may mean, most likely first."""
-    address = address.strip().rstrip("/")
-    for ending in ("/chat/completions", "/models"):
-        address = address.removesuffix(ending)
-    roots = [address] if "://" in address else [f"http://{address}", f"https://{address}"]
-    found: list[str] = []
-    for root in roots:
-        if not _is_url(root):
-            continue
-        versioned = re.search(r"/v\d+\w*$", urlsplit(root).path)
-        found += [root, f"{root}/v1"] if versioned else [f"{root}/v1", root]
-    return found
-
-
-def _is_url(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False

@@ -45,6 +45,12 @@ _PAGE: Final = 250
 _MOST_PARTS: Final = 100
 """Maximum number of components in the details of one device, and of values per field."""
 
+_SHOWN: Final = (
+    *("name", "type", "description", "required"),
+    *("meaning", "unit", "minimum", "maximum"),
+)
+"""Names of the fields of attributes and arguments that the page shows."""
+
 _CAPTION_PROMPT: Final = "photo_caption"
 _CAPTION_TOKENS: Final = 1024
 """Maximum length of the reply in tokens, including a model's reasoning."""
@@ -52,20 +58,15 @@ _CAPTION_TOKENS: Final = 1024
 _CAPTION_SECONDS: Final = 90.0
 """Timeout in seconds, because a user waits in a dialog."""
 
-_MODEL_FAILURES: Final = frozenset(
+_NO_CAPTION: Final = frozenset(
     {
-        ModelErrorKind.UNREACHABLE,
-        ModelErrorKind.WRONG_ADDRESS,
-        ModelErrorKind.CERTIFICATE,
-        ModelErrorKind.TIMEOUT,
-        ModelErrorKind.KEY_REFUSED,
-        ModelErrorKind.NO_CREDIT,
-        ModelErrorKind.RATE_LIMITED,
-        ModelErrorKind.AI_TASK_GONE,
-        ModelErrorKind.AI_TASK_KEY,
+        ModelErrorKind.BROKEN_REPLY,
+        ModelErrorKind.NOT_A_CHAT_MODEL,
+        ModelErrorKind.REFUSED,
+        ModelErrorKind.SERVER_ERROR,
     }
 )
-"""Failures with their own error text, e.g. a timeout; the others share one text."""
+"""Failures of a model that accepts no images; the others have their own text, e.g. a timeout."""
 
 _CAPTION_SCHEMA: Final = object_schema({"caption": {"type": "string"}})
 
@@ -160,36 +161,17 @@ def _name(hass: HomeAssistant, document: Documentation) -> str:
 
 def _attribute(attribute: Attribute) -> dict[str, Any]:
     value = HIDDEN if is_secret(attribute.name) else without_secrets(plain(attribute.value))
-    return {
-        "name": attribute.name,
-        "value": value,
-        "meaning": attribute.meaning,
-        "unit": attribute.unit,
-        "values": list(attribute.values[:_MOST_PARTS]),
-        "minimum": attribute.minimum,
-        "maximum": attribute.maximum,
-        "description": attribute.description,
-    }
+    return {**_with_few_values(attribute), "value": value}
 
 
 def _command(command: Command) -> dict[str, Any]:
-    return {
-        "name": command.name,
-        "description": command.description,
-        "arguments": [_argument(each) for each in command.arguments],
-    }
+    arguments = [_with_few_values(each) for each in command.arguments]
+    return {"name": command.name, "description": command.description, "arguments": arguments}
 
 
-def _argument(argument: Argument) -> dict[str, Any]:
-    return {
-        "name": argument.name,
-        "type": argument.type,
-        "required": argument.required,
-        "unit": argument.unit,
-        "minimum": argument.minimum,
-        "maximum": argument.maximum,
-        "values": list(argument.values[:_MOST_PARTS]),
-    }
+def _with_few_values(field: Attribute | Argument) -> dict[str, Any]:
+    shown = {name: getattr(field, name) for name in _SHOWN if hasattr(field, name)}
+    return {**shown, "values": list(field.values[:_MOST_PARTS])}
 
 
 def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
@@ -237,7 +219,7 @@ async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
     except PhotoError as err:
         raise failure("photo_not_stored", error=str(err)) from err
     except ModelError as err:
-        if err.kind not in _MODEL_FAILURES:
+        if err.kind in _NO_CAPTION:
             raise refusal("photo_no_caption") from err
         sentences = await async_load_sentences(request.hass, request.data["language"])
         error = sentences.say(f"model_error_{err.kind.value}")

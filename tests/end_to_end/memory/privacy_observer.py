@@ -13,8 +13,6 @@ from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import get_system_health_info
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
@@ -48,16 +46,11 @@ class PrivacyObserver:
     async def async_public(self) -> dict[str, str]:
         """Return what others can see of SAGE, by where."""
         hass = self.hass
-        assert await async_setup_component(hass, "system_health", {})
-        health = await get_system_health_info(hass, DOMAIN)
         diagnostics = await async_get_config_entry_diagnostics(hass, self.sage.entry)
         issues = [each for key, each in ir.async_get(hass).issues.items() if key[0] == DOMAIN]
         # What an action was called with is on the bus by the ways of Home Assistant.
         events = [each for each in self._events if not each.startswith("call_service ")]
         return {
-            "system health": repr(
-                [await each if asyncio.iscoroutine(each) else each for each in health.values()]
-            ),
             "diagnostics": json.dumps(diagnostics),
             "issues": repr(issues),
             "events": "\n".join(events),

@@ -15,7 +15,6 @@ from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.routine_types import (
     Memo,
@@ -23,9 +22,9 @@ from custom_components.sage.routines.routine_types import (
     Repeat,
     Status,
 )
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.memory_house import key_of
-from tests.routine_house import FakeRoutines, a_routine, show
+from tests.routine_house import FakeRoutines, a_routine
 
 type Load = Callable[[], Awaitable[Sage]]
 
@@ -264,25 +263,6 @@ async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
     await hass.auth.async_remove_user(second)
     await hass.async_block_till_done()
     assert "beep" in shown(hass)["friendly_name"]
-
-
-@pytest.mark.parametrize("is_chosen", [True, False])
-async def test_an_administrator_chooses_the_names(
-    hass: HomeAssistant,
-    monkeypatch: pytest.MonkeyPatch,
-    model_server: FakeModelServer,
-    routines: FakeRoutines,
-    admin: User,
-    is_chosen: bool,
-):
-    show(monkeypatch, routines)
-    if is_chosen:
-        await hass.auth.async_create_user("Lea")
-    routines.add(a_routine(admin, when="the door opens", command="Beep."))
-    await async_make_sage(hass, model_server, options={"sentences_as_names": is_chosen})
-
-    name = shown(hass)["friendly_name"]
-    assert name == f"SAGE routines {'Whenever the door opens: Beep' if is_chosen else 'Routine 1'}"
 
 
 async def test_a_name_stays_true_on_other_days(
