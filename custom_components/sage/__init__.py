@@ -14,7 +14,6 @@ from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
 from .backup import async_hold_while_copied
-from .config.connection import async_watch_ai_tasks
 from .config.external_setup import async_make_external
 from .config.memory_setup import (
     async_make_embedder,
@@ -132,7 +131,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     await _async_offer(hass, entry)
-    for begin in (async_watch_pipelines, async_watch_ai_tasks, async_work_at_night):
+    for begin in (async_watch_pipelines, async_work_at_night):
         begin(hass, entry)
 
     async def warm() -> None:

@@ -71,8 +71,12 @@ INBOXES: Final[Mapping[str, tuple[Letter, ...]]] = {
 
 CONTACTS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     OWNER: {
-        "Owner": ("RELATED;VALUE=text;TYPE=parent:Erika Winter",),
-        "Erika Winter": ("EMAIL:erika@example.com", "TEL:+49 30 5550101", "BDAY:1958-04-12"),
+        "Erika Winter": (
+            "NICKNAME:Mom",
+            "EMAIL:erika@example.com",
+            "TEL:+49 30 5550101",
+            "BDAY:1958-04-12",
+        ),
         "Tom Fox": ("EMAIL:tom@example.com", "TEL:+49 30 5550102"),
         "Ida Berg": ("EMAIL:ida@example.com",),
     },

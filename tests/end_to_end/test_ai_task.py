@@ -166,13 +166,13 @@ async def test_a_removed_entity_is_an_issue_until_another_model_is_chosen(
     issue_id = f"model_error_{sage.entry.entry_id}"
     er.async_get(hass).async_remove(AI_TASK)
     await hass.async_block_till_done()
+    assert "was removed" in await sage.hear("hello")
     issue = ir.async_get(hass).async_get_issue(DOMAIN, issue_id)
     assert issue is not None
     assert (issue.translation_key, issue.translation_placeholders) == (
         "model_ai_task_gone",
         {"model": "Ollama"},
     )
-    assert "was removed" in await sage.hear("hello")
 
     flow = hass.config_entries.flow
     result = await flow.async_init(

@@ -4,7 +4,6 @@ import pytest
 
 from custom_components.sage.external.contact import (
     Contact,
-    Related,
     is_email_address,
     read_cards,
 )
@@ -29,8 +28,6 @@ def test_all_fields_of_a_card() -> None:
             "BDAY:1990-01-02",
             "ORG:Acme;Sales",
             "NOTE:Likes tea",
-            "RELATED;TYPE=parent;VALUE=text:Erika Fox",
-            "item1.X-ABRELATEDNAMES:Max Fox",
             "item1.X-ABLabel:_$!<Father>!$_",
             version="4.0",
         )
@@ -46,10 +43,6 @@ def test_all_fields_of_a_card() -> None:
         birthday="1990-01-02",
         organization="Acme, Sales",
         note="Likes tea",
-        related=(
-            Related(relation="parent", name="Erika Fox"),
-            Related(relation="Father", name="Max Fox"),
-        ),
     )
     assert Contact.from_dict(contact.as_dict()) == contact
 

@@ -91,8 +91,8 @@ async def turns_the_light(home: StockHome, state: str) -> None:
 async def does_without_the_entity(home: StockHome) -> None:
     """Remove the entity: SAGE says so, and how to fix it."""
     await home.owner.call("config/entity_registry/remove", entity_id=TASK)
+    assert "was removed" in spoken(await home.say("turn on the bed light"))
     issues = (await home.owner.call("repairs/list_issues"))["issues"]
     (issue,) = [each for each in issues if each["domain"] == "sage"]
     assert issue["translation_key"] == "model_ai_task_gone"
     assert issue["translation_placeholders"] == {"model": "Ollama AI Task"}
-    assert "was removed" in spoken(await home.say("turn on the bed light"))

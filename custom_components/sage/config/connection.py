@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from homeassistant.components.ai_task import AITaskEntity, AITaskEntityFeature
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import ATTR_ENTITY_ID, CONF_API_KEY, CONF_MODEL
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.loader import async_get_loaded_integration
 
@@ -31,15 +31,12 @@ from ..const import (
     EFFORT_DEFAULT,
     FORMAT_AUTO,
     FORMAT_REACT,
-    SUBENTRY_AGENT,
 )
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
 from ..model.json_schema import Structure
 from ..model.language_model import COMPLETION_TOKENS, LanguageModel, ModelError, ModelErrorKind
 from ..model.openai_model import OpenAIModel, async_create_client
-from ..run.fall_back import async_report_model_error
-from ..run.runtime import SageConfigEntry
 from .flow_forms import entity_key
 
 _OWN: Final = (
@@ -241,41 +238,6 @@ def error_of(err: ModelError, *, is_ai_task: bool) -> str:
     """
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
-
-
-@callback
-def async_watch_ai_tasks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create a repair issue when an AI Task entity that SAGE uses is missing.
-
-    Checks now and after each removal of an AI Task entity, until the entry is unloaded.
-    """
-
-    @callback
-    def check(_: Event[er.EventEntityRegistryUpdatedData] | None = None) -> None:
-        registry = er.async_get(hass)
-        for used in _used(entry):
-            if er.async_resolve_entity_id(registry, used.ai_task) is None:
-                async_report_model_error(hass, entry, ModelErrorKind.AI_TASK_GONE, used.model)
-
-    @callback
-    def is_removal(data: er.EventEntityRegistryUpdatedData) -> bool:
-        return data["action"] == "remove" and data[ATTR_ENTITY_ID].startswith("ai_task.")
-
-    if any(_used(entry)):
-        check()
-        entry.async_on_unload(
-            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, check, event_filter=is_removal)
-        )
-
-
-def _used(entry: SageConfigEntry) -> Iterator[Connection]:
-    """Yield the connections (of the household and of agents) whose model is an AI Task entity."""
-    agents = (
-        agent_connection(entry, each.data)
-        for each in entry.subentries.values()
-        if each.subentry_type == SUBENTRY_AGENT
-    )
-    yield from (each for each in (household_connection(entry), *agents) if each.ai_task)
 
 
 def _name(hass: HomeAssistant, entity_id: str) -> str:

@@ -22,7 +22,7 @@ from ..const import (
 )
 from ..embeddings.embedder import Embedder
 from ..external import External
-from ..external.address_book import AddressBooks
+from ..external.address_book import books_of
 from ..external.calendars import Calendars, Rights
 from ..external.mail.mail_account import MailAccount, MailServer, Security
 from ..external.mail.mailbox import Mailbox
@@ -36,7 +36,7 @@ async def async_make_external(
 
     `rights`: decides which calendars a person may see. Unloading the entry closes the clients.
     """
-    books = AddressBooks(hass)
+    books = books_of(hass)
     await books.async_load()
     guides = await async_make_guides(hass, entry, embedder)
     external = External(

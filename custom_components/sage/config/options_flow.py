@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import probatio
 from homeassistant.components.file_upload import process_uploaded_file
-from homeassistant.config_entries import ConfigEntry, ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
@@ -42,7 +42,7 @@ from ..const import (
     EMBEDDINGS_SERVER,
 )
 from ..embeddings.server import ServerFailureError
-from ..external import External
+from ..external.address_book import books_of
 from ..external.contact import Contact, NoContactsError, read_cards
 from ..external.external_error import ExternalError
 from ..people.pin import hash_pin, is_pin
@@ -315,7 +315,7 @@ class SageOptionsFlow(OptionsFlow):
         if user_input is not None:
             try:
                 self._imported = await _async_import_upload(
-                    self.hass, self.config_entry, user_input[CONF_USER], user_input[CONF_FILE]
+                    self.hass, user_input[CONF_USER], user_input[CONF_FILE]
                 )
             except NoContactsError, ExternalError:
                 errors[CONF_FILE] = "no_contacts"
@@ -346,9 +346,7 @@ class SageOptionsFlow(OptionsFlow):
         )
 
 
-async def _async_import_upload(
-    hass: HomeAssistant, entry: ConfigEntry, user_id: str, upload: str
-) -> tuple[int, int]:
+async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -> tuple[int, int]:
     """Import an uploaded vCard file; return the number of contacts and of unreadable vCards.
 
     `upload`: id of the uploaded file. Raises NoContactsError, ExternalError, or ValueError if no
@@ -361,10 +359,11 @@ async def _async_import_upload(
                 raise NoContactsError
             return read_cards(path.read_bytes())
 
-    external: External = entry.runtime_data.external
-    assert external.books is not None
     found, unreadable = await hass.async_add_executor_job(read)
     if not found:
         raise NoContactsError
-    await external.books.async_put(user_id, found)
+    # SAGE may be reloading now, or may have failed to load.
+    books = books_of(hass)
+    await books.async_load()
+    await books.async_put(user_id, found)
     return len(found), unreadable

@@ -1,10 +1,11 @@
 """The address books that SAGE keeps: contacts that a person imported or mentioned."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
 
 from ..storage.small_store import SmallStore
 from ..text.words import fold, nearest, with_most_words
@@ -19,6 +20,15 @@ MOST_CONTACTS: Final = 5_000
 
 _LIKENESS: Final = 0.75
 """Minimum `difflib` ratio, 0 to 1, at which a misspelt name matches."""
+
+
+_BOOKS: Final[HassKey[AddressBooks]] = HassKey(STORAGE_KEY)
+
+
+@callback
+def books_of(hass: HomeAssistant) -> AddressBooks:
+    """Return the address books of the household, which outlive a reload of SAGE."""
+    return hass.data.setdefault(_BOOKS, AddressBooks(hass))
 
 
 class AddressBooks:
@@ -48,7 +58,7 @@ class AddressBooks:
         return owner in self._books
 
     async def async_load(self) -> None:
-        """Read the stored contacts, without unreadable ones. Never raises."""
+        """Add the stored contacts, without unreadable ones. Never raises."""
         for owner, stored in (await self._store.async_load()).items():
             book: dict[str, Mapping[str, Any]] = {}
             for data in stored if isinstance(stored, list) else ():
@@ -57,7 +67,7 @@ class AddressBooks:
                     if isinstance(contact.uid, str) and isinstance(contact.name, str):
                         book[contact.uid] = contact.as_dict()
             if book:
-                self._books[owner] = book
+                self._books.setdefault(owner, book)
 
     async def async_contacts(self, owner: str) -> tuple[Contact, ...]:
         """Return the contacts of a person, sorted by name."""
@@ -130,25 +140,8 @@ def _names(contact: Contact) -> tuple[str, ...]:
 
 
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
-    """Return the contacts with a relation to the owner, or all that have any relation.
-
-    A contact also matches if a card names it with the relation, or if its own card names somebody:
-    the owner's card may name relatives who have no card.
-    """
-
-    def matching(accepts: Callable[[str], bool]) -> list[Contact]:
-        named = {
-            fold(each.name)
-            for contact in contacts
-            for each in contact.related
-            if accepts(each.relation)
-        }
-        return [
-            contact
-            for contact in contacts
-            if accepts(contact.relation)
-            or fold(contact.name) in named
-            or any(accepts(each.relation) for each in contact.related)
-        ]
-
-    return matching(lambda word: fold(word) == fold(relation)) or matching(bool)
+    """Return the contacts with a relation to the owner, or all that have any relation."""
+    wanted = fold(relation)
+    return [each for each in contacts if fold(each.relation) == wanted] or [
+        each for each in contacts if each.relation
+    ]

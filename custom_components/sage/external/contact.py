@@ -30,21 +30,10 @@ _PARAMETER: Final = re.compile(r'(?:[^";]|"[^"]*+"?)++')
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _NEXT_PART: Final = re.compile(r"(?<!\\);")
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
-_PREFERRED: Final = "pref"
 
 
 class NoContactsError(Exception):
     """Raised when a vCard file is too large, or has too many or no readable contacts."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Related:
-    """A relative or friend who is named on the card of a contact."""
-
-    relation: str
-    """The relation that the card states: a value of RFC 6350 such as `parent`, or a free text."""
-
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +54,6 @@ class Contact:
     birthday: str = ""
     organization: str = ""
     note: str = ""
-    related: tuple[Related, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the contact as a JSON object without empty fields."""
@@ -75,8 +63,7 @@ class Contact:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the contact from the result of `as_dict`."""
         lists = {name: tuple(data.get(name, ())) for name in ("nicknames", "emails", "phones")}
-        related = tuple(Related(**each) for each in data.get("related", ()))
-        return cls(**{**data, **lists, "related": related})
+        return cls(**{**data, **lists})
 
 
 def new_uid() -> str:
@@ -155,11 +142,7 @@ def _decoded(raw: bytes) -> str:
 class _Line:
     """A property of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
 
-    group: str
     name: str
-    types: Sequence[str]
-    """The values of the parameter TYPE in lower case."""
-
     is_preferred: bool
     value: str
 
@@ -179,8 +162,6 @@ def _line(text: str) -> Iterator[_Line]:
     if (split := _LINE.fullmatch(text)) is None:
         return
     names, *parameters = _PARAMETER.findall(split[1]) or [""]
-    group, _, name = names.rpartition(".")
-    types: list[str] = []
     value = split[2]
     is_preferred = False
     for parameter in parameters:
@@ -188,16 +169,10 @@ def _line(text: str) -> Iterator[_Line]:
         kind, _, values = parameter.upper().rpartition("=")
         if "QUOTED-PRINTABLE" in values:
             value = _decoded(quopri.decodestring(value.encode()))
-        is_preferred = is_preferred or kind == "PREF"
-        if kind in ("TYPE", ""):
-            types += (each.strip().casefold() for each in values.replace('"', "").split(","))
-    yield _Line(
-        group=group,
-        name=name.strip().casefold(),
-        types=types,
-        is_preferred=is_preferred or _PREFERRED in types,
-        value=value,
-    )
+        types = values.replace('"', "").split(",") if kind in ("TYPE", "") else ()
+        is_preferred = is_preferred or kind == "PREF" or "PREF" in map(str.strip, types)
+    name = names.rpartition(".")[2].strip().casefold()
+    yield _Line(name=name, is_preferred=is_preferred, value=value)
 
 
 def _contact(card: Sequence[_Line]) -> Contact | None:
@@ -216,7 +191,6 @@ def _contact(card: Sequence[_Line]) -> Contact | None:
         birthday=next(_texts(card, "bday"), ""),
         organization=next((_joined(each.parts) for each in _lines(card, "org")), ""),
         note=_flat(" ".join(_plain(each.value) for each in _lines(card, "note")), _LONGEST_NOTE),
-        related=tuple(_related(card)),
     )
 
 
@@ -239,19 +213,6 @@ def _full_name(card: Sequence[_Line]) -> str:
 
 def _joined(parts: Sequence[str]) -> str:
     return _flat(", ".join(filter(None, parts)))
-
-
-def _related(card: Sequence[_Line]) -> Iterator[Related]:
-    """Yield the relations on a card: `RELATED` of RFC 6350, and `X-ABRELATEDNAMES` of Apple."""
-    for line in _lines(card, "related"):
-        kinds = [each for each in line.types if each != _PREFERRED]
-        if line.text:
-            yield Related(relation=next(iter(kinds), ""), name=line.text)
-    labels = {each.group: each.text for each in _lines(card, "x-ablabel")}
-    for line in _lines(card, "x-abrelatednames"):
-        label = labels.get(line.group, "").removeprefix("_$!<").removesuffix(">!$_")
-        if line.text:
-            yield Related(relation=label, name=line.text)
 
 
 def _plain(value: str) -> str:

@@ -42,7 +42,7 @@ class Place:
     country_code: str = ""
     population: int = 0
     parts: tuple[str, ...] = ()
-    """Names of areas that contain the place, such as its county; also its postcodes."""
+    """Names of areas that contain the place, such as its county."""
 
     @property
     def label(self) -> str:
@@ -69,9 +69,6 @@ _FORECAST_LIFETIME: Final = timedelta(minutes=15)
 _MOST_BYTES: Final = 512 * 1024
 _MOST_HOURS: Final = 24 * 16
 _MOST_PLACES: Final = 20
-_MOST_PARTS: Final = 200
-"""Maximum number of postcodes of one place."""
-
 _DAYS: Final = 8
 _LONGEST_NAME: Final = 80
 _LARGEST: Final = 1e10
@@ -275,8 +272,6 @@ def _place(result: Any) -> Place | None:
     name = _text(result.get("name"))
     if latitude is None or longitude is None or not name:
         return None
-    postcodes = result.get("postcodes")
-    postcodes = postcodes[:_MOST_PARTS] if isinstance(postcodes, list) else []
     parts = [_text(result.get(f"admin{level}")) for level in range(1, 5)]
     return Place(
         name=name,
@@ -286,7 +281,7 @@ def _place(result: Any) -> Place | None:
         country=_text(result.get("country")),
         country_code=_text(result.get("country_code")),
         population=int(_number(result.get("population")) or 0),
-        parts=tuple(filter(None, (*parts, *map(_text, postcodes)))),
+        parts=tuple(filter(None, parts)),
     )
 
 

@@ -66,7 +66,9 @@ class GetContacts(ExternalTool):
         shown = found[: _MOST if is_whole else _MOST_NAMED]
         if len(shown) < len(found):
             notes.append(f"Only {len(shown)} are shown; give a name.")
-        text = "\n".join(_line(each) if is_whole else each.name for each in shown)
+        text = "\n".join(
+            _line(each) if is_whole else ", ".join((each.name, *each.nicknames)) for each in shown
+        )
         return ExternalText(text=text, note=" ".join(notes))
 
 
@@ -185,9 +187,6 @@ def _fields(contact: Contact) -> Iterator[str]:
         "birthday": contact.birthday,
         "organization": contact.organization,
         "note": contact.note[:_LONGEST_NOTE],
-        "on this card": ", ".join(
-            f"{each.relation or 'related'}: {each.name}" for each in contact.related
-        ),
     }
     yield from (f"{name}: {text}" for name, text in single.items() if text)
 
