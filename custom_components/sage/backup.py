@@ -5,28 +5,19 @@ New data stays in the SQLite write-ahead logs until the backup is done.
 
 import logging
 from collections.abc import Iterator
-from typing import Protocol
 
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
 from .photos.photo import PhotoError
+from .photos.photo_album import PhotoAlbum
 from .routines.routine_types import RoutineError
+from .routines.routines import Routines
 from .run.runtime import SageConfigEntry
 from .storage.store_state import BACKUP_UNDER_WAY, is_backup_under_way
 
 _LOGGER = logging.getLogger(__name__)
-
-
-class HeldStore(Protocol):
-    """A store whose file must not change while a backup copies it."""
-
-    async def async_hold(self) -> None:
-        """Write pending changes to the file, then freeze the file until `async_release`."""
-
-    async def async_release(self) -> None:
-        """Allow writes to the file again."""
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
@@ -56,7 +47,7 @@ async def async_post_backup(hass: HomeAssistant) -> None:
                 _LOGGER.warning("The %s was copied without its latest changes. %s", name, err)
 
 
-def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
+def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, Routines | PhotoAlbum]]:
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos

@@ -5,7 +5,6 @@ from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from homeassistant.components.diagnostics import async_redact_data
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
@@ -25,10 +24,6 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
-from .home.safety.gate import ASSISTANT
-from .home.safety.risk import needs_verdict
-from .home.safety.risk_classification import DecidedBy, level_reason
-from .home.safety.risk_levels import Level
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_json import async_people_figures
 from .photos.photo_album import PhotoAlbum
@@ -66,7 +61,6 @@ async def async_get_config_entry_diagnostics(
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-        "risk_levels": _risk_levels(hass),
     }
 
 
@@ -85,16 +79,6 @@ def _photos(album: PhotoAlbum) -> dict[str, Any]:
         "devices": len({each.subject for each in photos}),
         "with_caption": sum(bool(each.caption) for each in photos),
     }
-
-
-def _risk_levels(hass: HomeAssistant) -> dict[str, int]:
-    """Return the number of exposed entities that only a model can classify, by risk level."""
-    counted = dict.fromkeys((*Level, "unclassified"), 0)
-    for entity_id in hass.states.async_entity_ids():
-        if needs_verdict(hass, entity_id) and async_should_expose(hass, ASSISTANT, entity_id):
-            reason = level_reason(hass, entity_id)
-            counted["unclassified" if reason.by is DecidedBy.NOTHING else reason.level] += 1
-    return {str(level): count for level, count in counted.items()}
 
 
 def _shown(data: Mapping[str, Any]) -> dict[str, Any]:

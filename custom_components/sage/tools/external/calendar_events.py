@@ -168,23 +168,16 @@ class CalendarEventCreation(SageTool):
             "calendar": calendar.name,
             "more": Verbatim(more),
         }
-        if (no := await self._async_declined(say("event_tainted", **named), given)) is not None:
+        is_own = partial(self.is_same_call, given)
+        if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
+            no := await async_declined(
+                self.situation, say("event_tainted", **named), "No event was created"
+            )
+        ):
             return no
         return await self._async_created(
             calendar, {"summary": title, **texts, **_service_times(start, end)}, named
         )
-
-    async def _async_declined(
-        self, question: str, given: Mapping[str, Any]
-    ) -> llm.ToolResult | None:
-        """Ask the question if untrusted text may have caused the event.
-
-        The result is None if the event may be created, else an error for the model.
-        """
-        is_own = partial(self.is_same_call, given)
-        if await self.situation.run.async_asked_for(is_own, MAIL_AGENT):
-            return None
-        return await async_declined(self.situation, question, "No event was created")
 
     async def _async_created(
         self, calendar: Calendar, arguments: Mapping[str, object], named: Mapping[str, str]

@@ -100,7 +100,7 @@ async def async_declined(
             return None
         case Confirmation.DECLINED:
             return error_result(f"The person said no. {outcome}. Do not try again.")
-    return error_result(f"{outcome}: nobody can confirm it here.")
+    return error_result(f"{outcome}: nobody can confirm it here, as without the PIN. Say so.")
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:

@@ -22,8 +22,8 @@ from ...external.external_error import ExternalError
 from ...external.mail.mailbox import Mailbox
 from ...external.mail.message import Letter, write_letter
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
-from ...home.safety.authority import Confirmation
 from ..sage_tool import WRITES, SageTool, Situation
+from .external_tool import async_declined
 
 # Only from the beginning of a word, so that a long word is not read again from each letter.
 _SIGN: Final = r"[^\s@<>,;:\"()\[\]\\]"
@@ -108,7 +108,9 @@ class _MailWriter(SageTool):
         )
 
     def _say(self, key: str, letter: Letter) -> str:
-        return _say(self.situation, key, letter)
+        return self.situation.sentences.say(
+            key, recipients=_recipients(self.situation, letter), subject=letter.subject or "-"
+        )
 
     def _record(self, kind: ExternalActionKind, text: str) -> None:
         self.situation.evidence.record_external_action(ExternalAction(kind=kind, text=text))
@@ -136,8 +138,8 @@ class CreateEmailDraft(_MailWriter):
         if not await self._async_is_wanted(letter):
             question = f"{self.situation.sentences.say('outside_read')} "
             question += self._shown("mail_draft_confirm", letter)
-            if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
-                return error_result("The person did not agree: no draft was saved.")
+            if no := await async_declined(self.situation, question, "No draft was saved"):
+                return no
         await self._mail.async_save_draft(letter)
         text = self._say("mail_draft_saved", letter)
         self._record(ExternalActionKind.DONE, text)
@@ -178,52 +180,37 @@ class SendMessage(_MailWriter):
         if recorded & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
         if not_sent in recorded:
-            return _declined()
-        answer = await self.situation.authority.async_agree(
-            self._shown("mail_send_confirm", letter)
-        )
-        if answer is not Confirmation.GIVEN:
+            return error_result("The person did not agree to this message. Do not try again.")
+        question = self._shown("mail_send_confirm", letter)
+        if no := await async_declined(self.situation, question, "The message was not sent"):
             self._record(ExternalActionKind.NOT_DONE, not_sent)
-            return _declined() if answer is Confirmation.DECLINED else _impossible()
-        return await async_send_confirmed(self.situation, self._mail, letter)
+            return no
+        return await self._async_send(letter)
 
+    async def _async_send(self, letter: Letter) -> llm.ToolResult:
+        """Send a confirmed message once; record the outcome and return it as a text.
 
-async def async_send_confirmed(
-    situation: Situation, mail: Mailbox, letter: Letter
-) -> llm.ToolResult:
-    """Send a confirmed message once; record the outcome and return it as a text.
-
-    Returns an error if the connection broke before the server answered: the model must not try
-    again. Raises ExternalError if the message was not sent.
-    """
-
-    def record(kind: ExternalActionKind, key: str) -> str:
-        text = _say(situation, key, letter)
-        situation.evidence.record_external_action(ExternalAction(kind=kind, text=text))
-        return text
-
-    try:
-        is_sent = await mail.async_send(letter)
-    except ExternalError:
-        record(ExternalActionKind.NOT_DONE, "mail_not_sent")
-        raise
-    except asyncio.CancelledError:
-        record(ExternalActionKind.UNKNOWN, "mail_unknown")
-        raise
-    if is_sent:
-        text = record(ExternalActionKind.DONE, "mail_sent")
-        return text_result(f"Sent. Finish with kind `acted`: {text}")
-    text = record(ExternalActionKind.UNKNOWN, "mail_unknown")
-    return error_result(
-        "The connection broke before the server answered: the message may have been sent. Do "
-        f"not send it again. Finish with kind `could_not` and exactly this answer: {text}"
-    )
-
-
-def _say(situation: Situation, key: str, letter: Letter) -> str:
-    return situation.sentences.say(
-        key, recipients=_recipients(situation, letter), subject=letter.subject or "-"
-    )
+        Returns an error if the connection broke before the server answered: the model must not try
+        again. Raises ExternalError if the message was not sent.
+        """
+        unknown = self._say("mail_unknown", letter)
+        try:
+            is_sent = await self._mail.async_send(letter)
+        except ExternalError:
+            self._record(ExternalActionKind.NOT_DONE, self._say("mail_not_sent", letter))
+            raise
+        except asyncio.CancelledError:
+            self._record(ExternalActionKind.UNKNOWN, unknown)
+            raise
+        if is_sent:
+            text = self._say("mail_sent", letter)
+            self._record(ExternalActionKind.DONE, text)
+            return text_result(f"Sent. Finish with kind `acted`: {text}")
+        self._record(ExternalActionKind.UNKNOWN, unknown)
+        return error_result(
+            "The connection broke before the server answered: the message may have been sent. Do "
+            f"not send it again. Finish with kind `could_not` and exactly this answer: {unknown}"
+        )
 
 
 def _recipients(situation: Situation, letter: Letter) -> str:
@@ -243,17 +230,3 @@ def _named_addresses(run: Run) -> set[str]:
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
     found = (_ADDRESS.findall(each.casefold()) for each in said)
     return {each.strip(".") for each in chain.from_iterable(found)}
-
-
-def _declined() -> llm.ToolResult:
-    return error_result(
-        "The person did not agree: the message was not sent. Do not try again. Finish with kind "
-        "`could_not`."
-    )
-
-
-def _impossible() -> llm.ToolResult:
-    return error_result(
-        "Not sent: at this place only the PIN confirms, and there is none or it was wrong too "
-        "often. Finish with kind `could_not` and say so."
-    )
