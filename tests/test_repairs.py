@@ -36,14 +36,12 @@ async def entry(hass: HomeAssistant) -> MockConfigEntry:
             "model": "test-model",
             "formats": ["native", "react"],
         },
-        options={"pin_hash": "secret-4", "fall_back": True},
+        options={"pin_hash": "secret-4", "fall_back": True, "warm_prefix": "never"},
         subentries_data=[
             {
                 "data": default_agent_data()
                 | {
                     "instructions": "secret-5",
-                    "base_url": "https://bob:secret-6@example.org/v1",
-                    "api_key": "secret-7",
                     "model": "own-model",
                     "formats": ["react"],
                 },
