@@ -13,7 +13,7 @@ from homeassistant.helpers.recorder import get_instance
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.interfaces import RepairError, RunReport, Waits, ignore_wait
+from custom_components.sage.routines.interfaces import RepairError, RunReport
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import Condition, EdgeKind, Firing, Routine
 from custom_components.sage.routines.routines import Routines
@@ -34,18 +34,14 @@ class NotingRunner:
     waited_for: str = ""
     handed_over: asyncio.Future[float] | None = None
 
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
         if routine.id == self.waited_for and self.handed_over is not None:
             self.handed_over.set_result(time.perf_counter())
             self.waited_for = ""
         self.ran.append((routine.id, EdgeKind.ON, firing.at.timestamp()))
         return RunReport(answer="", undo={"to": "before"} if routine.undo_after else None)
 
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
         self.ran.append((routine.id, EdgeKind.OFF, time.time()))
         return RunReport(answer="")
 

@@ -3,15 +3,13 @@
 An utterance is one of these; the first match counts:
 
 - the reply to a question of a command in the same conversation
-- the reply to a question of a routine (stored command): "yes", "no" or the PIN
 - a new request
 
 If another agent or an announcement spoke last, it can only be a new request.
 """
 
-import asyncio
 import dataclasses
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Final, Literal
 
@@ -33,27 +31,22 @@ from homeassistant.util import dt as dt_util
 
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
-from .delivery.open_questions import Addressed, OpenQuestion, questions_of
 from .home.labels import room_of
-from .people.confirmation_words import Said, confirmation_words
-from .people.identity import async_identify, async_languages
+from .people.identity import async_identify
 from .people.person import Person
-from .people.pin import REDACTED, speaker_key
+from .people.pin import speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.run_registry import announced_wait, async_stop_slow
 from .run.runtime import SageAgent, SageConfigEntry
 from .run.service_caller import UNTRUSTED
-from .text.speech import Sentences, Verbatim, async_load_sentences, known_language
+from .text.speech import async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
 
 LONGEST_UTTERANCE: Final = 4_000
 """Maximum length of an utterance in characters."""
-
-_REPLY_SECONDS: Final = 60.0
-"""Maximum seconds that Assist waits for a routine; a later result is delivered separately."""
 
 
 async def async_setup_entry(
@@ -106,15 +99,10 @@ class SageConversationEntity(ConversationEntity):
             )
         ):
             return self._say(user_input, chat_log, End(EndKind.ANSWER, stopped))
-        if has_other_spoken_last(self.hass, chat_log):
+        if run is not None and has_other_spoken_last(self.hass, chat_log):
             # A "yes" is not for the question that SAGE asked before.
-            if run is not None:
-                run.port.withdraw()
-                run = None
-        elif not (run or UNTRUSTED.get()) and (
-            answer := await self._async_routine_answer(user_input, chat_log, person)
-        ):
-            return self._say(user_input, chat_log, answer)
+            run.port.withdraw()
+            run = None
         question = run.port.open_question if run else None
         text = await runtime.pin_redaction.async_redact(
             said,
@@ -135,49 +123,6 @@ class SageConversationEntity(ConversationEntity):
             run = await self._async_start(user_input, chat_log, person, text)
             end = await self._async_turn(run, chat_log)
         return _result(user_input, chat_log, end)
-
-    async def _async_routine_answer(
-        self, user_input: ConversationInput, chat_log: ChatLog, person: Person
-    ) -> Question | End | None:
-        """Pass an utterance to the routine (stored command) whose open question it answers.
-
-        Return what SAGE says: the routine's next question or its result. A person who possibly does
-        not know the question yet hears it first: unless SAGE has just asked it in this
-        conversation, or only one question is open and this is the first utterance.
-
-        Return None if the utterance is no reply to a question.
-        """
-        if person.user_id is None or not person.is_certain:
-            return None
-        questions = questions_of(self.hass)
-        found = questions.in_assist(chat_log.conversation_id, person.user_id)
-        if found is None:
-            return None
-        said = await _async_meaning(self.hass, person, found, user_input)
-        if said is None:
-            return None
-        question = found.question
-        if said is Said.NEITHER:
-            # It may be the PIN, which no model, memory or trace may get.
-            _redact(chat_log, user_input.text, REDACTED)
-        sentences = await async_load_sentences(self.hass, user_input.language)
-        if question.reply.done():
-            return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
-        note = partial(questions.note_put, chat_log.conversation_id, person.user_id, question)
-        is_first = not self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
-        if not (found.was_put or (found.is_only and is_first)):
-            # A "yes" must not answer a question that the person has not heard.
-            note(question.text)
-            if len(questions.of(person.user_id)) == 1:
-                return Question(question.text)
-            asked = Verbatim(question.text)
-            return Question(sentences.say("routine_asks_several", question=asked))
-        reply = await _async_reply(self.hass, question, said, user_input.text)
-        question.answer(reply, is_signed_in=True)
-        result = await _async_result(question, sentences)
-        if isinstance(result, Question):
-            note(result.text)
-        return result
 
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
@@ -312,56 +257,3 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)
-
-
-async def _async_meaning(
-    hass: HomeAssistant, person: Person, found: Addressed, user_input: ConversationInput
-) -> Said | None:
-    """Return the meaning of an utterance as the reply to the question of a routine.
-
-    It is YES, NO, or NEITHER for what may be the PIN. If SAGE has just asked for the PIN, this is
-    any other utterance. None if the utterance is no reply.
-    """
-    question, text = found.question, user_input.text
-    words = await hass.async_add_executor_job(confirmation_words)
-    languages = (user_input.language, question.language, *await async_languages(hass, person))
-    said = words.meaning(text, *languages)
-    if said is not Said.NEITHER:
-        return said
-    # After a question for the PIN, treat any other utterance as a misheard PIN.
-    is_secret = question.takes_pin and (
-        (found.was_put and question.needs_pin) or await _async_is_pin(hass, text, languages)
-    )
-    return said if is_secret else None
-
-
-async def _async_result(question: OpenQuestion, sentences: Sentences) -> Question | End:
-    """Return the next question of a routine, or its result.
-
-    After 60 seconds without either, return that the reply arrived; the result comes later.
-    """
-    await asyncio.wait((question.then,), timeout=_REPLY_SECONDS)
-    if not question.then.done():
-        return End(EndKind.ANSWER, sentences.say("routine_answered"))
-    if question.then.cancelled():
-        return End(EndKind.FAILURE, sentences.say("stopped"))
-    result = question.then.result()
-    if isinstance(result, Question) or result.text:
-        return result
-    return End(result.kind, sentences.say("routine_answered"))
-
-
-async def _async_is_pin(hass: HomeAssistant, text: str, languages: Sequence[str]) -> bool:
-    others = confirmation_words().words_with_pin(*languages)
-    return await hass.async_add_executor_job(is_like_pin, text, languages, others)
-
-
-async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
-    """Return the reply; a reply that means yes or no is converted to the question's language.
-
-    If the question expects a text, the reply is unchanged.
-    """
-    if said is Said.NEITHER or not question.is_for_code:
-        return text
-    sentences = await async_load_sentences(hass, question.language)
-    return sentences.say("routine_yes" if said is Said.YES else "routine_no")

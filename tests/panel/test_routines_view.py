@@ -18,7 +18,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.agent.port import Wanted
-from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
+from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
 from custom_components.sage.routines.routine_types import Condition, Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage

@@ -18,8 +18,6 @@ from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.interfaces import (
     RepairError,
     RunReport,
-    Waits,
-    ignore_wait,
 )
 from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -94,9 +92,7 @@ class RecordingRunner:
     gate: asyncio.Event | None = None
     """Runs do not end before this is set, as while their person is asked."""
 
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
         assert firing.step is FiringStep.STARTED
         self.ran.append(firing)
         if self.gate is not None:
@@ -113,9 +109,7 @@ class RecordingRunner:
             undo={"was": "off"} if routine.undo_after else None,
         )
 
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
         self.undone.append(fired)
         return RunReport(answer="Put back.")
 

@@ -13,8 +13,8 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     EdgeKind,
+    Firing,
     Memo,
-    NewFiring,
     Status,
     StoreClosedError,
 )
@@ -23,7 +23,7 @@ from custom_components.sage.routines.store import RoutineStore, Stored
 from .drawing import NOON, Drawing
 
 ROUTINE = Drawing(7).routine(id="a", status=Status.WATCHING)
-EDGE = NewFiring(routine_id="a", edge=EdgeKind.ON, at=NOON)
+EDGE = Firing(routine_id="a", edge=EdgeKind.ON, at=NOON)
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from custom_components.sage.routines.routine_types import (
     Firing,
     FiringStep,
     Memo,
-    NewFiring,
     Routine,
     RoutineError,
     RoutineStoreError,
@@ -43,11 +42,11 @@ def routine(name: str, **fixed: object) -> Routine:
     return Drawing(7).routine(id=name, **{"status": Status.WATCHING, "undo_after": True} | fixed)
 
 
-def edge(name: str, kind: EdgeKind = EdgeKind.ON, *, minutes: float = 0) -> NewFiring:
-    return NewFiring(routine_id=name, edge=kind, at=NOON + timedelta(minutes=minutes))
+def edge(name: str, kind: EdgeKind = EdgeKind.ON, *, minutes: float = 0) -> Firing:
+    return Firing(routine_id=name, edge=kind, at=NOON + timedelta(minutes=minutes))
 
 
-def journal(store: RoutineStore, *edges: NewFiring) -> tuple[Firing, ...]:
+def journal(store: RoutineStore, *edges: Firing) -> tuple[Firing, ...]:
     return store.commit({}, edges)
 
 
@@ -114,9 +113,7 @@ def test_a_commit_is_one_step(store: RoutineStore, path: Path):
 
     assert [each.id for each in firings] == [1, 2]
     assert [each.step for each in firings] == [FiringStep.JOURNALED] * 2
-    assert loaded(path) == Stored(
-        routines=(ended, routine("b")), memos=memos, firings=firings, removed=()
-    )
+    assert loaded(path) == Stored(routines=(ended, routine("b")), memos=memos, firings=firings)
 
 
 def test_a_commit_that_fails_leaves_nothing(store: RoutineStore):
@@ -165,19 +162,16 @@ def test_no_step_is_taken_twice_and_none_back(store: RoutineStore):
     assert not store.note(replace(done, id=99))
 
 
-def test_what_was_not_begun_goes_with_its_routine(store: RoutineStore, path: Path):
+def test_firings_go_with_their_routine(store: RoutineStore, path: Path):
     store.add(routine("a"), Memo())
-    first, second, third = journal(store, edge("a"), edge("a"), edge("a"))
-    started, done = take(store, first, STARTED), take(store, second, STARTED, DONE)
+    first, second = journal(store, edge("a"), edge("a"))
+    started = take(store, first, STARTED)
 
     store.remove("a")
 
-    assert loaded(path) == Stored(routines=(), firings=(started, done), removed=(routine("a"),))
-    assert not store.note(replace(third, step=STARTED))
-    take(store, done, DELIVERED)
-    assert store.load().removed == (routine("a"),)
-    take(store, started, DONE, DELIVERED)
-    assert store.load() == Stored(routines=())
+    assert loaded(path) == Stored(routines=())
+    assert not store.note(replace(started, step=DONE))
+    assert not store.note(replace(second, step=STARTED))
     store.remove("a")
     store.add(routine("a"), Memo())
 
@@ -189,7 +183,6 @@ def test_the_words_of_a_removed_routine_leave_the_file(store: RoutineStore, path
     take(store, firing, STARTED, DONE, answer="The #answer")
 
     store.remove("a")
-    take(store, replace(firing, step=DONE), DELIVERED, answer="The #answer")
 
     store.close()
     found = path.read_bytes()
@@ -280,7 +273,7 @@ def test_nothing_of_somebodys_routines_is_left_after_a_purge(store: RoutineStore
     left = store.load()
     assert [each.id for each in left.routines] == ["b"]
     assert [each.routine_id for each in left.firings] == ["b"]
-    assert (left.removed, left.unreadable) == ((), ())
+    assert left.unreadable == ()
     store.close()
     found = path.read_bytes()
     assert b"#surprise-b" in found

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
+from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
 from custom_components.sage.routines.routine_types import Memo, Status
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, refused

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from tests.memory.bare import import_bare
 import_bare()
-from custom_components.sage.routines.routine_types import EdgeKind, Memo, NewFiring
+from custom_components.sage.routines.routine_types import EdgeKind, Firing, Memo
 from custom_components.sage.routines.store import RoutineStore
 from tests.memory.crash_points import count_statements, die, on_connect
 from tests.routines.drawing import Drawing
@@ -39,7 +39,7 @@ gone = routines[9]
 for length in (3000, 1, 300):
     gone = replace(gone, command=f"{secret} " * length)
     store.replace(gone, Memo(state={"word": secret * length}))
-store.commit({}, [NewFiring(routine_id=gone.id, edge=EdgeKind.ON, at=gone.created_at)])
+store.commit({}, [Firing(routine_id=gone.id, edge=EdgeKind.ON, at=gone.created_at)])
 store.remove(gone.id)
 store.close()
 """

@@ -25,7 +25,6 @@ from homeassistant.core import (
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..routines.interfaces import DeliveryError
 from ..routines.routine_types import Condition, Firing, FiringStep, Routine
 from ..text.speech import Sentences, async_load_sentences
 
@@ -41,10 +40,7 @@ class AnswerDeliverer:
         self._satellites = satellites
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Deliver the text `firing.answer` to the person to whom the routine belongs.
-
-        Raises DeliveryError while the person is not a user of Home Assistant.
-        """
+        """Deliver the text `firing.answer` to the person to whom the routine belongs."""
         note_id = f"sage_routine_{firing.id}"
         await self.async_send(routine, firing.answer, note_id, is_private=firing.tainted)
 
@@ -56,23 +52,22 @@ class AnswerDeliverer:
         - `note_id`: a notification in Home Assistant replaces an earlier one with this id.
         - `is_private`: whether the text may contain untrusted text, such as a mail.
 
-        Raises DeliveryError while the person is not a user of Home Assistant.
+        Does nothing if the person is not a user of Home Assistant any more.
         """
         hass, owner = self._hass, routine.owner
-        if owner is not None and await hass.auth.async_get_user(owner) is None:
-            raise DeliveryError("its person is currently not a user")
-        title = title_of(routine, await async_load_sentences(hass, routine.language))
+        user = await hass.auth.async_get_user(owner) if owner is not None else None
+        if owner is not None and user is None:
+            return
+        sentences = await async_load_sentences(hass, routine.language)
+        title = title_of(routine, sentences)
         if await async_tell(hass, apps_of(hass, owner), text, title):
             return
-        if (entity_id := satellite_for(hass, routine, self._satellites, SPEAKS)) is not None:
-            try:
-                await async_announce(hass, entity_id, text)
-            except DeliveryError:
-                pass
-            else:
-                return
-        if owner is not None and (is_private or routine.tainted):
-            text, title = await self._async_hint(routine), "SAGE"
+        satellite = satellite_for(hass, routine, self._satellites, SPEAKS)
+        if satellite is not None and await async_announce(hass, satellite, text):
+            return
+        if user is not None and (is_private or routine.tainted):
+            # Say only that there is a message.
+            text, title = sentences.say("routine_has_message", name=user.name or "?"), "SAGE"
         persistent_notification.async_create(hass, text, title=title, notification_id=note_id)
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
@@ -81,12 +76,6 @@ class AnswerDeliverer:
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
-
-    async def _async_hint(self, routine: Routine) -> str:
-        """Return a sentence which says only that there is a message for the person."""
-        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
-        sentences = await async_load_sentences(self._hass, routine.language)
-        return sentences.say("routine_has_message", name=(user and user.name) or "?")
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
@@ -150,8 +139,7 @@ async def async_send(
 ) -> None:
     """Send a notification to a companion app, or a command such as `clear_notification`.
 
-    `data`: for example the buttons of the notification. `app.action` must not be None. Raises
-    DeliveryError.
+    `data`: for example the buttons of the notification. `app.action` must not be None.
     """
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
@@ -165,11 +153,7 @@ async def _async_reaches(hass: HomeAssistant, app: App, message: str, title: str
         if state is None or state.state == STATE_UNAVAILABLE:
             return False
         data, action = {"entity_id": app.entity_id, **data}, "send_message"
-    try:
-        await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS)
-    except DeliveryError:
-        return False
-    return True
+    return await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS) is not None
 
 
 def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
@@ -246,33 +230,30 @@ def _satellites_of(registry: er.EntityRegistry, routine: Routine) -> Iterator[st
                 yield row.entity_id
 
 
-async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak a text at a satellite, after its current conversation.
-
-    Raises DeliveryError if the conversation does not end or the satellite cannot speak.
-    """
-    await _async_wait_until_idle(hass, entity_id)
+async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> bool:
+    """Speak a text at a satellite, after its current conversation; return whether it spoke."""
     data = {"entity_id": entity_id, "message": words}
-    await _async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
+    return await _async_is_idle(hass, entity_id) and (
+        await _async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS) is not None
+    )
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
     """Ask a question at a satellite, after its current conversation; return the spoken reply.
 
-    Raises DeliveryError, also if nobody replies.
+    The result is empty if nobody replies, or the satellite cannot ask.
     """
-    await _async_wait_until_idle(hass, entity_id)
+    if not await _async_is_idle(hass, entity_id):
+        return ""
     data = {"entity_id": entity_id, "question": question}
     answer = await _async_call(
         hass, SATELLITE, "ask_question", data, seconds=REPLY_SECONDS, answers=True
     )
-    sentence = str((answer or {}).get("sentence") or "").strip()
-    if not sentence:
-        raise DeliveryError(f"{entity_id} heard nothing")
-    return sentence
+    return str((answer or {}).get("sentence") or "").strip()
 
 
-async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
+async def _async_is_idle(hass: HomeAssistant, entity_id: str) -> bool:
+    """Wait for the end of the satellite's current conversation; return whether it has ended."""
     idle = asyncio.Event()
 
     @callback
@@ -285,9 +266,9 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
     try:
         look()
         async with asyncio.timeout(IDLE_SECONDS):
-            await idle.wait()
+            return await idle.wait()
     except TimeoutError:
-        raise DeliveryError(f"a conversation at {entity_id} did not end") from None
+        return False
     finally:
         stop()
 
@@ -301,15 +282,16 @@ async def _async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call a Home Assistant action without a user; return its response if `answers`, else None.
+    """Call a Home Assistant action without a user; return its response, {} without `answers`.
 
-    Raises DeliveryError if the action fails or takes longer than `seconds`.
+    Returns None if the action fails or takes longer than `seconds`.
     """
     try:
         async with asyncio.timeout(seconds):
-            return await hass.services.async_call(
+            response = await hass.services.async_call(
                 domain, service, data, blocking=True, context=Context(), return_response=answers
             )
-    except Exception as err:
+    except Exception:
         _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
-        raise DeliveryError(f"{domain}.{service}: {type(err).__name__}") from err
+        return None
+    return response or {}

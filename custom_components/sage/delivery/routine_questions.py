@@ -1,26 +1,26 @@
-"""Ask a routine's person a question, and wait for the reply.
+"""The open questions of routines: how they reach their person, and the replies to them.
 
-A routine is a stored command that runs in the background. SAGE asks in the first possible way:
+SAGE asks in the first possible way:
 - on the person's phone, by a notification with buttons
 - at a voice satellite, unless the reply must come from a signed-in person
-- by a notification in Home Assistant, which has the question only if everybody may answer it
 
-The reply can also come from Assist, from the page of SAGE or from an action of SAGE.
+The person can also answer on the page of SAGE. Home Assistant shows a notification about each open
+question; it has the question itself only if everybody may answer it.
 """
 
 import asyncio
 import contextlib
-import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
-from ..routines.interfaces import DeliveryError
+from ..agent.port import Wanted
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
 from .deliverer import (
@@ -29,16 +29,165 @@ from .deliverer import (
     apps_of,
     async_ask,
     async_send,
-    async_tell,
     satellite_for,
     title_of,
 )
-from .open_questions import OpenQuestion, Reply, questions_of
 
 EVENT: Final = "mobile_app_notification_action"
 _PREFIX: Final = "SAGE_"
 _NONCE_BYTES: Final = 16
 _CLEAR: Final = "clear_notification"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenQuestion:
+    """An open question that a routine asks; only the first reply counts."""
+
+    owner: str | None
+    """User id of the only person who may answer; None if any user of the home may answer."""
+
+    routine_id: str
+    firing_id: int
+    text: str
+    language: str = "en"
+    """Language of the routine, in which SAGE recognizes "yes" and "no"."""
+
+    wanted: Wanted = Wanted.TEXT
+    takes_pin: bool = False
+    """Whether the PIN is a possible reply."""
+
+    id: str = field(default_factory=ulid_now)
+
+    reply: asyncio.Future[str] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
+    )
+
+    @callback
+    def answer(self, text: str) -> None:
+        """Store the reply of a person; do nothing if there is already one."""
+        if not self.reply.done():
+            self.reply.set_result(text)
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether the reply must come from a signed-in person, not from a voice satellite."""
+        return self.wanted is Wanted.YES_OR_NO and self.owner is not None
+
+
+class OpenQuestions:
+    """All open questions of routines, in the order of asking."""
+
+    def __init__(self) -> None:
+        self.all: list[OpenQuestion] = []
+
+    @contextlib.contextmanager
+    def open(self, question: OpenQuestion) -> Iterator[None]:
+        """Return a context manager during which the question is open."""
+        self.all.append(question)
+        try:
+            yield
+        finally:
+            self.all.remove(question)
+
+    def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
+        """Return the unanswered questions that a signed-in user may answer.
+
+        Questions only for this user come first, then those for every user. Within both groups, the
+        oldest execution of a routine comes first.
+        """
+        waiting = [
+            each for each in self.all if each.owner in (user_id, None) and not each.reply.done()
+        ]
+        # Sort by execution, so that an action that asks again keeps its place.
+        return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
+
+
+_QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
+
+
+@callback
+def questions_of(hass: HomeAssistant) -> OpenQuestions:
+    """Return the object with the open questions; there is one per Home Assistant instance."""
+    return hass.data.setdefault(_QUESTIONS, OpenQuestions())
+
+
+async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> bool:
+    """Answer the open question of a routine as a signed-in user; return whether there was one.
+
+    `name`: id of the routine or of its firing. An empty text answers nothing, and unknown, inactive
+    and system users may answer no question.
+    """
+    user = await hass.auth.async_get_user(user_id) if user_id is not None else None
+    if user is None or not user.is_active or user.system_generated or not text.strip():
+        return False
+    for question in questions_of(hass).of(user.id):
+        if name.strip() in (question.routine_id, str(question.firing_id)):
+            question.answer(text.strip())
+            return True
+    return False
+
+
+class RoutineQuestions:
+    """Asks the person to whom a routine belongs, and waits for the reply."""
+
+    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
+        """`satellites`: entity registry id of a voice satellite -> id of its user."""
+        self._hass = hass
+        self._satellites = satellites
+
+    def is_by_voice(self, routine: Routine) -> bool:
+        """Return whether a voice satellite is the only direct way to ask the person.
+
+        True if a satellite is available and the person has no companion app that can show buttons.
+        """
+        return not self._apps(routine) and self._satellite(routine) is not None
+
+    async def async_ask(
+        self, routine: Routine, question: OpenQuestion, sentences: Sentences
+    ) -> str:
+        """Ask the person by app or satellite, and show a notification; return the first reply.
+
+        `sentences`: translated texts for the message. There is no timeout; to withdraw the
+        question, cancel the task.
+        """
+        apps = self._apps(routine)
+        async with contextlib.AsyncExitStack() as doors:
+            doors.enter_context(questions_of(self._hass).open(question))
+            doors.callback(persistent_notification.async_dismiss, self._hass, question.id)
+            await self._async_show(question, sentences)
+            if apps:
+                title = title_of(routine, sentences)
+                shown = app_question(self._hass, apps, question, sentences, title=title)
+                await doors.enter_async_context(shown)
+            elif not question.needs_sign_in and (satellite := self._satellite(routine)):
+                asking = asyncio.create_task(self._async_speak(satellite, question))
+                doors.callback(asking.cancel)
+            return await question.reply
+
+    def _apps(self, routine: Routine) -> list[App]:
+        """Return the companion apps of the person that can show buttons."""
+        return [app for app in apps_of(self._hass, routine.owner) if app.action is not None]
+
+    def _satellite(self, routine: Routine) -> str | None:
+        return satellite_for(self._hass, routine, self._satellites, ASKS)
+
+    async def _async_show(self, question: OpenQuestion, sentences: Sentences) -> None:
+        """Show all users that a routine waits for an answer, without a question of one person."""
+        user = await self._hass.auth.async_get_user(question.owner) if question.owner else None
+        text: str = sentences.say("routine_asks_on_page")
+        title = sentences.say("routine_asks_all")
+        if user is not None and user.name:
+            title = sentences.say("routine_asks", name=user.name)
+        if question.owner is None:
+            text = f"{question.text} {text}"
+        persistent_notification.async_create(
+            self._hass, text, title=title, notification_id=question.id
+        )
+
+    async def _async_speak(self, entity_id: str, question: OpenQuestion) -> None:
+        """Ask the question once at a satellite."""
+        if reply := await async_ask(self._hass, entity_id, question.text):
+            question.answer(reply)
 
 
 @contextlib.asynccontextmanager
@@ -54,11 +203,10 @@ async def app_question(
 
     A pressed button or a typed reply answers the question (`OpenQuestion.answer`).
     """
-    shown = [app for app in apps if app.action is not None]
     choices: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
         (sentences.say("routine_reply"), None, {"behavior": "textInput"}),
     )
-    if question.is_yes_or_no:
+    if question.wanted is Wanted.YES_OR_NO:
         yes, no = sentences.say("routine_yes"), sentences.say("routine_no")
         # Apps that support this key require that the phone is unlocked.
         choices = ((yes, yes, {"authenticationRequired": True}), (no, no, {}))
@@ -80,16 +228,16 @@ async def app_question(
         reply = replies[nonce] or str(event.data.get("reply_text") or "").strip()
         if reply:
             replies.clear()
-            question.answer(reply, is_signed_in=True)
+            question.answer(reply)
 
     stop = hass.bus.async_listen(EVENT, pressed)
     try:
-        await _async_send_all(hass, shown, question.text, data, title)
+        await _async_send_all(hass, apps, question.text, data, title)
         yield
     finally:
         stop()
         replies.clear()
-        clearing = _async_send_all(hass, shown, _CLEAR, {"tag": data["tag"]})
+        clearing = _async_send_all(hass, apps, _CLEAR, {"tag": data["tag"]})
         hass.async_create_task(clearing, "SAGE clears a question")
 
 
@@ -107,110 +255,3 @@ async def _async_send_all(
 
 def _nonce() -> str:
     return f"{_PREFIX}{secrets.token_urlsafe(_NONCE_BYTES)}"
-
-
-_LOGGER = logging.getLogger(__name__)
-
-
-class RoutineQuestions:
-    """Asks the person to whom a routine belongs, and waits for the reply."""
-
-    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
-        """`satellites`: entity registry id of a voice satellite -> id of its user."""
-        self._hass = hass
-        self._satellites = satellites
-
-    def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether a voice satellite is the only direct way to ask the person.
-
-        True if a satellite is available and the person has no companion app that can show buttons.
-        """
-        return not self._has_buttons(routine) and self._satellite(routine) is not None
-
-    async def async_ask(
-        self, routine: Routine, question: OpenQuestion, sentences: Sentences
-    ) -> Reply:
-        """Ask the person by app, satellite or notification; return the first reply.
-
-        `sentences`: translated texts for the message. There is no timeout; to withdraw the
-        question, cancel the task.
-        """
-        apps = apps_of(self._hass, routine.owner)
-        by_app = self._has_buttons(routine)
-        by_voice = not by_app and not question.needs_sign_in
-        satellite = self._satellite(routine) if by_voice else None
-        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
-        how = sentences.say(f"routine_answer_{question.wanted}")
-        title = title_of(routine, sentences)
-
-        note_id = f"sage_question_{ulid_now()}"
-        waits = _waits(user, sentences)
-
-        def show(text: str) -> None:
-            """Show all users that a routine waits for an answer."""
-            persistent_notification.async_create(
-                self._hass, text, title=waits, notification_id=note_id
-            )
-
-        async def write() -> None:
-            message = f"{question.text} {how}"
-            if await async_tell(self._hass, apps, message, title):
-                return
-            if routine.owner is None:
-                show(message)
-            else:
-                # The question belongs to its person, and everybody sees the notification.
-                questions_of(self._hass).note_unseen(question)
-                show(f"{sentences.say('routine_asks_on_page')} {how}")
-
-        async with contextlib.AsyncExitStack() as doors:
-            doors.enter_context(questions_of(self._hass).open(question))
-            doors.callback(persistent_notification.async_dismiss, self._hass, note_id)
-            show(how)
-            if by_app:
-                shown = app_question(self._hass, apps, question, sentences, title=title)
-                await doors.enter_async_context(shown)
-            elif satellite is not None:
-                await doors.enter_async_context(self._spoken(satellite, question, write))
-            else:
-                await write()
-            return await question.reply
-
-    def _has_buttons(self, routine: Routine) -> bool:
-        return any(app.action is not None for app in apps_of(self._hass, routine.owner))
-
-    def _satellite(self, routine: Routine) -> str | None:
-        return satellite_for(self._hass, routine, self._satellites, ASKS)
-
-    @contextlib.asynccontextmanager
-    async def _spoken(
-        self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
-    ) -> AsyncIterator[None]:
-        """Return a context manager; when it is entered, the satellite asks the question once.
-
-        If nobody replies at the satellite, calls `otherwise`.
-        """
-
-        async def ask() -> None:
-            try:
-                question.answer(await async_ask(self._hass, entity_id, question.text))
-            except DeliveryError as err:
-                _LOGGER.debug("Nobody replied at the satellite: %s", err)
-                await otherwise()
-
-        task = asyncio.create_task(ask(), name="SAGE asks at a satellite")
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-
-def _waits(user: User | None, sentences: Sentences) -> str:
-    """Return the sentence "SAGE is waiting for an answer from ..." with the name of `user`.
-
-    If `user` is None or has no name, the sentence names nobody.
-    """
-    if user is None or not user.name:
-        return sentences.say("routine_asks_all")
-    return sentences.say("routine_asks", name=user.name)

@@ -18,7 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..delivery.open_questions import questions_of
+from ..delivery.routine_questions import questions_of
 from ..routines.api.permissions import RoutineRequest
 from ..routines.api.public_routines import async_switch_of
 from ..routines.api.routine_json import error_json, routine_json

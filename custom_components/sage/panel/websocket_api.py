@@ -22,7 +22,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
-from ..delivery.open_questions import async_answer
+from ..delivery.routine_questions import async_answer
 from ..routines.api.public_routines import routine_id_of
 from ..routines.api.routine_services import LONGEST_WORDS
 from ..run.runtime import Prefixes

@@ -16,9 +16,9 @@ from .routine_types import (
     Condition,
     Daily,
     EdgeKind,
+    Firing,
     Memo,
     Moment,
-    NewFiring,
     Repeat,
     Routine,
     Status,
@@ -194,7 +194,7 @@ class CheckVerdict:
     before: RoutineEntry
     after: RoutineEntry
     result: CheckResult
-    edge: NewFiring | None = None
+    edge: Firing | None = None
     failure: CheckError | None = None
     """The error that the model has to repair in the condition code; None: no repair."""
 
@@ -284,7 +284,7 @@ def _verdict(
     edge = None
     if step.edge is not None:
         assert step.at is not None
-        edge = NewFiring(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
+        edge = Firing(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
     if step.is_over:
         routine = replace(routine, status=Status.ENDED, paused_until=None)
     return CheckVerdict(

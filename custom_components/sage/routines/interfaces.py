@@ -115,32 +115,14 @@ class RunReport:
     """JSON data from which the changes can be undone later; None if nothing can be undone."""
 
 
-type Waits = Callable[[], None]
-"""Called when a running action starts to wait for a person, so that other actions can start."""
-
-
-def ignore_wait() -> None:
-    """Do nothing; the default `waits` callback of `Runner`."""
-
-
 class Runner(Protocol):
     """Executes the actions of routines with the rights of the routine's owner."""
 
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
-        """Execute the routine's action and return the result, even after errors.
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        """Execute the routine's action and return the result, even after errors."""
 
-        `waits` is called when the action starts to wait for a reply of the person.
-        """
-
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
-        """Undo the changes of an earlier execution (`fired`) of the action; return the result.
-
-        `waits` is called when the undo starts to wait for a reply of the person.
-        """
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        """Undo the changes of an earlier execution (`fired`) of the action; return the result."""
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines that led to a Home Assistant context, the earliest first.
@@ -149,17 +131,13 @@ class Runner(Protocol):
         """
 
 
-class DeliveryError(Exception):
-    """Raised when the person cannot be reached now; the delivery is retried later."""
-
-
 class Deliverer(Protocol):
     """Delivers the answers of routines to their owners."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the owner of the routine.
 
-        Raises DeliveryError. If possible, a repeated delivery replaces the earlier message.
+        If possible, a repeated delivery replaces the earlier message.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:

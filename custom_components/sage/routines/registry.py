@@ -16,7 +16,6 @@ from ..storage.async_file import AsyncFile, Executor, OnReplaced
 from .routine_types import (
     Firing,
     Memo,
-    NewFiring,
     Routine,
     RoutineStoreError,
 )
@@ -224,7 +223,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self._tell(RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo))
 
     async def async_take(
-        self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
+        self, entries: Collection[RoutineEntry], edges: Sequence[Firing], now: datetime
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations at `now` (UTC); return the new firings with ids.
 
@@ -261,7 +260,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._unsaved.clear()
 
     async def _async_write(
-        self, due: set[str], entries: Collection[RoutineEntry], edges: Sequence[NewFiring]
+        self, due: set[str], entries: Collection[RoutineEntry], edges: Sequence[Firing]
     ) -> tuple[Firing, ...]:
         if not due:
             return ()
@@ -300,7 +299,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_commit(
         self,
         memos: Mapping[str, Memo],
-        edges: Sequence[NewFiring] = (),
+        edges: Sequence[Firing] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
         """Store memos, new firings and changed routines in one transaction.

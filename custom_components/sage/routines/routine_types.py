@@ -352,28 +352,21 @@ class FiringStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewFiring:
-    """An execution of a routine's action, or an undo of its changes, before it is stored."""
-
-    routine_id: str
-    edge: EdgeKind
-    at: datetime
-    chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this execution, the earliest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Firing(StoredRecord):
     """The record of an execution of a routine's action, or of an undo of its changes.
 
     Stored on disk before the execution begins; `step` is the progress.
     """
 
-    id: int
+    id: int = 0
+    """Number of the execution; 0 before it is stored."""
+
     routine_id: str
     edge: EdgeKind
     at: Instant
     chain: tuple[str, ...] = ()
+    """Ids of the routines whose commands led to this execution, the earliest first."""
+
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
     """The text for the person of the routine; empty if there is nothing to deliver."""

@@ -21,6 +21,7 @@ from .registry import RoutineEntry, RoutineEvent, RoutineRegistry
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,
+    Firing,
     Memo,
     Routine,
     RoutineError,
@@ -32,7 +33,6 @@ from .routine_types import (
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, ConditionFunction, Fault, SandboxError, Value
 from .scheduler import next_due
-from .store import Stored
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class Routines:
         self._scheduler = self._checker.scheduler
         self._turn = self._scheduler.turn
         self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._stored: Stored | None = None
+        self._unfinished: tuple[Firing, ...] = ()
         self._is_started = False
         self._is_closed = False
 
@@ -109,7 +109,7 @@ class Routines:
         Can be called again after an error; does nothing after a success.
         """
         if self.trouble is not None:
-            self._stored = await self._registry.async_load()
+            self._unfinished = (await self._registry.async_load()).firings
 
     async def async_start(self) -> None:
         """Start to watch conditions and times; resume actions from before the restart.
@@ -119,16 +119,15 @@ class Routines:
         if self._is_started or self._is_closed or self.trouble is not None:
             return
         self._is_started = True
-        if self._stored is not None:
-            self._queue.resume(self._stored)
-            self._stored = None
+        self._queue.resume(self._unfinished)
+        self._unfinished = ()
         self._checker.start()
 
     @property
     def is_busy(self) -> bool:
         """Whether any evaluation, code repair, action or delivery is pending or running.
 
-        Also True while the sandbox starts. Planned retries do not count.
+        Also True while the sandbox starts.
         """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
@@ -137,17 +136,11 @@ class Routines:
         await self._checker.async_checked()
 
     async def async_delivered(self) -> None:
-        """Wait until all actions are executed and their answers delivered.
-
-        Does not wait for deliveries that are retried later.
-        """
+        """Wait until all actions are executed and their answers delivered."""
         await self._queue.async_idle()
 
     async def async_idle(self) -> None:
-        """Wait until all evaluations, code repairs, actions and deliveries are finished.
-
-        Does not wait for deliveries that are retried later.
-        """
+        """Wait until all evaluations, code repairs, actions and deliveries are finished."""
         await self._checker.async_idle()
         await self._queue.async_idle()
 

@@ -19,7 +19,6 @@ from .routine_types import (
     Firing,
     FiringStep,
     Memo,
-    NewFiring,
     Routine,
     RoutineStoreError,
     StoreClosedError,
@@ -46,7 +45,10 @@ CREATE TABLE firings (
 CREATE INDEX firings_of_routine ON firings (routine);
 """
 
-STEPS: Final = (_FIRST + SETTINGS_TABLE,)
+_DELETE_REMOVED: Final = "DELETE FROM routines WHERE removed"
+"""Older versions only marked a deleted routine; now `removed` is always 0."""
+
+STEPS: Final = (_FIRST + SETTINGS_TABLE, _DELETE_REMOVED)
 
 FILE: Final = FileKind(
     subject="store of the routines",
@@ -55,6 +57,7 @@ FILE: Final = FileKind(
     steps=STEPS,
     counted="routines",
     repair=(
+        _DELETE_REMOVED,
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
         # The recovered step may be older than the real one: never execute the firing twice.
@@ -84,16 +87,13 @@ class Stored:
     """The content of the SQLite file of routines."""
 
     routines: tuple[Routine, ...]
-    """All routines except deleted ones, in the order of their creation."""
+    """All routines, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
     """Routine id -> the changing data of the routine."""
 
     firings: tuple[Firing, ...] = ()
     """Unfinished executions of actions, including undelivered answers; the oldest first."""
-
-    removed: tuple[Routine, ...] = ()
-    """Deleted routines with an unfinished execution in `firings`."""
 
     unreadable: tuple[str, ...] = ()
     """Ids of routines with damaged data or data of a newer version, which stays in the file."""
@@ -141,18 +141,12 @@ class RoutineStore(StoreFile):
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Delete a routine; ignores an unknown id.
-
-        The data of a running action stays until its answer is delivered.
-        """
+        """Delete a routine with its memo and firings; ignores an unknown id."""
         with self._database.writing() as connection:
-            connection.execute(
-                "DELETE FROM firings WHERE routine = ? AND step IN (?, ?)",
-                (routine_id, FiringStep.JOURNALED, FiringStep.DELIVERED),
-            )
-            connection.execute("DELETE FROM memos WHERE routine = ?", (routine_id,))
-            connection.execute("UPDATE routines SET removed = 1 WHERE id = ?", (routine_id,))
-            self._forget_removed(connection)
+            # Foreign keys delete the memo and the firings, too.
+            gone = connection.execute("DELETE FROM routines WHERE id = ?", (routine_id,))
+            if gone.rowcount:
+                self._database.owe_scrub()
         self._database.scrub()
 
     def purge(self, owner: str) -> None:
@@ -174,7 +168,7 @@ class RoutineStore(StoreFile):
     def commit(
         self,
         memos: Mapping[str, Memo],
-        edges: Sequence[NewFiring] = (),
+        edges: Sequence[Firing] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations; return the new firings with their ids.
@@ -190,9 +184,7 @@ class RoutineStore(StoreFile):
         with self._database.writing() as connection:
             for routine in replaced:
                 _set_routine(connection, routine)
-            known = {
-                each for (each,) in connection.execute("SELECT id FROM routines WHERE NOT removed")
-            }
+            known = {each for (each,) in connection.execute("SELECT id FROM routines")}
             for routine_id, memo in memos.items():
                 if routine_id in known:
                     _set_memo(connection, routine_id, memo)
@@ -213,7 +205,6 @@ class RoutineStore(StoreFile):
             )
             if firing.step is FiringStep.DELIVERED:
                 _leave_journal(connection, firing)
-                self._forget_removed(connection)
         self._database.scrub()
         return True
 
@@ -239,34 +230,25 @@ class RoutineStore(StoreFile):
                     return firing
             return None
 
-    def _forget_removed(self, connection: sqlite3.Connection) -> None:
-        """Delete the routines marked as removed whose answers are all delivered."""
-        gone = connection.execute(
-            "DELETE FROM routines WHERE removed AND id NOT IN (SELECT routine FROM firings)"
-        )
-        if gone.rowcount:
-            self._database.owe_scrub()
-
 
 def _load(connection: sqlite3.Connection) -> Stored:
     routines: list[Routine] = []
-    removed: list[Routine] = []
     memos: dict[str, Memo] = {}
     unreadable: dict[str, None] = {}
     rows = connection.execute(
         """
-        SELECT id, number, removed, routines.data, memos.data
+        SELECT id, number, routines.data, memos.data
         FROM routines LEFT JOIN memos ON memos.routine = id ORDER BY number
         """
     )
-    for routine_id, number, is_removed, data, memo in rows:
+    for routine_id, number, data, memo in rows:
         try:
             routine = replace(read(Routine, data), number=number)
             memos[routine_id] = Memo() if memo is None else read(Memo, memo)
         except ValueError:
             unreadable[routine_id] = None
         else:
-            (removed if is_removed else routines).append(routine)
+            routines.append(routine)
     firings: list[Firing] = []
     rows = connection.execute(f"{_FIRING} WHERE step != ? ORDER BY id", (FiringStep.DELIVERED,))
     for row in rows:
@@ -278,14 +260,13 @@ def _load(connection: sqlite3.Connection) -> Stored:
         routines=tuple(routines),
         memos={each.id: memos[each.id] for each in routines},
         firings=tuple(each for each in firings if each.routine_id not in unreadable),
-        removed=tuple(removed),
         unreadable=tuple(unreadable),
     )
 
 
 def _set_routine(connection: sqlite3.Connection, routine: Routine) -> bool:
     done = connection.execute(
-        "UPDATE routines SET data = ? WHERE id = ? AND NOT removed",
+        "UPDATE routines SET data = ? WHERE id = ?",
         (write(routine), routine.id),
     )
     return bool(done.rowcount)
@@ -301,8 +282,7 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
     )
 
 
-def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
-    firing = Firing(id=0, routine_id=edge.routine_id, edge=edge.edge, at=edge.at, chain=edge.chain)
+def _journal(connection: sqlite3.Connection, firing: Firing) -> Firing:
     journaled = connection.execute(
         "INSERT INTO firings (routine, edge, step, data) VALUES (?, ?, ?, ?)",
         (firing.routine_id, firing.edge, firing.step, write(firing, *_COLUMNS)),
@@ -334,9 +314,7 @@ def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
 
 def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
     """Return whether a routine undoes its changes when its condition is no longer True."""
-    found = connection.execute(
-        "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
-    ).fetchone()
+    found = connection.execute("SELECT data FROM routines WHERE id = ?", (routine_id,)).fetchone()
     return found is not None and read(Routine, found[0]).undo_after
 
 

@@ -5,7 +5,7 @@ A run also ends with an answer if the model fails or a limit is reached.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -18,7 +18,7 @@ from ..agent.port import End, EndKind, PersonSilentError
 from ..agent.run import Exchange, NewRequestError, Run
 from ..agent.sampling import unheard
 from ..agent.trace import model_calls
-from ..delivery.open_questions import OpenQuestion, questions_of
+from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.commands.outcome_text import say_outcomes
@@ -55,6 +55,10 @@ _MOST_DEVICES: Final = 12
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 
+type Work = Callable[[Situation], Awaitable[Finish]]
+"""Executes a command and returns its final answer."""
+
+
 class Answering:
     """Executes one run: the processing of one command, from the utterance to the answer."""
 
@@ -67,11 +71,13 @@ class Answering:
         sentences: Sentences,
         *,
         patience: Sequence[float] = (),
+        work: Work | None = None,
     ) -> None:
         """Prepare the execution of `run` by `agent`; `async_answer` starts it.
 
-        `patience`: seconds to wait before each retry while the model is unavailable. There is no
-        retry after the run has sent a command.
+        - `patience`: seconds to wait before each retry while the model is unavailable. There is no
+          retry after the run has sent a command.
+        - `work`: executes the command instead of the model
         """
         self._hass = hass
         self._entry = entry
@@ -79,6 +85,7 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
+        self._work = work
         # The chat shows each new item of the record.
         self._details = ChatDetails(hass, run, sentences)
         self._evidence = Evidence(self._details)
@@ -105,7 +112,11 @@ class Answering:
             return False
         if self._check is not None and self._check.has_corrected:
             return False
-        return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
+        # An undo leaves out a device that somebody has changed since.
+        return not any(
+            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
+            for each in self._evidence.final_outcomes
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -188,10 +199,12 @@ class Answering:
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
-        """Return the model's final answer; retry after the waits in `patience`.
+        """Return the final answer of `work` or the model; retry after the waits in `patience`.
 
         Raises the last ModelError if the model stays unavailable.
         """
+        if self._work is not None:
+            return await self._work(situation)
         for wait in self._patience:
             try:
                 return await self._async_try(situation)
@@ -227,9 +240,7 @@ class Answering:
         )
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
-        routines = RunRoutines(
-            runtime.routines, run, self._evidence, self._sentences, self._asked_by_routine()
-        )
+        routines = RunRoutines(runtime.routines, run, self._evidence, self._sentences)
         run.answer_check = self._check = AnswerCheck(
             run,
             self._evidence,
@@ -260,17 +271,6 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
-
-    def _asked_by_routine(self) -> OpenQuestion | None:
-        """Return the open question of a routine (stored command) that the utterance may answer.
-
-        Returns None if there is no such question, if the run itself executes a routine, or if the
-        speaker is not signed in.
-        """
-        person, fired = self._run.person, self._run.utterance.routine
-        if fired is not None or not person.is_certain:
-            return None
-        return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Return the end of a run after a model error.

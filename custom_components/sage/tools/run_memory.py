@@ -16,7 +16,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
-from ..delivery.open_questions import questions_of
 from ..home.commands.evidence import Evidence
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_tables import clean
@@ -210,16 +209,14 @@ class RunMemory:
     def end(self) -> None:
         """Start to store the person's replies to the questions of this command.
 
-        Background tasks store them. Skips replies that another person may have given. Stores
-        nothing if memories were deleted.
+        Background tasks store them. Stores nothing if memories were deleted, and no replies to a
+        routine, which another person may have given at a voice satellite.
         """
         # The replies may mention the deleted topic.
-        if self._has_forgotten:
+        if self._has_forgotten or self._run.utterance.routine is not None:
             return
         replies = self._run.replies
         for question, reply in replies[:-1] if self._last_is_none else replies:
-            if not self._is_own(question):
-                continue
             self._remember(
                 Memory(
                     text=reply,
@@ -235,16 +232,6 @@ class RunMemory:
         # Shielded, so that the utterance is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
-
-    def _is_own(self, question: str) -> bool:
-        """Return whether the reply to a question is certainly from the person of the run.
-
-        True for a run of an unknown speaker, because anybody in the household may be that speaker.
-        """
-        utterance = self._run.utterance
-        if utterance.routine is None or not self._run.person.is_known:
-            return True
-        return questions_of(self._hass).is_from_person(utterance.context.id, question)
 
     def _remember(self, new: Memory) -> asyncio.Task[Memory | None] | None:
         if not _has_words(new.text):

@@ -60,10 +60,6 @@ _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 _ROUTINES = 8
 """Maximum number of routines in the prompt; the tool `routines` lists all."""
 
-_ASKS = (
-    'A routine asks the person: "{question}" If the request answers that: `routines`, action '
-    "answer, final true."
-)
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
     "Only if it asks for something, find that out first."
@@ -212,8 +208,6 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     """Return the part of the prompt that changes with each request."""
     fired = situation.run.utterance.routine
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
-    if situation.routines.question is not None:
-        routines.append(_ASKS.format(question=situation.routines.question))
     is_message = fired is not None and fired.tells
     has_direct = not (situation.run.settings.paper_flow or is_message)
     matching = await _async_matching_devices(situation, request) if has_direct else []

@@ -7,7 +7,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
+from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.host.firing_runs import RoutineRuns
 from custom_components.sage.routines.interfaces import RunReport
@@ -71,16 +71,10 @@ class Fires:
     def __init__(self, sage: Sage) -> None:
         self.sage = sage
         self.runner = RoutineRuns(sage.hass, sage.entry)
-        self.waiting: list[str] = []
-        """The routines that were reported as waiting for their person."""
 
     async def fire(self, routine: Routine, **more: Any) -> RunReport:
         """Fire and wait until it is over."""
-
-        def waits() -> None:
-            self.waiting.append(routine.id)
-
-        return await self.runner.async_run(routine, firing_of(routine, **more), waits)
+        return await self.runner.async_run(routine, firing_of(routine, **more))
 
     async def async_asked(self, words: str = "") -> OpenQuestion:
         """Return the question with these words that waits, waiting for it."""

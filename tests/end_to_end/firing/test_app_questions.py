@@ -10,7 +10,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_capture_events
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.sage.delivery.open_questions import questions_of
+from custom_components.sage.delivery.routine_questions import questions_of
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine
@@ -84,7 +84,7 @@ async def test_what_is_asked_is_shown_on_the_phone_only(
 
     ((title, note),) = titled(hass)
     assert title == "SAGE is waiting for an answer from Anna."
-    assert note == "Answer yes or no in Assist."
+    assert note == "Answer on the page of SAGE, under “Routines”."
 
     await phone.async_press(question, "No")
     await running
@@ -236,7 +236,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
     assert report.is_failure
     assert state(hass) == "locked"
     assert sage.traces(unlocks.owner)[-1]["outcomes"][0]["reason"] == "outcome_refused_declined"
-    assert questions_of(hass).all == ()
+    assert questions_of(hass).all == []
     await phone.async_press(await phone.async_question(), "Yes")
     await settled(hass)
     assert state(hass) == "locked"

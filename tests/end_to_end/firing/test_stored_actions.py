@@ -129,7 +129,7 @@ async def test_risky_command_asks_first_and_what_became_of_it_is_told(
     running = fires.begin(unlocks)
     question = await fires.async_asked("unlock")
     assert state(hass, LOCK) == "locked"
-    question.answer("yes", is_signed_in=True)
+    question.answer("yes")
     report = await running
     assert state(hass, LOCK) == "unlocked"
     assert "Front Door" in report.answer

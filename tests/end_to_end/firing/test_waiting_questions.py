@@ -1,7 +1,6 @@
 """Where nobody can be reached a question waits, and only its person can answer."""
 
 import asyncio
-from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
@@ -9,8 +8,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import budget
-from custom_components.sage.delivery.open_questions import async_answer
-from custom_components.sage.people.person import Person
+from custom_components.sage.delivery.routine_questions import async_answer
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
@@ -45,9 +43,7 @@ async def test_its_person_answers_by_routine_or_firing(
     running = fires.begin(unlocks, number=8)
     await fires.async_asked()
     await hass.async_block_till_done()
-    assert notes(hass) == [
-        "The question is on the page of SAGE, under “Routines”. Answer yes or no in Assist."
-    ]
+    assert notes(hass) == ["Answer on the page of SAGE, under “Routines”."]
 
     await async_answer(hass, user.id, name, " yes ")
 
@@ -118,8 +114,8 @@ async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
     await hass.async_block_till_done()
     assert notes(hass) == [
         (
-            "Shall I really unlock Front Door? To confirm, please say the PIN. Say the PIN in "
-            "Assist, or say no."
+            "Shall I really unlock Front Door? To confirm, please say the PIN. Answer on the page "
+            "of SAGE, under “Routines”."
         )
     ]
 
@@ -153,30 +149,6 @@ async def test_the_wall_clock_of_the_run_stands_still(
     assert (await running).answer == "Milk!"
 
 
-async def test_a_reply_is_what_its_person_said(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
-):
-    """Unlike the command of the routine it is remembered, with the question."""
-    sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Milk!"),
-    )
-    running = fires.begin(reminder_of(user, "remind me"))
-    await fires.async_asked()
-    await async_answer(hass, user.id, ROUTINE_ID, "the oat milk")
-    await running
-    await hass.async_block_till_done()
-
-    kept: list[Any] = await _memories(sage, user)
-    assert [(each.question, each.text) for each in kept] == [("Which milk?", "the oat milk")]
-
-
-async def _memories(sage: Sage, user: User) -> list[Any]:
-    anna = Person(user_id=user.id, name="Anna")
-    memory = sage.entry.runtime_data.memory
-    return list(await memory.async_do(anna, lambda kept: kept.list()))
-
-
 @pytest.mark.parametrize("may_quote_mail", [True, False])
 async def test_the_notification_that_all_see_has_no_word_of_the_question(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User, may_quote_mail: bool
@@ -188,11 +160,5 @@ async def test_the_notification_that_all_see_has_no_word_of_the_question(
     await until(lambda: "page of SAGE" in "".join(notes(hass)))
     assert "ront" not in "".join(notes(hass))
 
-    # The person may not have read it: it is asked before a yes counts.
-    said = await sage.hear("yes", user_id=user.id)
-    assert said.endswith("Shall I really unlock Front Door?")
-    assert state(hass) == "locked"
-    await sage.hear("yes", user_id=user.id)
-
-    assert (await running).answer == "The front door is unlocked."
-    assert state(hass) == "unlocked"
+    await async_answer(hass, user.id, ROUTINE_ID, "no")
+    assert (await running).is_failure

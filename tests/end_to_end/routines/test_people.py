@@ -4,13 +4,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
-from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.auth.models import User
-from homeassistant.components import persistent_notification
 
-from custom_components.sage.delivery.open_questions import async_answer
+from custom_components.sage.delivery.routine_questions import async_answer
 from tests.end_to_end.firing.phone import Phone, PushServer
-from tests.waiting import until
 
 from .acts import asked_for, goes_off, is_over, starts_anew
 from .clock import Clock
@@ -125,29 +122,6 @@ async def test_risky_action_without_a_phone_waits(
     await household.rest()
     assert household.done == []
     await async_answer(household.hass, user.id, routine_id, "yes")
-    await household.rest()
-    assert household.done == ["cover.open_cover cover.garage_door()"]
-
-
-async def test_risky_routine_of_a_member_is_answered_in_assist(household: Household) -> None:
-    """From setting it up to the yes, by somebody without administrator rights and a phone."""
-    clara = await household.hass.auth.async_create_user("Clara", group_ids=[GROUP_ID_USER])
-    heard = await household.ask_for(GUESTS, clara.id)
-    assert "I will ask you before I run the action." in heard
-    household.sage.model_says()
-    await MILK.begins(household)
-    await household.rest()
-    assert household.done == []
-    shown = persistent_notification._async_get_or_create_notifications(household.hass)
-    hint = "The question is on the page of SAGE, under “Routines”. Answer yes or no in Assist."
-    await until(lambda: [each["message"] for each in shown.values()] == [hint])
-
-    # The notification has no word of the question, so a yes is first answered with the question.
-    said = await household.sage.hear("Yes!", user_id=clara.id, conversation_id=None)
-    assert said == "Shall I really open Garage Door?"
-    said = await household.sage.hear("Yes!", user_id=clara.id)
-
-    assert said.startswith("Garage Door is opening")
     await household.rest()
     assert household.done == ["cover.open_cover cover.garage_door()"]
 

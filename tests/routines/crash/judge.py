@@ -284,7 +284,7 @@ class Judge:
             # Only OFF edges that restore something are reported.
             ons = {number for number, kind in edges.items() if kind is EdgeKind.ON}
             for number in ons - waiting - self._ledgers.told.keys():
-                if not self._expected[routine_id].deleted or self._ledgers.has_begun(number):
+                if not self._expected[routine_id].deleted:
                     raise JudgementError(f"Nobody was told: {routine_id}, {number}")
 
     def _judge_actions(self, stored: Stored) -> None:

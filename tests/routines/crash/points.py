@@ -62,7 +62,6 @@ STATEMENTS: Final = {
     "firing: rewritten": "UPDATE firings",
     "firing: deleted": "DELETE FROM firings WHERE id",
     "firings: deleted": "DELETE FROM firings WHERE routine",
-    "routine: marked": "UPDATE routines SET removed",
     "routine: deleted": "DELETE FROM routines",
     "file: rewritten": "VACUUM",
     "log: emptied": "PRAGMA wal_checkpoint",

@@ -18,7 +18,6 @@ from custom_components.sage.routines.routine_types import (
     Firing,
     FiringStep,
     Memo,
-    NewFiring,
     Repeat,
     Routine,
     Status,
@@ -116,7 +115,7 @@ class Case:
     def edge(self, store: RoutineStore, kind: EdgeKind = EdgeKind.ON) -> tuple[Firing, ...]:
         is_on = kind is EdgeKind.ON
         memo = Memo(before=is_on, fired=1, last_fired=NOON)
-        return store.commit({"a": memo}, [NewFiring(routine_id="a", edge=kind, at=NOON)])
+        return store.commit({"a": memo}, [Firing(routine_id="a", edge=kind, at=NOON)])
 
     def note(self, *steps: FiringStep, answer: str = "", firing: Firing | None = None) -> None:
         """Take steps with the firing, as a queue does."""

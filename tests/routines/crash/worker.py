@@ -22,11 +22,8 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
 from custom_components.sage.routines.interfaces import (
-    DeliveryError,
     RepairError,
     RunReport,
-    Waits,
-    ignore_wait,
 )
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -35,7 +32,6 @@ from custom_components.sage.routines.routine_types import (
     Firing,
     Memo,
     Moment,
-    NewFiring,
     Repeat,
     Routine,
     RoutineError,
@@ -123,7 +119,7 @@ class DyingStore(RoutineRegistry):
     async def async_commit(
         self,
         memos: Mapping[str, Memo],
-        edges: Sequence[NewFiring] = (),
+        edges: Sequence[Firing] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
         before, after = "about to be stored", "stored"
@@ -161,9 +157,7 @@ class LedgerRunner:
         self._points = points
         self._random = rng
 
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
         self._points.passed("run: begun")
         match routine.action:
             case Words(text=text):
@@ -181,9 +175,7 @@ class LedgerRunner:
         self._points.passed("run: second command sent")
         return RunReport(answer="done", undo={"of": firing.id})
 
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
         assert fired.undo == {"of": fired.id}
         self._points.passed("undo: begun")
         self._ledger.write(undo=fired.id, routine=routine.id)
@@ -201,13 +193,10 @@ class LedgerDeliverer:
         self._ledger = ledger
         self._points = points
         self._random = rng
-        self.is_reliable = False
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         self._points.passed("delivery: begun")
         await asyncio.sleep(0)
-        if not self.is_reliable and self._random.random() < 0.05:
-            raise DeliveryError
         self._ledger.write(told=firing.answer, id=firing.id, edge=firing.edge, routine=routine.id)
         self._points.passed("delivery: made")
 
@@ -251,7 +240,6 @@ class Worker:
 
     async def async_finish(self, step: int) -> None:
         """Only end the begun firings, and deliver open messages."""
-        self._deliverer.is_reliable = True
         await self._async_start(step)
         while any(  # noqa: ASYNC110 - there is nothing to wait on
             isinstance(each.routine.trigger, Moment) for each in self._routines.list_all()

@@ -16,7 +16,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
-from ...delivery.open_questions import questions_of
+from ...delivery.routine_questions import questions_of
 from ...people.identity import async_user
 from ...people.person import Person
 from ...run.service_caller import ActionRequest, refusal

@@ -4,9 +4,7 @@ A valid stored action is executed without the model. Otherwise, the model decide
 """
 
 import asyncio
-import dataclasses
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -15,31 +13,28 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
+from ...agent.decision import About, Finish, FinishKind
 from ...agent.port import End, EndKind, Question
-from ...agent.run import FiredRoutine, NewRequestError, Run, Utterance, new_run
+from ...agent.run import FiredRoutine, Run, Utterance, new_run
 from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
-from ...delivery.open_questions import OpenQuestion, questions_of
-from ...delivery.routine_questions import RoutineQuestions
-from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
-from ...home.commands.evidence import Evidence
+from ...delivery.routine_questions import OpenQuestion, RoutineQuestions
 from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home import HomeView
-from ...home.home_types import DONE, HomeError, Outcome, OutcomeKind
+from ...home.home_types import HomeError, Outcome
 from ...home.safety.authority import async_asked_for
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
-from ...run.answering import Answering
-from ...run.run_trace import async_has_person, async_note_trace, trace_of
+from ...run.answering import Answering, Work
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.plain_text import plain
 from ...text.speech import Sentences, Verbatim, async_load_sentences
-from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
+from ...tools.sage_tool import Situation
 from ..api.public_routines import firing_context_id
 from ..conditions.states import keys_of
-from ..interfaces import RunReport, Waits, ignore_wait
+from ..interfaces import RunReport
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
@@ -47,121 +42,6 @@ _LOGGER = logging.getLogger(__name__)
 # The state changes that an execution causes arrive soon, so older executions are not needed.
 MOST_CHAINS: Final = 500
 """Maximum number of past executions of routines that `RoutineRuns.chain_of` knows."""
-
-_NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
-
-type Do = Callable[[HomeView], Awaitable[object]]
-"""Executes device commands; raises HomeError only if no command was executed yet."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class FiringContext:
-    """The data for one execution of a routine's action (a firing)."""
-
-    routine: Routine
-    firing: Firing
-    person: Person
-    """The person for whom the action is executed."""
-    sentences: Sentences
-    """Translated sentences in the language of the routine."""
-
-    waits: Waits
-    """Called when the action starts to wait for a reply of the person."""
-
-
-class WithoutModel:
-    """Executes a stored action without a model, with permission checks and confirmations."""
-
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        entry: SageConfigEntry,
-        run: Run,
-        sentences: Sentences,
-        work: Do | str,
-    ) -> None:
-        """Store the inputs; `async_answer` executes the action.
-
-        `work`: a function that executes device commands, or a text to deliver.
-        """
-        self._hass = hass
-        self._entry = entry
-        self._run = run
-        self._sentences = sentences
-        self._work = work
-        self._evidence = Evidence()
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of the executed commands."""
-        return self._evidence.outcomes
-
-    @property
-    def did_all(self) -> bool:
-        """True if no command failed and none was refused.
-
-        Ignores an undo that was refused because somebody has changed the device since.
-        """
-        return not any(
-            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
-            for each in self.outcomes
-        )
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the action consists of device commands, and the devices accepted all of them."""
-        is_done = all(each.kind in DONE for each in self.outcomes)
-        return is_done and not isinstance(self._work, str)
-
-    async def async_answer(self) -> None:
-        """Execute the action, and send its answer or failure to `Run.port`."""
-        end = self._failed("internal_error")
-        try:
-            end = await self._async_end()
-        except asyncio.CancelledError:
-            end = self._failed("stopped")
-            raise
-        except Exception:
-            _LOGGER.exception("The stored action of a routine failed")
-        finally:
-            if await async_has_person(self._hass, self._run):
-                self._note(end)
-            self._run.port.emit(end)
-
-    async def _async_end(self) -> End:
-        runtime, run = self._entry.runtime_data, self._run
-        if isinstance(self._work, str):
-            return End(EndKind.ANSWER, plain(self._work))
-        await runtime.home.async_prepare_speech(run.utterance.language)
-        authority = RunAuthority(
-            self._hass,
-            run,
-            self._sentences,
-            pin_hash=runtime.pin_hash,
-            pin_guard=runtime.pin_guard,
-        )
-        try:
-            await self._work(
-                HomeView(runtime.home, authority.person, self._evidence, authority=authority)
-            )
-        except NewRequestError:
-            return self._failed("routine_other_reply")
-        except HomeError:
-            _LOGGER.debug("A device of a routine has just gone", exc_info=True)
-            return self._failed("routine_gone")
-        return End(EndKind.ANSWER, self._say_outcomes(self.outcomes))
-
-    def _note(self, end: End) -> None:
-        run = self._run
-        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
-        trace = trace_of(run, end, outcomes=self.outcomes, say=self._say_outcomes)
-        async_note_trace(self._hass, self._entry, run.person, trace)
-
-    def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
-        return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
-
-    def _failed(self, key: str) -> End:
-        return End(EndKind.FAILURE, self._sentences.say(key))
 
 
 class RoutineRuns:
@@ -174,7 +54,7 @@ class RoutineRuns:
         """Store the inputs; the entry must be set up before the first action is executed."""
         self._hass = hass
         self._entry = entry
-        self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        self._chains: dict[str, tuple[str, ...]] = {}
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines that led to a Home Assistant context, the earliest first.
@@ -184,76 +64,55 @@ class RoutineRuns:
         """
         return self._chains.get(context_id, ())
 
-    async def async_run(
-        self, routine: Routine, firing: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
-        """Execute the action of a routine; return the result.
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        """Execute the action of a routine; return the result."""
+        return await self._async_execute(routine, firing, None)
 
-        `waits` is called when the action starts to wait for a reply of the person.
-        """
-        context = await self._async_context(routine, firing, waits)
-        if isinstance(context, RunReport):
-            return context
-        sentences = context.sentences
-        agent = agent_of(self._entry.runtime_data.agents, routine)
-        if agent is None:
-            return _failure(routine, sentences, sentences.say("routine_no_agent"))
-        stored = await self._async_stored(routine, context.person)
-        run = self._new_run(context, agent, routine.command, needs_model=stored is None)
-        work: Answering | WithoutModel
-        if stored is None:
-            work = Answering(
-                self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
-            )
-        else:
-            work = WithoutModel(self._hass, self._entry, run, sentences, stored)
-        report = await self._async_carry_out(context, run, work)
-        return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
-
-    async def async_undo(
-        self, routine: Routine, fired: Firing, waits: Waits = ignore_wait
-    ) -> RunReport:
-        """Undo the changes of an earlier execution (`fired`) of the action; return the result.
-
-        `waits` is called when the undo starts to wait for a reply of the person.
-        """
-        context = await self._async_context(routine, fired, waits)
-        if isinstance(context, RunReport):
-            return context
-        sentences = context.sentences
-        agent = agent_of(self._entry.runtime_data.agents, routine)
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        """Undo the changes of an earlier execution (`fired`) of the action; return the result."""
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
-        if agent is None or not changed:
+        if not changed:
             return RunReport(answer="")
-        text = sentences.say("routine_putting_back", command=routine.command)
-        run = self._new_run(context, agent, text)
-        do = partial(HomeView.async_put_back_unless_changed, changed=changed)
-        work = WithoutModel(self._hass, self._entry, run, sentences, do)
-        return await self._async_carry_out(context, run, work)
+        return await self._async_execute(routine, fired, changed)
 
-    async def _async_context(
-        self, routine: Routine, firing: Firing, waits: Waits
-    ) -> FiringContext | RunReport:
-        """Return the data for executing an action.
-
-        Returns a failure report instead if the person has no active user account.
-        """
+    async def _async_execute(
+        self, routine: Routine, firing: Firing, undone: Sequence[Outcome] | None
+    ) -> RunReport:
+        """Execute the action of a routine, or undo the changes `undone`; return the result."""
         sentences = await async_load_sentences(self._hass, routine.language)
-        person = await self._async_person(routine)
-        if person is None:
+        if (person := await self._async_person(routine)) is None:
             return _failure(routine, sentences, sentences.say("routine_nobody"))
-        return FiringContext(
-            routine=routine, firing=firing, person=person, sentences=sentences, waits=waits
+        if (agent := agent_of(self._entry.runtime_data.agents, routine)) is None:
+            return _failure(routine, sentences, sentences.say("routine_no_agent"))
+        if undone is None:
+            text, work = routine.command, await self._async_stored(routine, person)
+        else:
+            text = sentences.say("routine_putting_back", command=routine.command)
+            do = partial(HomeView.async_put_back_unless_changed, changed=undone)
+            work = partial(_async_act, routine, do)
+        run = self._new_run(routine, firing, person, agent, text, needs_model=work is None)
+        answering = Answering(
+            self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE, work=work
+        )
+        end, was_asked = await self._async_end(routine, firing, run, answering, sentences)
+        changed = changes_in(answering.outcomes)
+        is_answer = end.kind is EndKind.ANSWER
+        # Reminders, failures, answers and results of questions are always delivered.
+        is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
+        answer = end.text if is_wanted or not answering.is_plain else ""
+        return RunReport(
+            answer=answer if is_answer else _failed(routine, sentences, end.text),
+            tainted=run.tainted,
+            is_failure=not (is_answer and answering.did_all),
+            changed=frozenset(key for outcome in changed for key in keys_of(outcome)),
+            undo=undo_record(self._hass, answering.outcomes) if undone is None else None,
         )
 
-    async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
-        """Return the function that executes the stored commands, or the text to deliver.
-
-        None if the model has to decide what to do.
-        """
+    async def _async_stored(self, routine: Routine, person: Person) -> Work | None:
+        """Return the work that executes the stored action; None if the model has to decide it."""
         match routine.action:
             case Words(text=text):
-                return text
+                return partial(_async_say, text)
             case Commands() as commands:
                 home = self._entry.runtime_data.home.of(person)
                 try:
@@ -261,7 +120,8 @@ class RoutineRuns:
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None
-                return partial(HomeView.async_execute, requests=requests, asked_for=async_asked_for)
+                do = partial(HomeView.async_execute, requests=requests, asked_for=async_asked_for)
+                return partial(_async_act, routine, do)
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
@@ -283,16 +143,22 @@ class RoutineRuns:
         return RoutineQuestions(self._hass, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self, context: FiringContext, agent: SageAgent, text: str, *, needs_model: bool = False
+        self,
+        routine: Routine,
+        firing: Firing,
+        person: Person,
+        agent: SageAgent,
+        text: str,
+        *,
+        needs_model: bool,
     ) -> Run:
-        routine, firing = context.routine, context.firing
         origin = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[origin.id] = (*firing.chain, routine.id)
-        while len(self._chains) > MOST_CHAINS:
-            self._chains.popitem(last=False)
+        if len(self._chains) > MOST_CHAINS:
+            del self._chains[next(iter(self._chains))]
         utterance = Utterance(
             text=text,
-            person=context.person,
+            person=person,
             context=origin,
             language=routine.language,
             conversation_id=ulid_now(),
@@ -312,59 +178,51 @@ class RoutineRuns:
             run.taint()
         return run
 
-    async def _async_carry_out(
-        self, context: FiringContext, run: Run, work: Answering | WithoutModel
-    ) -> RunReport:
-        """Execute an action (`work`), pass its questions to the person, and return the result."""
-        sentences = context.sentences
+    async def _async_end(
+        self,
+        routine: Routine,
+        firing: Firing,
+        run: Run,
+        answering: Answering,
+        sentences: Sentences,
+    ) -> tuple[End, bool]:
+        """Execute a run, and pass its questions to the person.
+
+        Returns the end of the run, and whether the person was asked.
+        """
         task = self._entry.runtime_data.runs.start(
             self._hass,
             self._entry,
             run,
-            work.async_answer(),
+            answering.async_answer(),
             stopped=sentences.say("stopped"),
             too_many=sentences.say("too_many_requests"),
         )
         asking: asyncio.Task[None] | None = None
-        then: asyncio.Future[Question | End] | None = None
         try:
-            while True:
-                event = await run.port.async_next()
-                if not isinstance(event, Question | End):
-                    continue
-                await _async_end(asking)
-                if then is not None and not then.done():
-                    then.set_result(event)
-                if isinstance(event, End):
-                    report = _report(context, event, work, was_asked=then is not None)
-                    return dataclasses.replace(report, tainted=run.tainted)
-                context.waits()
-                then = asyncio.get_running_loop().create_future()
-                asking = asyncio.create_task(
-                    self._async_ask(context, run, event, then),
-                    name=f"SAGE asks for routine {context.routine.id}",
-                )
+            while not isinstance(event := await run.port.async_next(), End):
+                if isinstance(event, Question):
+                    await _async_cancel(asking)
+                    asking = asyncio.create_task(
+                        self._async_ask(routine, firing, run, event, sentences),
+                        name=f"SAGE asks for routine {routine.id}",
+                    )
         except asyncio.CancelledError:
             task.cancel()
             raise
         finally:
-            if then is not None:
-                then.cancel()
-            await _async_end(asking)
+            await _async_cancel(asking)
+        return event, asking is not None
 
     async def _async_ask(
         self,
-        context: FiringContext,
+        routine: Routine,
+        firing: Firing,
         run: Run,
         question: Question,
-        then: asyncio.Future[Question | End],
+        sentences: Sentences,
     ) -> None:
-        """Ask the person a question of the run, and pass the reply to the run.
-
-        `then` gets the next question, or the end of the run. It is shown to the person in the place
-        of the reply, such as the same conversation.
-        """
-        routine, firing = context.routine, context.firing
+        """Ask the person a question of the run, and pass the reply to the run."""
         asked = run.port.open_question
         opened = OpenQuestion(
             owner=routine.owner,
@@ -374,13 +232,10 @@ class RoutineRuns:
             language=routine.language,
             wanted=question.wanted,
             takes_pin=run.port.secret_expected,
-            tainted=run.tainted,
-            then=then,
         )
         try:
-            given = await self._asking.async_ask(routine, opened, context.sentences)
-            questions_of(self._hass).note_reply(firing_context_id(firing), question.text, given)
-            reply = await self._async_redacted(routine, run, given.text)
+            reply = await self._asking.async_ask(routine, opened, sentences)
+            reply = await self._async_redacted(routine, run, reply)
             is_gone = routine.owner is not None and await self._async_person(routine) is None
         except Exception:
             _LOGGER.exception("The person of a routine could not be asked")
@@ -409,26 +264,37 @@ def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | N
     return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 
-def _report(
-    context: FiringContext, end: End, work: Answering | WithoutModel, *, was_asked: bool
-) -> RunReport:
-    routine = context.routine
-    changed = frozenset(key for outcome in changes_in(work.outcomes) for key in keys_of(outcome))
-    if end.kind is EndKind.ANSWER:
-        # Reminders, failures, answers and results of questions are always delivered.
-        is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
-        answer = end.text if is_wanted or not work.is_plain else ""
-        return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
-    failure = _failure(routine, context.sentences, end.text)
-    return dataclasses.replace(failure, changed=changed)
+async def _async_say(text: str, _: Situation) -> Finish:
+    return Finish(kind=FinishKind.ANSWERED, answer=plain(text))
+
+
+async def _async_act(
+    routine: Routine,
+    do: Callable[[HomeView], Awaitable[Sequence[Outcome]]],
+    situation: Situation,
+) -> Finish:
+    """Execute stored commands, or an undo, and return the outcomes in words."""
+    sentences = situation.sentences
+    try:
+        outcomes = await do(situation.home)
+    except HomeError:
+        _LOGGER.debug("A device of a routine has just gone", exc_info=True)
+        answer = _failed(routine, sentences, sentences.say("routine_gone"))
+        return Finish(kind=FinishKind.COULD_NOT, answer=answer)
+    answer = say_outcomes(situation.hass, sentences, outcomes, routine.language)
+    return Finish(kind=FinishKind.ACTED, answer=answer, about=frozenset({About.HOME}))
 
 
 def _failure(routine: Routine, sentences: Sentences, why: str) -> RunReport:
-    said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=Verbatim(why))
-    return RunReport(answer=said, is_failure=True)
+    return RunReport(answer=_failed(routine, sentences, why), is_failure=True)
 
 
-async def _async_end(task: asyncio.Task[None] | None) -> None:
+def _failed(routine: Routine, sentences: Sentences, why: str) -> str:
+    command = routine.command.rstrip(" .!")
+    return sentences.say("routine_failed", command=command, why=Verbatim(why))
+
+
+async def _async_cancel(task: asyncio.Task[None] | None) -> None:
     if task is not None:
         task.cancel()
         await asyncio.wait([task])

@@ -18,7 +18,7 @@ from ...home.safety.gate import ASSISTANT
 from ...run.runtime import SageConfigEntry
 from ...text.speech import async_load_sentences
 from ...tools.routines.routine_words import RoutineWords
-from ..interfaces import ConditionOwner, DeliveryError
+from ..interfaces import ConditionOwner
 from ..registry import RoutineEvent, RoutineEventKind
 from ..routine_types import Routine, RoutineError, Status
 from ..sandbox.sandbox_types import Fault
@@ -91,12 +91,8 @@ class WithheldRoutines:
     async def _async_notify(self, routine: Routine, key: str) -> None:
         sentences = await async_load_sentences(self._hass, routine.language)
         gist = RoutineWords(sentences, dt_util.now()).gist(routine)
-        try:
-            await self._deliverer.async_send(
-                routine, f"{gist} {sentences.say(key)}", f"sage_routine_{routine.id}"
-            )
-        except DeliveryError as err:
-            _LOGGER.debug("The owner of a routine could not be notified: %s", err)
+        text = f"{gist} {sentences.say(key)}"
+        await self._deliverer.async_send(routine, text, f"sage_routine_{routine.id}")
 
     async def _async_test(self) -> None:
         """Resume the routines whose condition can be read again."""

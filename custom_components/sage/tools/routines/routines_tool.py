@@ -1,7 +1,6 @@
 """The tool that lists, deletes, pauses and resumes a person's routines.
 
-A routine is a stored command for a time or a condition. The tool also passes the person's reply to
-a routine that asked a question.
+A routine is a stored command for a time or a condition.
 """
 
 from collections.abc import Mapping
@@ -36,22 +35,17 @@ class RoutineOperation(StrEnum):
     DELETE = "delete"
     PAUSE = "pause"
     RESUME = "resume"
-    ANSWER = "answer"
-    """Pass the person's utterance to a routine as the reply to its question."""
 
 
 class RoutinesTool(SageTool, TracedTool):
-    """Lists, deletes, pauses and resumes the routines of a person.
-
-    It also passes the person's reply to a routine that asked a question.
-    """
+    """Lists, deletes, pauses and resumes the routines of a person."""
 
     name = "sage__routines"
     title = "Watching"
     description = (
         "What is watched for or planned for the person: `list` it, `delete` it for good ('stop "
         "reminding me ...', 'forget about that reminder'), `pause` it, `resume` it; these three "
-        "need `numbers`. `answer`: the request answers what a routine asks, if there is a question."
+        "need `numbers`."
     )
     annotations = WRITES
     parameters = probatio.Schema(
@@ -81,8 +75,8 @@ class RoutinesTool(SageTool, TracedTool):
 
         Returns one of these:
 
-        - `Finish`, the final answer to the person: after a reply to a routine's question, or if the
-          argument `final` is true and the answer needs to mention nothing else.
+        - `Finish`, the final answer to the person, if the argument `final` is true and the answer
+          needs to mention nothing else.
         - An error for the model: the arguments are invalid, the person does not confirm, or the
           operation fails.
         - A text for the model in all other cases.
@@ -91,8 +85,6 @@ class RoutinesTool(SageTool, TracedTool):
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
         action = RoutineOperation(given["action"])
-        if action is RoutineOperation.ANSWER:
-            return self._answered()
         own = self.situation.routines.own()
         numbers = given.get("numbers") or ()
         if not own or (action is RoutineOperation.LIST and not numbers):
@@ -114,13 +106,6 @@ class RoutinesTool(SageTool, TracedTool):
         if not await self._async_agreed(action, found, given):
             return error_result("The person did not confirm it, so nothing was changed.")
         return await self._async_do(action, found, until, given)
-
-    def _answered(self) -> llm.ToolResult | Finish:
-        """Pass the unchanged utterance to a routine as the reply to its open question."""
-        answer = self.situation.routines.answer()
-        if answer is None:
-            return error_result("No routine asks anything that is answered in this way.")
-        return Finish(kind=FinishKind.ACTED, answer=answer)
 
     async def _async_do(
         self,

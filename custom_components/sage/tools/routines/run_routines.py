@@ -12,7 +12,6 @@ from typing import Final
 from unicodedata import normalize
 
 from ...agent.run import Run
-from ...delivery.open_questions import OpenQuestion
 from ...home.commands.evidence import Evidence
 from ...home.home import HomeView
 from ...home.home_types import HomeError
@@ -99,18 +98,12 @@ class RunRoutines:
         run: Run,
         evidence: Evidence,
         sentences: Sentences,
-        asked: OpenQuestion | None,
     ) -> None:
-        """Store the inputs.
-
-        `evidence`: the record of what the run reads and changes. `asked`: an open question of a
-        routine, to which the request is possibly the reply; None if there is none.
-        """
+        """`evidence`: the record of what the run reads and changes."""
         self._routines = routines
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
-        self._asked = asked
         self._written: dict[str, WrittenCondition] = {}
         self._created: list[Routine] = []
         self.words: Final = RoutineWords(sentences, run.utterance.now)
@@ -174,11 +167,6 @@ class RunRoutines:
         """
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
-
-    @property
-    def question(self) -> str | None:
-        """The open question of a routine that the person's utterance may answer, or None."""
-        return None if self._asked is None else self._asked.text
 
     def own(self) -> dict[int, Watched]:
         """Return a dict of the person's routines that have not ended: number -> routine.
@@ -268,20 +256,6 @@ class RunRoutines:
             self._record("routine_resumed", routine)
         else:
             self._evidence.record_routine(self.words.listed(now))
-
-    def answer(self) -> str | None:
-        """Pass the person's utterance to a routine as the reply to its question.
-
-        Returns the sentence for the person. Does nothing and returns None if no question is open,
-        or if the model has read untrusted text.
-        """
-        asked = self._asked
-        if asked is None or asked.reply.done() or asked.then.done() or self._run.tainted:
-            return None
-        asked.answer(self._run.utterance.text, is_signed_in=True)
-        sentence = self._sentences.say("routine_answered")
-        self._evidence.record_routine(sentence)
-        return sentence
 
     def _record(self, key: str, routine: Routine, **placeholders: str) -> None:
         gist = self.words.gist(routine)
