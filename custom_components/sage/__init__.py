@@ -64,7 +64,6 @@ _LOGGER = logging.getLogger(__name__)
 
 PLATFORMS: Final = [
     Platform.CONVERSATION,
-    Platform.EVENT,
     Platform.IMAGE,
     Platform.SWITCH,
 ]

@@ -7,17 +7,15 @@ switches, so states and attributes contain only a status, a count and times.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.const import EntityCategory
-from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
-from homeassistant.helpers.event import async_track_point_in_utc_time
-from homeassistant.util import dt as dt_util
 from homeassistant.util.language import Dialect
 
 from .people.identity import async_all_users
@@ -37,20 +35,11 @@ from .tools.routines.routine_words import RoutineWords
 PARALLEL_UPDATES: Final = 0
 """Maximum number of parallel service calls; 0 for no limit."""
 
-_WORTH_SHOWING: Final = timedelta(minutes=1)
-"""Minimum time until the next check of the condition, for the attribute to show this check.
-
-The attribute does not show frequent checks, because the recorder would store each change.
-"""
-
 _LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
 """Time of the sentences in names, so that they contain dates instead of "today"."""
 
 _LONGEST_NAME: Final = 100
 """Maximum length of a name in characters."""
-
-_SETTLED: Final = timedelta(seconds=5)
-"""Time after which a check of the condition that was due is assumed to be finished."""
 
 
 async def async_setup_entry(
@@ -92,7 +81,7 @@ async def async_setup_entry(
             # Remove the switch later, because other listeners still need its name.
             hass.loop.call_soon(async_forget_switch, hass, routine_id)
         elif (entity := added.get(routine_id)) is not None:
-            entity.async_show()
+            entity.async_write_ha_state()
 
     _rename_with_users(hass, entry, naming, added)
     entry.async_on_unload(routines.listen(handle_event))
@@ -111,7 +100,7 @@ async def _async_shows_sentences(hass: HomeAssistant) -> bool:
 @dataclass(slots=True)
 class _Naming:
     after_sentences: bool
-    """Whether switches are named after trigger and action of their routines."""
+    """Whether switches are named after trigger and action of their routines: for one user only."""
 
     words: Mapping[str, RoutineWords]
     """Language -> composer of sentences."""
@@ -131,11 +120,7 @@ def _rename_with_users(
     naming: _Naming,
     added: Mapping[str, RoutineSwitchEntity],
 ) -> None:
-    """Update the names of all switches when users change.
-
-    A switch may be named after trigger and action of its routine. By default, this depends on the
-    number of users.
-    """
+    """Update the names of all switches when users change."""
 
     async def users_changed(_: Event) -> None:
         naming.after_sentences = await _async_shows_sentences(hass)
@@ -173,7 +158,6 @@ class RoutineSwitchEntity(SwitchEntity):
         self._routines = entry.runtime_data.routines
         self._routine_id = routine.id
         self._added = added
-        self._stop_waiting: CALLBACK_TYPE | None = None
         self._attr_unique_id = routine.id
         self._attr_device_info = device_info(entry)
         self._attr_translation_placeholders = {"number": str(routine.number)}
@@ -187,12 +171,10 @@ class RoutineSwitchEntity(SwitchEntity):
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return
         self._added[self._routine_id] = self
-        self._wait_for_check()
 
     async def async_will_remove_from_hass(self) -> None:
         """Stop state updates."""
         self._added.pop(self._routine_id, None)
-        self._stop()
 
     @property
     def available(self) -> bool:
@@ -212,15 +194,14 @@ class RoutineSwitchEntity(SwitchEntity):
         - `status`: e.g. `watching` or `paused`
         - `fired`: number of executions
         - `last_fired`: time of the last execution, in UTC
-        - `next_check`: when SAGE checks the condition next, when the routine is due, or when its
-          pause ends (UTC); None if there is no such time or it is less than a minute away
+        - `next_check`: when the routine is due, or when its pause ends (UTC)
         """
         if (watched := self._watched) is None:
             return None
         return {
             "status": watched.status.value,
             "last_fired": watched.memo.last_fired,
-            "next_check": _shown_check(watched),
+            "next_check": _next_check(watched),
             "fired": watched.memo.fired,
         }
 
@@ -262,12 +243,6 @@ class RoutineSwitchEntity(SwitchEntity):
         registry = er.async_get(self.hass)
         registry.async_update_entity(self.entity_id, original_name=self.name)
 
-    @callback
-    def async_show(self) -> None:
-        """Write the state of the entity after a change of the routine."""
-        self.async_write_ha_state()
-        self._wait_for_check()
-
     @property
     def _watched(self) -> Watched | None:
         return self._routines.get(self._routine_id)
@@ -282,41 +257,15 @@ class RoutineSwitchEntity(SwitchEntity):
         check(caller, watched.routine)
         return watched.routine
 
-    def _wait_for_check(self) -> None:
-        """Schedule a state update for shortly after the next check of the condition."""
-        self._stop()
-        watched = self._watched
-        due = _shown_check(watched) if watched is not None else None
-        if due is not None:
-            self._stop_waiting = async_track_point_in_utc_time(
-                self.hass, self._checked, due + _SETTLED
-            )
 
-    @callback
-    def _checked(self, _: datetime) -> None:
-        self._stop_waiting = None
-        self.async_show()
+def _next_check(watched: Watched) -> datetime | None:
+    """Return when the routine is due, or when its pause ends (UTC); None without such a time.
 
-    def _stop(self) -> None:
-        if self._stop_waiting is not None:
-            self._stop_waiting()
-            self._stop_waiting = None
-
-
-def _shown_check(watched: Watched) -> datetime | None:
-    """Return the UTC time of the next check, or of the end of a pause.
-
-    Return None if there is no such time or it is less than `_WORTH_SHOWING` away.
+    The recorder would store each planned check of a condition.
     """
-    routine = watched.routine
-    due = watched.next_check
-    if routine.status is Status.PAUSED:
-        due = routine.paused_until
-    elif routine.status is not Status.WATCHING:
-        due = None
-    if due is None or due - dt_util.utcnow() < _WORTH_SHOWING:
-        return None
-    return due
+    if watched.routine.status is Status.PAUSED:
+        return watched.routine.paused_until
+    return watched.memo.next_due if watched.routine.status is Status.WATCHING else None
 
 
 @contextmanager

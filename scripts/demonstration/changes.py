@@ -10,7 +10,6 @@ NOT_THE_HOME = (
     "zone.",
     "person.",
     "event.backup",
-    "event.sage_routines",
     "sensor.backup",
 )
 DERIVED = {"rgb_color", "xy_color"}  # other spellings of hs_color

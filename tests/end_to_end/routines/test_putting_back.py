@@ -86,9 +86,6 @@ async def leaves_it(household: Household, story: Story, clock: Clock, meant: Hom
     assert re.fullmatch(
         r"Somebody changed .+ after I did, so I left it as it is\.", household.told[-1]
     )
-    seen = household.hass.states.get("event.sage_routines")
-    assert seen is not None
-    assert seen.attributes["event_type"] == "undone"
 
 
 async def test_a_volume_that_a_person_set_meanwhile_is_left(

@@ -50,6 +50,3 @@ async def test_what_a_routine_does_has_the_context_of_its_firing(
     switch = hass.states.get("switch.sage_routine_1")
     assert switch is not None
     assert (switch.state, switch.attributes["fired"]) == ("on", 1)
-    happened = hass.states.get("event.sage_routines")
-    assert happened is not None
-    assert happened.attributes["event_type"] == "done"

@@ -59,7 +59,7 @@ async def test_a_routine_has_a_switch_with_a_status_and_times_only(
 ):
     fired = dt_util.utcnow() - timedelta(hours=2)
     due = dt_util.utcnow() + timedelta(hours=3)
-    routines.add(a_routine(anna), Memo(last_fired=fired, fired=4), next_check=due)
+    routines.add(a_routine(anna), Memo(last_fired=fired, fired=4, next_due=due))
     await hass.async_block_till_done()
 
     assert shown(hass) == {

@@ -4,11 +4,11 @@ Every user can see this data. It contains no code, no owner and no values of dev
 
 - Switch: a name such as "Routine 3"; with an option, its trigger and action in words. Numbers are
   never reused.
-- Event: its kind, and the number and switch of the routine.
+- Event on the bus: its kind, and the number and switch of the routine.
 - Repair issue: the number of the routine.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -28,7 +28,7 @@ from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ..registry import RoutineEvent, RoutineEventKind
-from ..routine_types import EdgeKind, Firing, Memo, Routine, Status, Watched
+from ..routine_types import EdgeKind, Firing, Memo, Routine, Status
 from ..sandbox.sandbox_types import SandboxError
 
 
@@ -41,11 +41,6 @@ def device_info(entry: ConfigEntry) -> DeviceInfo:
         model="Routines",
         entry_type=DeviceEntryType.SERVICE,
     )
-
-
-def event_unique_id(entry: ConfigEntry) -> str:
-    """Return the unique id of the event entity of all routines."""
-    return f"{entry.entry_id}_routines"
 
 
 @callback
@@ -133,8 +128,14 @@ class PublicEventType(StrEnum):
 
 
 _PLAIN: Final = {
+    RoutineEventKind.CREATED: PublicEventType.CREATED,
     RoutineEventKind.INTERRUPTED: PublicEventType.INTERRUPTED,
     RoutineEventKind.REPAIRED: PublicEventType.REPAIRED,
+}
+_SETS_STATUS: Final = {
+    RoutineEventKind.CREATED,
+    RoutineEventKind.LOADED,
+    RoutineEventKind.CHANGED,
 }
 _NOW: Final = {
     Status.WATCHING: PublicEventType.RESUMED,
@@ -143,46 +144,26 @@ _NOW: Final = {
 }
 
 
-class PublicEventReader:
-    """Converts internal events of routines to the kinds that all users can see, such as STOPPED.
+def _public_type(event: RoutineEvent, before: Status) -> PublicEventType | None:
+    """Return the kind of an event for all users; None if SAGE does not publish the event.
 
-    Call `read` for every event, in order.
+    `before`: the status of the routine before the event.
     """
-
-    def __init__(self, there: Iterable[Watched]) -> None:
-        """`there`: all existing routines."""
-        self._statuses = {each.routine.id: each.routine.status for each in there}
-
-    def read(self, event: RoutineEvent) -> PublicEventType | None:
-        """Return the kind of an event for all users; None if SAGE does not publish the event."""
-        routine = event.routine
-        before = self._statuses.get(routine.id, Status.WATCHING)
-        if event.kind is RoutineEventKind.REMOVED:
-            self._statuses.pop(routine.id, None)
-            if routine.status is Status.ENDED:
-                # An ended routine is removed automatically.
-                return None if before is Status.ENDED else PublicEventType.ENDED
-            return PublicEventType.DELETED
-        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
-            self._statuses[routine.id] = routine.status
-            return PublicEventType.CREATED if event.kind is RoutineEventKind.CREATED else None
-        if event.kind is RoutineEventKind.CHANGED:
-            self._statuses[routine.id] = routine.status
-            if routine.status is before:
-                return None
-            return _NOW.get(routine.status, PublicEventType.STOPPED)
-        if event.kind is RoutineEventKind.MISSED:
-            return None
-        return _PLAIN.get(event.kind) or _of_firing(event)
-
-
-def _of_firing(event: RoutineEvent) -> PublicEventType | None:
+    status = event.routine.status
     is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
-    if event.kind is RoutineEventKind.FIRED:
-        return None if is_off else PublicEventType.FIRED
-    if event.firing is not None and event.firing.is_failure:
-        return PublicEventType.FAILED
-    return PublicEventType.UNDONE if is_off else PublicEventType.DONE
+    match event.kind:
+        case RoutineEventKind.REMOVED if status is not Status.ENDED:
+            return PublicEventType.DELETED
+        case RoutineEventKind.REMOVED | RoutineEventKind.CHANGED:
+            # An ended routine is removed automatically.
+            return None if status is before else _NOW.get(status, PublicEventType.STOPPED)
+        case RoutineEventKind.FIRED:
+            return None if is_off else PublicEventType.FIRED
+        case RoutineEventKind.DONE:
+            if event.firing is not None and event.firing.is_failure:
+                return PublicEventType.FAILED
+            return PublicEventType.UNDONE if is_off else PublicEventType.DONE
+    return _PLAIN.get(event.kind)
 
 
 def event_name(event_type: PublicEventType) -> str:
@@ -194,15 +175,21 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
     """Fire events such as `sage_routine_fired` on the bus, until SAGE is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
-    reader = PublicEventReader(routines.list_all())
+    statuses = {each.routine.id: each.routine.status for each in routines.list_all()}
 
     @callback
     def handle_event(event: RoutineEvent) -> None:
-        if (event_type := reader.read(event)) is None:
+        routine = event.routine
+        event_type = _public_type(event, statuses.get(routine.id, Status.WATCHING))
+        if event.kind in _SETS_STATUS:
+            statuses[routine.id] = routine.status
+        elif event.kind is RoutineEventKind.REMOVED:
+            statuses.pop(routine.id, None)
+        if event_type is None:
             return
         hass.bus.async_fire(
             event_name(event_type),
-            public_data(hass, entry, event.routine),
+            {ATTR_ENTITY_ID: async_switch_of(hass, entry, routine), "number": routine.number},
             # Without the user: the owner is private.
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
         )
@@ -216,12 +203,6 @@ def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
     if sentences is None:
         return event_type.value
     return sentences.say(f"routine_has_{event_type}")
-
-
-@callback
-def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
-    """Return the data of a routine for all users: the entity id of its switch, and its number."""
-    return {ATTR_ENTITY_ID: async_switch_of(hass, entry, routine), "number": routine.number}
 
 
 def firing_context_id(firing: Firing) -> str:

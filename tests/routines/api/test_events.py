@@ -12,17 +12,6 @@ from custom_components.sage.routines.routine_types import EdgeKind, Status
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine
 
-ENTITY = "event.sage_routines"
-
-
-def happened(hass: HomeAssistant) -> tuple[str, str, int]:
-    """Return the last happening."""
-    state = hass.states.get(ENTITY)
-    assert state is not None
-    attributes = state.attributes
-    assert set(attributes) == {"event_type", "event_types", "routine", "number", "friendly_name"}
-    return attributes["event_type"], attributes["routine"], attributes["number"]
-
 
 def kinds(hass: HomeAssistant) -> list[str]:
     """Return the kinds of all happenings from now on."""
@@ -30,25 +19,11 @@ def kinds(hass: HomeAssistant) -> list[str]:
 
     @callback
     def heard(event: Event[Any]) -> None:
-        if event.data["entity_id"] == ENTITY:
-            seen.append(event.data["new_state"].attributes["event_type"])
+        seen.append(event.event_type.removeprefix("sage_routine_"))
 
-    hass.bus.async_listen("state_changed", heard)
+    for event_type in PublicEventType:
+        hass.bus.async_listen(f"sage_routine_{event_type}", heard)
     return seen
-
-
-async def test_one_entity_tells_of_all_routines(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
-):
-    first, second = routines.add(a_routine(anna)), routines.add(a_routine(ben))
-    await hass.async_block_till_done()
-    assert happened(hass) == ("created", "switch.sage_routine_2", 2)
-
-    await routines.async_pause(first.id)
-    assert happened(hass) == ("paused", "switch.sage_routine_1", 1)
-    await routines.async_delete(second.id)
-    await hass.async_block_till_done()
-    assert happened(hass) == ("deleted", "switch.sage_routine_2", 2)
 
 
 async def test_the_life_of_a_routine(
