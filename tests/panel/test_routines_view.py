@@ -196,13 +196,13 @@ async def test_questions_reach_only_those_who_may_answer(
     ]
     assert of_ben["questions"] == []
     assert huge["error"]["code"] == "invalid_format"
-    assert question.reply.result().text == "4711"
+    assert question.reply.result() == "4711"
 
 
 async def test_changed_code_is_stored_only_if_it_runs(
     hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
 ):
-    made = await act(hass, "create_routine", anna, **MAKE, interval=30)
+    made = await act(hass, "create_routine", anna, **MAKE)
 
     broken = await ask(
         call,
@@ -224,7 +224,6 @@ async def test_changed_code_is_stored_only_if_it_runs(
         IS_CLOSED,
         "fridge_is_closed",
     )
-    assert changed["routine"]["interval"] == 30.0
     # The fridge is closed already, so the routine fires when it is closed the next time.
     assert (watched.memo.before, watched.memo.fired) == (True, 0)
     turn_fridge(hass, "on")

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,25 +76,13 @@ def routines(sage: Sage) -> Routines:
 async def test_a_condition_is_watched_for_its_person(
     hass: HomeAssistant, routines: Routines, anna: User
 ):
-    made = await call(
-        hass,
-        "create_routine",
-        anna,
-        **MAKE,
-        interval=30,
-        hold={"minutes": 10},
-        undo_after=True,
-        repeat="once",
-        until="2099-01-01 00:00:00",
-    )
+    made = await call(hass, "create_routine", anna, **MAKE, hold={"minutes": 10})
 
     (watched,) = routines.list(anna.id)
     assert made["id"] == watched.routine.id
     assert (made["code"], made["function"]) == (CODE, "fridge_is_open")
-    assert (made["interval"], made["hold"], made["repeat"]) == (30.0, 600.0, "once")
-    assert made["undo_after"]
+    assert (made["interval"], made["hold"], made["repeat"]) == (10.0, 600.0, "always")
     assert (made["kind"], watched.routine.kind) == ("tell", RoutineKind.TELL)
-    assert made["until"].startswith("2099-01-01T00:00:00")
     assert made["is_true"] is False
     assert FRIDGE in made["bindings"]
     assert not made["is_tainted"]
@@ -113,7 +101,6 @@ async def test_times_are_by_the_clocks_of_the_home(
     daily = await call(
         hass, "create_routine", anna, **given, daily="09:30", weekdays=["mon", "fri"]
     )
-    soon = await call(hass, "create_routine", anna, **given, in_minutes=20)
 
     assert (once["at"], once["when"], once["repeat"]) == (
         "2099-03-02T09:30:00-05:00",
@@ -126,9 +113,7 @@ async def test_times_are_by_the_clocks_of_the_home(
         "09:30",
     )
     assert datetime.fromisoformat(daily["next_check"]).weekday() in {0, 4}
-    left = datetime.fromisoformat(soon["at"]) - dt_util.utcnow()
-    assert timedelta(minutes=19) < left <= timedelta(minutes=20)
-    assert len(routines.list(anna.id)) == 3
+    assert len(routines.list(anna.id)) == 2
 
 
 async def test_what_an_automation_makes_is_the_households(hass: HomeAssistant, routines: Routines):
@@ -144,13 +129,10 @@ async def test_what_an_automation_makes_is_the_households(hass: HomeAssistant, r
     ("fields", "key"),
     [
         ({}, "routine_one_way"),
-        ({"code": CODE, "in_minutes": 5}, "routine_one_way"),
+        ({"code": CODE, "daily": "09:00"}, "routine_one_way"),
         ({"code": CODE}, "routine_when"),
         ({"code": "x = 1", "when": "x"}, "routine_no_function"),
-        ({"in_minutes": 5, "hold": {"minutes": 1}}, "routine_only_with_code"),
-        ({"in_minutes": 5, "weekdays": ["mon"]}, "routine_weekdays"),
         ({"at": "2020-01-01 00:00"}, "routine_past"),
-        ({"in_minutes": 5, "until": "2020-01-01 00:00"}, "routine_refused"),
     ],
 )
 async def test_what_does_not_go_together_is_refused(
@@ -161,15 +143,12 @@ async def test_what_does_not_go_together_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("code", "key"),
+    "code",
     [
-        (f'def check():\n    return int("{WORD}") > 1', "routine_code_fails_at"),
-        ("def check():\n    return 5", "routine_code_fails"),
-        ("def check():\n  return (", "routine_code_fails_at"),
-        (
-            'def check():\n    return get_state("binary_sensor.safe") == "on"',
-            "routine_code_fails_at",
-        ),
+        f'def check():\n    return int("{WORD}") > 1',
+        "def check():\n    return 5",
+        "def check():\n  return (",
+        'def check():\n    return get_state("binary_sensor.safe") == "on"',
     ],
 )
 async def test_code_that_does_not_run_makes_no_routine_and_is_not_logged(
@@ -178,13 +157,11 @@ async def test_code_that_does_not_run_makes_no_routine_and_is_not_logged(
     anna: User,
     caplog: pytest.LogCaptureFixture,
     code: str,
-    key: str,
 ):
     caplog.set_level(logging.INFO)
 
-    assert (await refused(hass, "create_routine", anna, **{**MAKE, "code": code})).removesuffix(
-        "_at"
-    ) == key.removesuffix("_at")
+    given = {**MAKE, "code": code}
+    assert await refused(hass, "create_routine", anna, **given) == "routine_code_refused"
 
     assert routines.list_all() == ()
     # The database of the recorder logs all that it stores where INFO is on.
@@ -341,7 +318,7 @@ async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage,
     with without_monty():
         assert await refused(hass, "create_routine", anna, **MAKE) == "routine_uncheckable"
         tried = await call(hass, "test_routine", anna, code=CODE)
-        timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
+        timer = await call(hass, "create_routine", anna, action="beep", daily="09:00")
 
     assert "internet access" in tried["error"]["message"]
     assert tried["last_24_hours"]["problem"] == "no_sandbox"

@@ -22,7 +22,7 @@ from ..delivery.routine_questions import questions_of
 from ..routines.api.permissions import RoutineRequest
 from ..routines.api.public_routines import async_switch_of
 from ..routines.api.routine_json import error_json, routine_json
-from ..routines.api.routine_services import CODE, NAME, ROUTINE, function_of, routine_action
+from ..routines.api.routine_services import CODE, ROUTINE, function_of, routine_action
 from ..routines.interfaces import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal
@@ -110,7 +110,7 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
     if not isinstance(trigger, Condition):
         raise refusal("routine_no_code")
     condition = Condition(
-        function=function_of(request.data),
+        function=function_of(request.data["code"]),
         source=request.data["code"],
         interval=trigger.interval,
         hold=trigger.hold,
@@ -137,7 +137,7 @@ ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
     "routines/get": routine_action(_async_get, {**ROUTINE, **_LANGUAGE}),
     "routines/set_code": routine_action(
         _async_set_code,
-        {**ROUTINE, probatio.Required("code"): CODE, probatio.Optional("function"): NAME},
+        {**ROUTINE, probatio.Required("code"): CODE},
     ),
 }
 """The websocket commands of the Routines view, by name."""

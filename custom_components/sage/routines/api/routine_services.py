@@ -6,7 +6,8 @@ Home Assistant logs them.
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Final
 
 import probatio
@@ -20,8 +21,6 @@ from ...tools.routines.routine_timing import written_time
 from ..conditions.last_day import async_would_have_fired
 from ..interfaces import ConditionOwner
 from ..routine_types import (
-    DEFAULT_INTERVAL,
-    SHORTEST_INTERVAL,
     WEEKDAYS,
     Condition,
     Daily,
@@ -34,7 +33,7 @@ from ..routine_types import (
     UncheckableError,
 )
 from ..sandbox.contract import LONGEST_SOURCE
-from ..sandbox.sandbox_types import CheckError, Fault, Value
+from ..sandbox.sandbox_types import Value
 from .permissions import RoutineRequest, async_caller
 from .routine_json import local_json, trial_json
 
@@ -87,8 +86,7 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
     return request.as_json(await request.routines.async_resume(routine.id))
 
 
-_WAYS: Final = ("code", "at", "daily", "in_minutes")
-_ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
+_WAYS: Final = ("code", "at", "daily")
 _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
@@ -98,14 +96,26 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
     Raises ServiceValidationError for invalid data, or if the Python code of the condition fails.
     """
     data = request.data
-    given = [way for way in _WAYS if way in data]
-    if len(given) != 1:
+    if sum(way in data for way in _WAYS) != 1:
         raise refusal("routine_one_way")
-    if given != ["code"] and any(key in data for key in _ONLY_WITH_CODE):
-        raise refusal("routine_only_with_code")
-    if "weekdays" in data and given != ["daily"]:
-        raise refusal("routine_weekdays")
-    routine = _routine(request, _trigger(request, given[0]))
+    agents = request.request.entry.runtime_data.agents
+    if not agents:
+        raise refusal("routine_no_agent")
+    trigger = _trigger(data)
+    if not isinstance(trigger, Condition):
+        when = written_time(trigger)
+    elif (when := data.get("when", "")) == "":
+        raise refusal("routine_when")
+    routine = replace(
+        _routine_of(request, trigger),
+        agent_id=next(iter(agents)),
+        request=f"{when}: {data['action']}",
+        when=when,
+        command=data["action"],
+        kind=RoutineKind(data["kind"]),
+        # The text of an automation may come from an untrusted source.
+        tainted=not request.caller.person.is_known,
+    )
     try:
         return request.as_json(await request.routines.async_create(routine))
     except UncheckableError as err:
@@ -115,7 +125,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
             raise
         # Home Assistant logs the refusal and its cause. The text of the error may contain any value
         # that the code reads, so only `sage.test_routine` returns it.
-        raise _faulty(err.code) from None
+        raise refusal("routine_code_refused") from None
 
 
 async def _async_test(request: RoutineRequest) -> ServiceResponse:
@@ -125,19 +135,18 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
     Raises ServiceValidationError for invalid fields.
     """
     data = request.data
-    if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
+    if ("routine" in data) == ("code" in data):
         raise refusal("routine_or_code")
     if "code" in data:
-        condition = Condition(function=function_of(data), source=data["code"])
-        return await _async_tried(request, _probe(request, condition), {})
+        return await _async_tried(request, _routine_of(request, _condition(data)), {})
     watched = request.own()
     # Until the end condition is True, the state dict belongs to the code of that condition.
     state = {} if watched.memo.is_acting else watched.memo.state
     return await _async_tried(request, watched.routine, state)
 
 
-def _probe(request: RoutineRequest, condition: Condition) -> Routine:
-    """Return a routine of the caller for a test run; it is never stored."""
+def _routine_of(request: RoutineRequest, trigger: Trigger) -> Routine:
+    """Return a routine of the caller, without words and an agent."""
     person = request.caller.person
     return Routine(
         id=ulid_now(),
@@ -148,8 +157,8 @@ def _probe(request: RoutineRequest, condition: Condition) -> Routine:
         request="",
         when="",
         command="",
-        trigger=condition,
-        repeat=Repeat.ALWAYS,
+        trigger=trigger,
+        repeat=Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS,
         created_at=dt_util.utcnow(),
     )
 
@@ -189,86 +198,34 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     }
 
 
-def _faulty(error: CheckError) -> Exception:
-    if error.fault is Fault.WITHHELD:
-        return refusal("routine_code_refused")
-    if error.line is None:
-        return refusal("routine_code_fails", kind=error.fault.value)
-    return refusal("routine_code_fails_at", kind=error.fault.value, line=str(error.line))
+def _trigger(data: Mapping[str, Any]) -> Trigger:
+    if "code" in data:
+        return _condition(data)
+    if "at" in data:
+        if data["at"] <= dt_util.utcnow():
+            raise refusal("routine_past")
+        return Moment(at=data["at"])
+    days = data.get("weekdays") or WEEKDAYS
+    return Daily(at=data["daily"], weekdays=frozenset(map(WEEKDAYS.index, days)))
 
 
-def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
-    data, person = request.data, request.caller.person
-    agents = request.request.entry.runtime_data.agents
-    if not agents:
-        raise refusal("routine_no_agent")
-    when = _when(data, trigger)
-    repeat = Repeat.ONCE if isinstance(trigger, Moment) else Repeat(data["repeat"])
-    return Routine(
-        id=ulid_now(),
-        owner=person.user_id,
-        known_by=person.known_by,
-        agent_id=next(iter(agents)),
-        language=request.request.hass.config.language,
-        request=f"{when}: {data['action']}",
-        when=when,
-        command=data["action"],
-        trigger=trigger,
-        repeat=repeat,
-        created_at=dt_util.utcnow(),
-        kind=RoutineKind(data["kind"]),
-        notify=data.get("notify", False),
-        undo_after=data.get("undo_after", False),
-        expires=data.get("until"),
-        # The text of an automation may come from an untrusted source.
-        tainted=not person.is_known,
+def _condition(data: Mapping[str, Any]) -> Condition:
+    return Condition(
+        function=function_of(data["code"]),
+        source=data["code"],
+        hold=data.get("hold", timedelta(0)),
     )
 
 
-def _trigger(request: RoutineRequest, way: str) -> Trigger:
-    data = request.data
-    match way:
-        case "code":
-            return Condition(
-                function=function_of(data),
-                source=data["code"],
-                interval=data.get("interval", DEFAULT_INTERVAL),
-                hold=data.get("hold", timedelta(0)),
-            )
-        case "at":
-            return Moment(at=_ahead(data["at"]))
-        case "daily":
-            days = data.get("weekdays") or WEEKDAYS
-            return Daily(at=data["daily"], weekdays=frozenset(map(WEEKDAYS.index, days)))
-    return Moment(at=dt_util.utcnow() + timedelta(minutes=data["in_minutes"]))
+def function_of(source: str) -> str:
+    """Return the name of the last function without parameters in condition code.
 
-
-def _ahead(at: datetime) -> datetime:
-    if at <= dt_util.utcnow():
-        raise refusal("routine_past")
-    return at
-
-
-def function_of(data: Mapping[str, Any]) -> str:
-    """Return the name of the entry function of condition code.
-
-    This is the field `function` in `data`, or else the last function without parameters in the
-    field `code`. Raises ServiceValidationError if there is none.
+    Raises ServiceValidationError if there is none.
     """
-    if named := data.get("function"):
-        return str(named)
-    found: list[str] = _FUNCTION.findall(data["code"])
-    if not found:
+    functions: list[str] = _FUNCTION.findall(source)
+    if not functions:
         raise refusal("routine_no_function")
-    return found[-1]
-
-
-def _when(data: dict[str, Any], trigger: Trigger) -> str:
-    if given := data.get("when"):
-        return str(given)
-    if isinstance(trigger, Condition):
-        raise refusal("routine_when")
-    return written_time(trigger)
+    return functions[-1]
 
 
 def _time(value: Any) -> Any:
@@ -279,14 +236,11 @@ def _time(value: Any) -> Any:
 LONGEST_WORDS: Final = 1_000
 """Maximum length of a text field in characters."""
 
-_LONGEST_MINUTES: Final = 366 * 24 * 60
-_LONGEST_INTERVAL: Final = 24 * 60 * 60
 _LONGEST_HOLD: Final = timedelta(days=31)
 
 ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
 _WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=LONGEST_WORDS))
 CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
-NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
 ROUTINE: Final = {probatio.Required("routine"): ID}
 
 ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
@@ -297,39 +251,21 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
                 [each.value for each in RoutineKind]
             ),
-            probatio.Optional("notify"): cv.boolean,
             probatio.Optional("when"): _WORDS,
             probatio.Optional("code"): CODE,
-            probatio.Optional("function"): NAME,
-            probatio.Optional("interval"): probatio.All(
-                probatio.Coerce(float),
-                probatio.Range(min=SHORTEST_INTERVAL, max=_LONGEST_INTERVAL),
-            ),
             probatio.Optional("hold"): probatio.All(
                 cv.positive_time_period, probatio.Range(max=_LONGEST_HOLD)
             ),
-            probatio.Optional("undo_after"): cv.boolean,
             probatio.Optional("at"): _time,
             probatio.Optional("daily"): cv.time,
             probatio.Optional("weekdays"): probatio.All(
                 cv.ensure_list, probatio.Length(min=1), [probatio.In(WEEKDAYS)]
             ),
-            probatio.Optional("in_minutes"): probatio.All(
-                probatio.Coerce(float), probatio.Range(min=0.1, max=_LONGEST_MINUTES)
-            ),
-            probatio.Optional("repeat", default=Repeat.ALWAYS.value): probatio.In(
-                [each.value for each in Repeat]
-            ),
-            probatio.Optional("until"): _time,
         },
     ),
     "test_routine": routine_action(
         _async_test,
-        {
-            probatio.Optional("routine"): ID,
-            probatio.Optional("code"): CODE,
-            probatio.Optional("function"): NAME,
-        },
+        {probatio.Optional("routine"): ID, probatio.Optional("code"): CODE},
         SupportsResponse.ONLY,
     ),
     "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),

@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.decision import Finish, FinishKind
+from ...agent.decision import Finish
 from ...agent.tool import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.home_types import HomeError
@@ -23,7 +23,6 @@ from ...home.safety.authority import Confirmation
 from ...routines.routine_types import (
     WEEKDAYS,
     Condition,
-    Daily,
     Decide,
     Moment,
     Repeat,
@@ -42,7 +41,7 @@ from .routine_actions import (
     ValidatedAction,
     say_which,
 )
-from .routine_timing import WAYS, expiry, timing, written_time
+from .routine_timing import expiry, timing, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 
@@ -137,12 +136,6 @@ class ConditionPolling(SageTool, TracedTool):
         }
     )
 
-    _lacked_commands = False
-    """Whether a call with kind `do` but without commands has already got an error.
-
-    Another call of this sort stores a routine of kind `decide`.
-    """
-
     _asked_which = False
 
     async def async_call_traced(
@@ -161,7 +154,6 @@ class ConditionPolling(SageTool, TracedTool):
         }
         # The message is shown and delivered without Markdown.
         given["action"] = plain(given["action"]) or given["action"]
-        self._choose_timing(given)
         try:
             routine = self._routine(given)
         except ValueError as err:
@@ -188,7 +180,7 @@ class ConditionPolling(SageTool, TracedTool):
             )
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
-        return self._end(is_final=bool(given.get("final")))
+        return self.situation.routines.changed("Set up", is_final=whole["final"])
 
     async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
         """Return the action of the routine in the form to store, after validation.
@@ -201,20 +193,10 @@ class ConditionPolling(SageTool, TracedTool):
             return ValidatedAction(action=Decide())
         kind, commands = ActionKind(given["kind"]), given.get("commands") or []
         if kind is ActionKind.DO and not commands:
-            if not self._lacked_commands:
-                self._lacked_commands = True
-                raise HomeError(await self._async_lacks_commands(given["action"]))
-            kind = ActionKind.DECIDE
+            documents, _ = await situation.home.async_document_matching(given["action"])
+            raise HomeError(f"{_NO_COMMANDS}\n{render_documentation(documents)}")
         actions = RoutineActions(situation.hass, situation.home)
         return await actions.async_validated(kind, given["action"], commands)
-
-    async def _async_lacks_commands(self, action: str) -> str:
-        """Return an error text about missing commands.
-
-        The text contains the documentation of the devices that the words in `action` may mean.
-        """
-        documents, _ = await self.situation.home.async_document_matching(action)
-        return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         """Ask the person once which device is meant; return the reply for the model."""
@@ -224,36 +206,6 @@ class ConditionPolling(SageTool, TracedTool):
         question = say_which(self.situation.sentences, names)
         reply = await self.situation.run.async_ask(question)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
-
-    def _choose_timing(self, given: dict[str, Any]) -> None:
-        """Correct frequent mistakes of small models in the arguments `given`.
-
-        If no trigger is given, use the only function that the run has written. If several triggers
-        are given, remove a function that does not exist. Remove an end function that is the same as
-        the function of the trigger. The person notices a wrong correction, because the sentence
-        that confirms the routine contains the stored condition.
-        """
-        ways = [way for way in WAYS if way in given]
-        written = self.situation.routines.written
-        others = [each for each in written if each != _name(given, "end_function")]
-        if not ways and len(others) == 1:
-            given["function"] = others[0]
-        if len(ways) > 1 and _name(given) not in written:
-            given.pop("function", None)
-        if _name(given, "end_function") == _name(given):
-            given.pop("end_function", None)
-
-    def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
-        """Return the sentence that confirms the new routine to the person.
-
-        It is the final answer if `is_final` and the run has changed nothing else. Otherwise, it is
-        a tool result for the model.
-        """
-        evidence = self.situation.evidence
-        answer = " ".join(evidence.routines)
-        if is_final and not (evidence.wrote or evidence.memory_changed):
-            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
-        return text_result(f"Set up: {answer} When all is done, `finish` with kind `acted`.")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person for confirmation if untrusted text, such as mail, may have caused it.
@@ -280,9 +232,14 @@ class ConditionPolling(SageTool, TracedTool):
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
-        by_clock = timing(given, now)
-        trigger, bindings = self._trigger(given, by_clock)
-        end, names = self._end_condition(given, trigger)
+        trigger: Trigger | None = timing(given, now)
+        if trigger is None:
+            hold = _hold(given.get("hold_minutes", 0.0))
+            trigger = replace(self._condition(_name(given)), hold=hold)
+        ends = _name(given, "end_function")
+        end = self._condition(ends) if ends not in ("", _name(given)) else None
+        if end is not None and not isinstance(trigger, Condition):
+            raise ValueError(_END_ALONE)
         expires = expiry(given.get("until"), trigger, now)
         if self._is_due(given["action"]):
             raise ValueError("The moment for that has come: carry it out now.")
@@ -307,39 +264,12 @@ class ConditionPolling(SageTool, TracedTool):
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
-            bindings={**names, **bindings},
+            bindings=self._bindings(end, trigger),
         )
 
-    def _trigger(
-        self, given: Mapping[str, Any], by_clock: Moment | Daily | None
-    ) -> tuple[Trigger, Mapping[str, str]]:
-        if by_clock is not None:
-            return by_clock, {}
-        condition, bindings = self._condition(given, _name(given))
-        return replace(condition, hold=_hold(given.get("hold_minutes", 0.0))), bindings
+    def _condition(self, name: str) -> Condition:
+        """Return the condition whose code is the function `name`.
 
-    def _end_condition(
-        self, given: Mapping[str, Any], trigger: Trigger
-    ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return the condition at which the routine's changes are undone, and the devices in it.
-
-        The devices are a mapping of name in the code -> stored reference with the registry id.
-        Returns None and an empty mapping if the arguments contain no such condition. Raises
-        ValueError; its text says how to fix the arguments.
-        """
-        name = _name(given, "end_function")
-        if not name:
-            return None, {}
-        if isinstance(trigger, Condition):
-            return self._condition(given, name)
-        raise ValueError(_END_ALONE)
-
-    def _condition(
-        self, given: Mapping[str, Any], name: str
-    ) -> tuple[Condition, Mapping[str, str]]:
-        """Return the condition whose code is the function `name`, and the devices in this code.
-
-        The devices are a mapping of name in the code -> stored reference with the registry id.
         Raises ValueError if this run has written no function with this name.
         """
         routines = self.situation.routines
@@ -350,11 +280,18 @@ class ConditionPolling(SageTool, TracedTool):
                 f"No function `{name}` was written in this request. "
                 + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
             )
-        condition = Condition(
-            function=written.function,
-            source=written.source,
-        )
-        return condition, written.bindings
+        return Condition(function=written.function, source=written.source)
+
+    def _bindings(self, *conditions: Trigger | None) -> dict[str, str]:
+        """Return the devices in the code of the conditions: name in the code -> reference."""
+        names = [each.function for each in conditions if isinstance(each, Condition)]
+        written = map(self.situation.routines.condition, names)
+        return {
+            name: reference
+            for each in written
+            if each is not None
+            for name, reference in each.bindings.items()
+        }
 
     def _when(self, trigger: Trigger) -> str:
         """Return the condition in the person's words, or the time as text."""

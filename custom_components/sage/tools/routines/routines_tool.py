@@ -114,7 +114,7 @@ class RoutinesTool(SageTool, TracedTool):
         until: datetime | None,
         given: Mapping[str, Any],
     ) -> llm.ToolResult | Finish:
-        routines, evidence = self.situation.routines, self.situation.evidence
+        routines = self.situation.routines
         for each in found.values():
             try:
                 match action:
@@ -126,10 +126,7 @@ class RoutinesTool(SageTool, TracedTool):
                         await routines.async_resume(each.routine)
             except RoutineError as err:
                 return error_result(str(err))
-        answer = " ".join(evidence.routines)
-        if given.get("final") and not (evidence.wrote or evidence.memory_changed):
-            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
-        return text_result(f"Done: {answer} When all is done, `finish` with kind `acted`.")
+        return routines.changed("Done", is_final=given["final"])
 
     async def _async_agreed(
         self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
@@ -154,10 +151,7 @@ class RoutinesTool(SageTool, TracedTool):
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the message that the routines cannot be read, as final answer or for the model."""
-        evidence = self.situation.evidence
-        if given.get("final") and not (
-            evidence.wrote or evidence.memory_changed or evidence.routines
-        ):
+        if self._is_end(given):
             answer = self.situation.sentences.say("routines_unreadable")
             return Finish(kind=FinishKind.COULD_NOT, answer=answer)
         return error_result(
@@ -165,12 +159,15 @@ class RoutinesTool(SageTool, TracedTool):
             "is not known what there is. Say so."
         )
 
+    def _is_end(self, given: Mapping[str, Any]) -> bool:
+        """Return whether the answer to the person needs to mention nothing else."""
+        evidence = self.situation.evidence
+        has_more = evidence.wrote or evidence.memory_changed or evidence.routines
+        return given["final"] and not has_more
+
     def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the list of routines, as the final answer or as a numbered list for the model."""
-        evidence = self.situation.evidence
-        if given.get("final") and not (
-            evidence.wrote or evidence.memory_changed or evidence.routines
-        ):
+        if self._is_end(given):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
             return Finish(kind=FinishKind.ANSWERED, answer=answer)
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())

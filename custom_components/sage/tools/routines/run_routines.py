@@ -11,7 +11,11 @@ from datetime import datetime, timedelta
 from typing import Final
 from unicodedata import normalize
 
+from homeassistant.helpers import llm
+
+from ...agent.decision import Finish, FinishKind
 from ...agent.run import Run
+from ...agent.tool import text_result
 from ...home.commands.evidence import Evidence
 from ...home.home import HomeView
 from ...home.home_types import HomeError
@@ -37,26 +41,6 @@ _SENDS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadDevice:
-    """A device that condition code reads."""
-
-    name: str
-    area: str | None
-    has_namesake: bool
-    """Whether another device that the person may use has the same name."""
-
-    @property
-    def placed(self) -> str:
-        """The name and area of the device, such as "Lamp (Bedroom)"."""
-        return f"{self.name} ({self.area})" if self.area else self.name
-
-    @property
-    def spoken(self) -> str:
-        """The name of the device for an answer; with the area only if the name is not unique."""
-        return self.placed if self.has_namesake else self.name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
     """Condition code that the model wrote for the current request; it ran without an error."""
 
@@ -71,8 +55,8 @@ class WrittenCondition:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Device or entity name in the code -> stored reference with its registry id."""
 
-    devices: tuple[ReadDevice, ...] = ()
-    """The devices that the code reads; SAGE names them to the person."""
+    devices: tuple[str, ...] = ()
+    """Names of the devices that the code reads, for the person."""
 
     @property
     def for_model(self) -> str:
@@ -86,7 +70,7 @@ class WrittenCondition:
         text = f"The function `{self.function}` works and {now}."
         if not self.devices:
             return text
-        return f"{text} It reads {', '.join(each.placed for each in self.devices)}."
+        return f"{text} It reads {', '.join(self.devices)}."
 
 
 class RunRoutines:
@@ -257,6 +241,18 @@ class RunRoutines:
         else:
             self._evidence.record_routine(self.words.listed(now))
 
+    def changed(self, done: str, *, is_final: bool) -> llm.ToolResult | Finish:
+        """Return the recorded sentences about changes of routines, after the word `done`.
+
+        It is the final answer if `is_final` and the run has changed nothing else. Otherwise, it is
+        a tool result for the model.
+        """
+        evidence = self._evidence
+        answer = " ".join(evidence.routines)
+        if is_final and not (evidence.wrote or evidence.memory_changed):
+            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
+        return text_result(f"{done}: {answer} When all is done, `finish` with kind `acted`.")
+
     def _record(self, key: str, routine: Routine, **placeholders: str) -> None:
         gist = self.words.gist(routine)
         self._evidence.record_routine(self._sentences.say(key, routine=gist, **placeholders))
@@ -267,23 +263,23 @@ class RunRoutines:
             each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
         ]
         written = [self.condition(each.function) for each in conditions]
-        names = [device.spoken for each in written if each is not None for device in each.devices]
+        names = [name for each in written if each is not None for name in each.devices]
         return list(dict.fromkeys(names))
 
 
-async def async_devices_read(home: HomeView, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
-    """Return the devices that condition code reads.
+async def async_devices_read(home: HomeView, bindings: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the devices that condition code reads.
 
-    `bindings`: the device and entity names in the code. Unknown names are ignored.
+    `bindings`: the device and entity names in the code. Unknown names are ignored. Two devices with
+    one name have the area in their names, such as "Lamp (Bedroom)".
     """
     listing = await home.async_listing()
     names = [each.name for each in listing.devices]
-    found: dict[str, ReadDevice] = {}
+    read: dict[str, str] = {}
     # A key with an unprintable character refers to a component of a device.
     for key in filter(str.isprintable, bindings):
         with suppress(HomeError):
             device = listing.find(key).device
-            found[device.id] = ReadDevice(
-                name=device.name, area=device.area, has_namesake=names.count(device.name) > 1
-            )
-    return tuple(found.values())
+            is_unique = names.count(device.name) == 1 or not device.area
+            read[device.id] = device.name if is_unique else f"{device.name} ({device.area})"
+    return tuple(read.values())
