@@ -4,7 +4,7 @@ A switch is on while its routine waits for its condition or its time. All users 
 switches, so states and attributes contain only a status, a count and times.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,8 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util.language import Dialect
 
-from .people.identity import async_all_users
-from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
+from .people.identity import async_all_users, async_user
 from .routines.api.public_routines import (
     async_forget_switch,
     async_switch_of,
@@ -37,6 +36,8 @@ PARALLEL_UPDATES: Final = 0
 
 _LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
 """Time of the sentences in names, so that they contain dates instead of "today"."""
+
+_RESUMABLE: Final = (Status.PAUSED, Status.WATCHING)
 
 _LONGEST_NAME: Final = 100
 """Maximum length of a name in characters."""
@@ -211,7 +212,7 @@ class RoutineSwitchEntity(SwitchEntity):
         Raises a translated error if the calling user has no permission, or SAGE cannot check the
         condition of the routine.
         """
-        routine = await self._async_checked(check_switching_on)
+        routine = await self._async_checked(resumes=True)
         if routine.status is not Status.WATCHING:
             with _as_service_errors():
                 await self._routines.async_resume(self._routine_id)
@@ -224,7 +225,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
         Raises a translated error if the calling user has no permission.
         """
-        routine = await self._async_checked(check_switching_off)
+        routine = await self._async_checked(resumes=False)
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
             return
@@ -247,15 +248,25 @@ class RoutineSwitchEntity(SwitchEntity):
     def _watched(self) -> Watched | None:
         return self._routines.get(self._routine_id)
 
-    async def _async_checked(self, check: Callable[[Caller, Routine], None]) -> Routine:
-        """Return the routine; raises an error if it is unknown or `check` refuses the caller."""
+    async def _async_checked(self, *, resumes: bool) -> Routine:
+        """Return the routine; raises a translated error unless the caller may switch it.
+
+        Its owner and administrators may pause and resume it. Automations may pause every routine,
+        and resume those that were paused, but no routine that SAGE stopped.
+        """
         # Read the context before any await: the next call replaces it.
         context = self._context
-        caller = await async_caller(self.hass, context.user_id if context is not None else None)
+        person = await async_user(self.hass, context.user_id if context is not None else None)
         if (watched := self._watched) is None:
             raise refusal("unknown_routine")
-        check(caller, watched.routine)
-        return watched.routine
+        routine = watched.routine
+        if person.user_id is not None and person.user_id != routine.owner:
+            user = await self.hass.auth.async_get_user(person.user_id)
+            if user is None or not user.is_admin:
+                raise refusal("routine_of_others")
+        if person.user_id is None and resumes and routine.status not in _RESUMABLE:
+            raise refusal("routine_needs_person")
+        return routine
 
 
 def _next_check(watched: Watched) -> datetime | None:

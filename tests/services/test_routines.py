@@ -108,11 +108,11 @@ async def test_people_are_told_what_their_routines_ask(
     routine = routines.add(a_routine(anna))
     question = OpenQuestion(owner=anna.id, routine_id=routine.id, firing_id=1, text=f"{WORD}?")
 
-    with questions_of(hass).open(question):
-        (told,) = (await call(hass, "list_routines", anna))["routines"]
-        public = await call(hass, "pause_routine", admin, routine=routine.id)
-        question.answer("yes")
-        (later,) = (await call(hass, "list_routines", anna))["routines"]
+    questions_of(hass).append(question)
+    (told,) = (await call(hass, "list_routines", anna))["routines"]
+    public = await call(hass, "pause_routine", admin, routine=routine.id)
+    question.answer("yes")
+    (later,) = (await call(hass, "list_routines", anna))["routines"]
 
     assert (told["question"], later["question"]) == (f"{WORD}?", None)
     assert WORD not in str(public)

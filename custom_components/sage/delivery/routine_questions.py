@@ -11,7 +11,7 @@ question; it has the question itself only if everybody may answer it.
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -74,41 +74,29 @@ class OpenQuestion:
         return self.wanted is Wanted.YES_OR_NO and self.owner is not None
 
 
-class OpenQuestions:
-    """All open questions of routines, in the order of asking."""
-
-    def __init__(self) -> None:
-        self.all: list[OpenQuestion] = []
-
-    @contextlib.contextmanager
-    def open(self, question: OpenQuestion) -> Iterator[None]:
-        """Return a context manager during which the question is open."""
-        self.all.append(question)
-        try:
-            yield
-        finally:
-            self.all.remove(question)
-
-    def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
-        """Return the unanswered questions that a signed-in user may answer.
-
-        Questions only for this user come first, then those for every user. Within both groups, the
-        oldest execution of a routine comes first.
-        """
-        waiting = [
-            each for each in self.all if each.owner in (user_id, None) and not each.reply.done()
-        ]
-        # Sort by execution, so that an action that asks again keeps its place.
-        return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
-
-
-_QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
+_QUESTIONS: Final[HassKey[list[OpenQuestion]]] = HassKey("sage_questions_of_routines")
 
 
 @callback
-def questions_of(hass: HomeAssistant) -> OpenQuestions:
-    """Return the object with the open questions; there is one per Home Assistant instance."""
-    return hass.data.setdefault(_QUESTIONS, OpenQuestions())
+def questions_of(hass: HomeAssistant) -> list[OpenQuestion]:
+    """Return the open questions of all routines, in the order of asking."""
+    return hass.data.setdefault(_QUESTIONS, [])
+
+
+@callback
+def questions_for(hass: HomeAssistant, user_id: str) -> list[OpenQuestion]:
+    """Return the unanswered questions that a signed-in user may answer.
+
+    Questions only for this user come first, then those for every user. Within both groups, the
+    oldest execution of a routine comes first.
+    """
+    waiting = [
+        each
+        for each in questions_of(hass)
+        if each.owner in (user_id, None) and not each.reply.done()
+    ]
+    # Sort by execution, so that an action that asks again keeps its place.
+    return sorted(waiting, key=lambda each: (each.owner is None, each.firing_id))
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> bool:
@@ -120,7 +108,7 @@ async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated or not text.strip():
         return False
-    for question in questions_of(hass).of(user.id):
+    for question in questions_for(hass, user.id):
         if name.strip() in (question.routine_id, str(question.firing_id)):
             question.answer(text.strip())
             return True
@@ -152,7 +140,9 @@ class RoutineQuestions:
         """
         apps = self._apps(routine)
         async with contextlib.AsyncExitStack() as doors:
-            doors.enter_context(questions_of(self._hass).open(question))
+            questions = questions_of(self._hass)
+            questions.append(question)
+            doors.callback(questions.remove, question)
             doors.callback(persistent_notification.async_dismiss, self._hass, question.id)
             await self._async_show(question, sentences)
             if apps:

@@ -37,7 +37,6 @@ from ..photos.photo import (
     RefusedPictureError,
     clean_caption,
 )
-from ..routines.api.permissions import async_caller
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..text.speech import async_load_sentences, known_language
 
@@ -82,7 +81,7 @@ async def _async_list(request: ActionRequest) -> dict[str, Any]:
         "devices": [_short(request, each) for each in listing.devices[start : start + count]],
         "total": len(listing.devices),
     }
-    if await _async_is_admin(request):
+    if await request.async_is_admin():
         gate = request.entry.runtime_data.home.gate
         answer["exposed"] = len(gate.visible(HOUSEHOLD))
         answer["entities"] = len(request.hass.states.async_entity_ids())
@@ -110,7 +109,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         documents = await home.async_document((device.id,))
     except HomeError as err:
         raise refusal("unknown_device") from err
-    is_admin = await _async_is_admin(request)
+    is_admin = await request.async_is_admin()
     language = request.data["language"]
     shown = [_document(request.hass, each, is_admin=is_admin) for each in documents[:_MOST_PARTS]]
     return {
@@ -300,10 +299,6 @@ async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
     hass.config_entries.async_update_entry(request.entry, options=options)
     levels_of(hass).choose(levels)
     return {"risk": _risk(hass, entity_id)}
-
-
-async def _async_is_admin(request: ActionRequest) -> bool:
-    return (await async_caller(request.hass, request.call.context.user_id)).is_admin
 
 
 _NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))

@@ -18,11 +18,16 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..delivery.routine_questions import questions_of
-from ..routines.api.permissions import RoutineRequest
+from ..delivery.routine_questions import questions_for
 from ..routines.api.public_routines import async_switch_of
 from ..routines.api.routine_json import error_json, routine_json
-from ..routines.api.routine_services import CODE, ROUTINE, function_of, routine_action
+from ..routines.api.routine_services import (
+    CODE,
+    ROUTINE,
+    RoutineRequest,
+    function_of,
+    routine_action,
+)
 from ..routines.interfaces import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal
@@ -42,12 +47,12 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     others: list[dict[str, Any]] = []
     for watched in request.routines.list_all():
         routine = watched.routine
-        if request.caller.may_read(routine):
+        if request.may_read(routine):
             shown = request.as_json(watched)
             short = {key: value for key, value in shown.items() if key not in _ON_OPENING}
-            is_household = not request.caller.owns(routine)
+            is_household = not request.owns(routine)
             own.append({**short, "says": words.gist(routine), "is_household": is_household})
-        elif request.caller.may_change(routine):
+        elif request.may_change(routine):
             others.append(request.as_json(watched))
     return {
         "routines": own,
@@ -64,8 +69,8 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
     These words are in the language of the routine, because SAGE recognizes an answer only in that
     language.
     """
-    hass, user_id = request.request.hass, request.caller.person.user_id
-    asked = questions_of(hass).of(user_id) if user_id is not None else ()
+    hass, user_id = request.hass, request.person.user_id
+    asked = questions_for(hass, user_id) if user_id is not None else ()
     shown: list[dict[str, Any]] = []
     for each in asked:
         sentences = await async_load_sentences(hass, each.language)
@@ -86,8 +91,8 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
 
 def _conversation_entity(request: RoutineRequest) -> str | None:
     """Return the entity id of the first agent, which creates routines; None if there is none."""
-    registry = er.async_get(request.request.hass)
-    for agent_id in request.request.entry.runtime_data.agents:
+    registry = er.async_get(request.hass)
+    for agent_id in request.entry.runtime_data.agents:
         if found := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
             return found
     return None
@@ -123,12 +128,12 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
 
 
 def _whole(request: RoutineRequest, watched: Watched) -> dict[str, Any]:
-    hass, entry = request.request.hass, request.request.entry
+    hass, entry = request.hass, request.entry
     return routine_json(watched, async_switch_of(hass, entry, watched.routine))
 
 
 async def _async_words(request: RoutineRequest) -> RoutineWords:
-    sentences = await async_load_sentences(request.request.hass, request.data["language"])
+    sentences = await async_load_sentences(request.hass, request.data["language"])
     return RoutineWords(sentences, dt_util.now())
 
 

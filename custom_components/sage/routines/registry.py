@@ -234,19 +234,19 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """
         fired = {each.routine_id for each in edges}
         due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
-        is_time = self._saved_at is None or now - self._saved_at >= STATE_INTERVAL
-        if is_time:
-            due |= {each.id for each in entries if self._has_new_memo(each)} | self._unsaved
+        self._unsaved |= {each.id for each in entries if self._known(each).memo != each.memo}
+        if is_time := self._saved_at is None or now - self._saved_at >= STATE_INTERVAL:
+            due |= self._unsaved
         try:
             firings = await self._async_write(due, entries, edges)
         except ValueError:
             # The state dict of one routine cannot be stored; this must not affect the others.
-            entries = [self._with_known_state(each) for each in entries]
+            known = [(each, self._known(each).memo.state) for each in entries]
+            entries = [replace(each, memo=replace(each.memo, state=old)) for each, old in known]
             firings = await self._async_write(due, entries, edges)
         if is_time:
             self._saved_at = now
-        changed = {each.id for each in entries if self._has_new_memo(each)}
-        self._unsaved = (self._unsaved | changed) - due
+        self._unsaved -= due
         for each in entries:
             if each.id in self._entries:
                 self.keep(each)
@@ -266,7 +266,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             return ()
         new = self._entries | {each.id: each for each in entries}
         memos = {each: new[each].memo for each in due if each in new}
-        replaced = [each.routine for each in entries if self._has_new_routine(each)]
+        replaced = [each.routine for each in entries if self._known(each).routine != each.routine]
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
@@ -275,24 +275,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
         """Return whether data changed that affects later actions, so it must be on disk now."""
-        before = self._known(entry).memo
-        after = replace(
+        before = self._known(entry)
+        memo = replace(
             entry.memo,
-            state=before.state,
-            failures=before.failures,
-            unknown_since=before.unknown_since,
+            state=before.memo.state,
+            failures=before.memo.failures,
+            unknown_since=before.memo.unknown_since,
         )
-        return before != after or self._has_new_routine(entry)
-
-    def _has_new_memo(self, entry: RoutineEntry) -> bool:
-        return self._known(entry).memo != entry.memo
-
-    def _has_new_routine(self, entry: RoutineEntry) -> bool:
-        return self._known(entry).routine != entry.routine
-
-    def _with_known_state(self, entry: RoutineEntry) -> RoutineEntry:
-        state = self._known(entry).memo.state
-        return replace(entry, memo=replace(entry.memo, state=state))
+        return before != replace(entry, memo=memo)
 
     # ---------------------------------------------------------------- the journal
 
@@ -302,27 +292,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         edges: Sequence[Firing] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store memos, new firings and changed routines in one transaction.
-
-        Returns the firings (executions of actions) with their ids.
-
-        - `memos`: routine id -> new memo, the data that each evaluation changes.
-        - `edges`: the new firings, without ids.
-        - `replaced`: the routines in which something else has changed, such as the status.
-        """
+        """Store the results of evaluations in one transaction; see `RoutineStore.commit`."""
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store the progress (`Firing.step`) of an execution of a routine's action.
-
-        Returns False if this step was already stored, or if the firing was deleted.
-        """
+        """Store the progress of a firing; see `RoutineStore.note`."""
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the latest execution of a routine's action that made changes SAGE can undo.
-
-        Returns None if there is none, or if an undo by the routine (`EdgeKind.OFF`) came after it.
-        `before`: consider only executions (`Firing`) with a smaller id.
-        """
+        """Return the firing whose changes can be undone; see `RoutineStore.last_fired`."""
         return await self.async_run(RoutineStore.last_fired, routine_id, before)

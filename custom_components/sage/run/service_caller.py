@@ -71,7 +71,7 @@ class ActionRequest:
             return self.person
         if named == HOUSEHOLD_NAME and not self.person.is_known:
             return self.person
-        if not await self._async_is_admin():
+        if not await self.async_is_admin():
             raise refusal("not_admin")
         if named == HOUSEHOLD_NAME:
             return HOUSEHOLD
@@ -87,7 +87,8 @@ class ActionRequest:
         user_id = state.attributes.get(_USER_OF_PERSON) if state is not None else None
         return await self.hass.auth.async_get_user(user_id) if user_id else None
 
-    async def _async_is_admin(self) -> bool:
+    async def async_is_admin(self) -> bool:
+        """Return whether the caller is an administrator."""
         if not self.person.user_id:
             return False
         user = await self.hass.auth.async_get_user(self.person.user_id)

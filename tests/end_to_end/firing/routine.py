@@ -81,7 +81,7 @@ class Fires:
         questions = questions_of(self.sage.hass)
 
         def found() -> list[OpenQuestion]:
-            return [each for each in questions.all if not each.reply.done() and words in each.text]
+            return [each for each in questions if not each.reply.done() and words in each.text]
 
         await until(found)
         return found()[0]

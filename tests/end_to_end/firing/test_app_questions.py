@@ -236,7 +236,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
     assert report.is_failure
     assert state(hass) == "locked"
     assert sage.traces(unlocks.owner)[-1]["outcomes"][0]["reason"] == "outcome_refused_declined"
-    assert questions_of(hass).all == []
+    assert questions_of(hass) == []
     await phone.async_press(await phone.async_question(), "Yes")
     await settled(hass)
     assert state(hass) == "locked"

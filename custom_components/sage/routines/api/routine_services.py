@@ -1,12 +1,16 @@
-"""The Home Assistant actions for routines, such as `sage.pause_routine`.
+"""The Home Assistant actions for routines, such as `sage.pause_routine`, and their permissions.
 
-`permissions.py` checks what a caller can access. Errors must contain no data of a routine, because
-Home Assistant logs them.
+- A person can read and change their own routines.
+- Administrators can also read the routines of the household, and pause, resume and delete all
+  routines.
+- An automation, or another call without a user, can read and change the routines of the household.
+
+Errors must contain no data of a routine, because Home Assistant logs them.
 """
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -16,6 +20,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
+from ...delivery.routine_questions import questions_of
 from ...run.service_caller import ActionRequest, SageAction, refusal
 from ...tools.routines.routine_timing import written_time
 from ..conditions.last_day import async_would_have_fired
@@ -31,11 +36,73 @@ from ..routine_types import (
     RoutineKind,
     Trigger,
     UncheckableError,
+    Watched,
 )
+from ..routines import Routines
 from ..sandbox.contract import LONGEST_SOURCE
 from ..sandbox.sandbox_types import Value
-from .permissions import RoutineRequest, async_caller
-from .routine_json import local_json, trial_json
+from .public_routines import async_switch_of, routine_id_of
+from .routine_json import local_json, public_json, routine_json, trial_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineRequest(ActionRequest):
+    """A call of an action such as `sage.pause_routine`, by a person, or by the household."""
+
+    is_admin: bool
+
+    @property
+    def routines(self) -> Routines:
+        """Access to all routines, without permission checks.
+
+        The methods `own`, `reached` and `readable` check permissions.
+        """
+        return self.entry.runtime_data.routines
+
+    def owns(self, routine: Routine) -> bool:
+        """Return whether the caller owns the routine."""
+        return routine.owner == self.person.user_id
+
+    def may_read(self, routine: Routine) -> bool:
+        """Return whether the caller may read the routine's content."""
+        return self.owns(routine) or (self.is_admin and routine.owner is None)
+
+    def may_change(self, routine: Routine) -> bool:
+        """Return whether the caller may pause, resume and delete the routine."""
+        return self.is_admin or self.owns(routine)
+
+    def own(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller owns it.
+
+        Otherwise raises ServiceValidationError, as do `reached` and `readable`.
+        """
+        return self._named(self.owns)
+
+    def reached(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller may change it."""
+        return self._named(self.may_change)
+
+    def readable(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller may read its content."""
+        return self._named(self.may_read)
+
+    def as_json(self, watched: Watched) -> dict[str, Any]:
+        """Return a routine as JSON, with only the data that the caller may see."""
+        switch = async_switch_of(self.hass, self.entry, watched.routine)
+        if not self.may_read(watched.routine):
+            return public_json(watched, switch)
+        asked = (
+            each.text
+            for each in questions_of(self.hass)
+            if each.routine_id == watched.routine.id and not each.reply.done()
+        )
+        return {**routine_json(watched, switch), "question": next(asked, None)}
+
+    def _named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
+        watched = self.routines.get(routine_id_of(self.hass, self.data["routine"]))
+        if watched is None or not is_allowed(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
 
 
 def routine_action(
@@ -49,9 +116,16 @@ def routine_action(
     """
 
     async def async_handle(request: ActionRequest) -> ServiceResponse:
-        caller = await async_caller(request.hass, request.call.context.user_id)
         try:
-            return await handle(RoutineRequest(request=request, caller=caller))
+            return await handle(
+                RoutineRequest(
+                    hass=request.hass,
+                    entry=request.entry,
+                    call=request.call,
+                    person=request.person,
+                    is_admin=await request.async_is_admin(),
+                )
+            )
         except RoutineError as err:
             raise refusal("routine_refused", error=str(err)) from err
 
@@ -59,7 +133,7 @@ def routine_action(
 
 
 async def _async_list(request: RoutineRequest) -> ServiceResponse:
-    own = request.routines.list(request.caller.person.user_id)
+    own = request.routines.list(request.person.user_id)
     return {
         "routines": [request.as_json(each) for each in own],
         "unreadable": len(request.routines.unreadable),
@@ -98,7 +172,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
     data = request.data
     if sum(way in data for way in _WAYS) != 1:
         raise refusal("routine_one_way")
-    agents = request.request.entry.runtime_data.agents
+    agents = request.entry.runtime_data.agents
     if not agents:
         raise refusal("routine_no_agent")
     trigger = _trigger(data)
@@ -114,7 +188,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
         command=data["action"],
         kind=RoutineKind(data["kind"]),
         # The text of an automation may come from an untrusted source.
-        tainted=not request.caller.person.is_known,
+        tainted=not request.person.is_known,
     )
     try:
         return request.as_json(await request.routines.async_create(routine))
@@ -147,13 +221,13 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
 
 def _routine_of(request: RoutineRequest, trigger: Trigger) -> Routine:
     """Return a routine of the caller, without words and an agent."""
-    person = request.caller.person
+    person = request.person
     return Routine(
         id=ulid_now(),
         owner=person.user_id,
         known_by=person.known_by,
         agent_id="",
-        language=request.request.hass.config.language,
+        language=request.hass.config.language,
         request="",
         when="",
         command="",
@@ -187,7 +261,7 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     have fired. If the dry run is impossible, the JSON has only its
     `ReplayProblem`.
     """
-    hass, evaluator = request.request.hass, request.routines.evaluator
+    hass, evaluator = request.hass, request.routines.evaluator
     day = await async_would_have_fired(hass, evaluator, routine)
     if day.problem is not None:
         return {"problem": day.problem.value}

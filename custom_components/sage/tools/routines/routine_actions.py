@@ -4,7 +4,6 @@ A routine is a stored command for a time or a condition.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -15,7 +14,6 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
-from ...home.groups import find_all
 from ...home.home import HomeView, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.rendering import render_documentation
@@ -57,11 +55,6 @@ COMMANDS: Final = [
 
 `doubt`: the person means only one of the devices but did not say which one.
 """
-
-_MOST_DOCUMENTED: Final = 4
-"""Maximum number of devices whose documentation is added to an error."""
-
-_NEAREST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,24 +147,8 @@ class RoutineActions:
         try:
             return await self._home.async_rehearse(requests)
         except HomeError as err:
-            raise HomeError(f"{err}\n{await self._async_documentation(devices)}") from err
-
-    async def _async_documentation(self, devices: Iterable[str]) -> str:
-        """Return the documentation of the named devices; empty if it cannot be read.
-
-        For an unknown name, contains the devices with the most similar names.
-        """
-        listing = await self._home.async_listing()
-        ids: dict[str, None] = {}
-        for name in devices:
-            try:
-                ids |= dict.fromkeys(each.device.id for each in find_all(listing, (name,)))
-            except HomeError:
-                ids |= dict.fromkeys(each.id for each in listing.nearest(name, _NEAREST))
-        with suppress(HomeError):
-            documents = await self._home.async_document([*ids][:_MOST_DOCUMENTED])
-            return render_documentation(documents)
-        return ""
+            documents, _ = await self._home.async_document_matching("", recent=devices)
+            raise HomeError(f"{err}\n{render_documentation(documents)}") from err
 
     async def _async_stored(self, rehearsed: Rehearsed) -> StoredCommand:
         command = rehearsed.command
