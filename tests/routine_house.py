@@ -107,9 +107,8 @@ class FakeRoutines(Routines):
         at: datetime | None = None,
     ) -> None:
         """Notify the listeners."""
-        memo = self.watched[routine.id].memo if routine.id in self.watched else Memo()
         for listener in tuple(self.listeners):
-            listener(RoutineEvent(kind=kind, routine=routine, memo=memo, firing=firing, at=at))
+            listener(RoutineEvent(kind=kind, routine=routine, firing=firing, at=at))
 
     def change(self, routine_id: str, **changes: Any) -> Watched:
         """Change a routine and notify the listeners."""

@@ -46,7 +46,6 @@ class RoutineEvent:
 
     kind: RoutineEventKind
     routine: Routine
-    memo: Memo
     firing: Firing | None = None
     at: datetime | None = None
     """When a missed or interrupted action was due (UTC)."""
@@ -132,13 +131,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         at: datetime | None = None,
     ) -> None:
         """Call all listeners with an event of `routine`, even if it was deleted."""
-        entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
-        event = RoutineEvent(
-            kind=kind, routine=entry.routine, memo=entry.memo, firing=firing, at=at
-        )
-        self._tell(event)
-
-    def _tell(self, event: RoutineEvent) -> None:
+        entry = self.get(routine.id)
+        current = routine if entry is None else entry.routine
+        event = RoutineEvent(kind=kind, routine=current, firing=firing, at=at)
         for listener in tuple(self._listeners):
             try:
                 listener(event)
@@ -219,8 +214,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     def _forget(self, routine_id: str) -> None:
         self._unsaved.discard(routine_id)
         if (entry := self._entries.pop(routine_id, None)) is not None:
-            kind = RoutineEventKind.REMOVED
-            self._tell(RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo))
+            self.tell(RoutineEventKind.REMOVED, entry.routine)
 
     async def async_take(
         self, entries: Collection[RoutineEntry], edges: Sequence[Firing], now: datetime

@@ -28,7 +28,7 @@ from ...const import DOMAIN
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
 from ..registry import RoutineEvent, RoutineEventKind
-from ..routine_types import EdgeKind, Firing, Memo, Routine, Status
+from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
 from ..sandbox.sandbox_types import SandboxError
 
 
@@ -271,8 +271,8 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
             _forget(hass, event.routine)
         elif event.at is not None:
             _report_not_done(hass, event.kind, event.routine, event.at)
-        elif event.kind is not RoutineEventKind.FIRED:
-            _show(hass, event.routine, event.memo)
+        elif (watched := routines.get(event.routine.id)) is not None:
+            _show(hass, watched)
 
     @callback
     def sandbox_changed() -> None:
@@ -286,7 +286,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
 
     sandbox_changed()
     for each in routines.list_all():
-        _show(hass, each.routine, each.memo)
+        _show(hass, each)
     entry.async_on_unload(routines.listen(handle_event))
     entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
     entry.async_on_unload(clear)
@@ -298,7 +298,8 @@ def issue_id(routine_id: str) -> str:
 
 
 @callback
-def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
+def _show(hass: HomeAssistant, watched: Watched) -> None:
+    routine, memo = watched.routine, watched.memo
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):

@@ -309,7 +309,6 @@ class CodeExecution(SageTool, TracedTool):
             words=self._condition,
             source=source,
             value=outcome.value,
-            bindings=trial.bindings,
             devices=await async_devices_read(situation.home, trial.bindings),
         )
         self.condition = condition

@@ -57,7 +57,8 @@ _NOT_STORED: Final = (
     "depends on how the home is then: kind `decide`."
 )
 _WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
-_LONGEST_HOLD: Final = timedelta(days=31)
+_LONGEST_HOLD: Final = 31 * 24 * 60
+"""The maximum of `hold_minutes`: a month."""
 
 
 class ConditionPolling(SageTool, TracedTool):
@@ -120,7 +121,7 @@ class ConditionPolling(SageTool, TracedTool):
             ): probatio.In([each.value for each in Repeat]),
             probatio.Optional(
                 "hold_minutes", description="how long it must be true without a break"
-            ): probatio.Coerce(float),
+            ): probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=_LONGEST_HOLD)),
             probatio.Optional(
                 "until", description="the end of it: YYYY-MM-DD, its last day, or YYYY-MM-DDTHH:MM"
             ): str,
@@ -234,12 +235,14 @@ class ConditionPolling(SageTool, TracedTool):
         now = utterance.now
         trigger: Trigger | None = timing(given, now)
         if trigger is None:
-            hold = _hold(given.get("hold_minutes", 0.0))
+            hold = timedelta(minutes=given.get("hold_minutes", 0.0))
             trigger = replace(self._condition(_name(given)), hold=hold)
         ends = _name(given, "end_function")
         end = self._condition(ends) if ends not in ("", _name(given)) else None
         if end is not None and not isinstance(trigger, Condition):
             raise ValueError(_END_ALONE)
+        is_once = isinstance(trigger, Moment)
+        repeat = Repeat.ONCE if is_once else Repeat(given.get("repeat", Repeat.ALWAYS))
         expires = expiry(given.get("until"), trigger, now)
         if self._is_due(given["action"]):
             raise ValueError("The moment for that has come: carry it out now.")
@@ -253,7 +256,7 @@ class ConditionPolling(SageTool, TracedTool):
             when=self._when(trigger),
             command=given["action"],
             trigger=trigger,
-            repeat=_repeat(given, trigger),
+            repeat=repeat,
             created_at=dt_util.as_utc(now),
             kind=RoutineKind.TELL if given["kind"] == ActionKind.TELL else RoutineKind.DO,
             notify=bool(given.get("notify")),
@@ -264,7 +267,6 @@ class ConditionPolling(SageTool, TracedTool):
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
-            bindings=self._bindings(end, trigger),
         )
 
     def _condition(self, name: str) -> Condition:
@@ -281,17 +283,6 @@ class ConditionPolling(SageTool, TracedTool):
                 + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
             )
         return Condition(function=written.function, source=written.source)
-
-    def _bindings(self, *conditions: Trigger | None) -> dict[str, str]:
-        """Return the devices in the code of the conditions: name in the code -> reference."""
-        names = [each.function for each in conditions if isinstance(each, Condition)]
-        written = map(self.situation.routines.condition, names)
-        return {
-            name: reference
-            for each in written
-            if each is not None
-            for name, reference in each.bindings.items()
-        }
 
     def _when(self, trigger: Trigger) -> str:
         """Return the condition in the person's words, or the time as text."""
@@ -320,15 +311,3 @@ class ConditionPolling(SageTool, TracedTool):
 
 def _name(given: Mapping[str, Any], argument: str = "function") -> str:
     return str(given.get(argument, "")).strip().removesuffix("()")
-
-
-def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
-    if isinstance(trigger, Moment):
-        return Repeat.ONCE
-    return Repeat(given.get("repeat", Repeat.ALWAYS))
-
-
-def _hold(minutes: float) -> timedelta:
-    if not 0 <= minutes <= _LONGEST_HOLD / timedelta(minutes=1):
-        raise ValueError("`hold_minutes` must be 0 or more, and a month at most.")
-    return timedelta(minutes=minutes)

@@ -4,9 +4,9 @@ If a tool writes condition code, it is kept here until the end of the request, s
 can create a routine with it. Reads and changes of routines are recorded in `Evidence`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 from unicodedata import normalize
@@ -51,9 +51,6 @@ class WrittenCondition:
     source: str
     value: bool | None
     """The result of running the code; None if a value that the code reads was unknown."""
-
-    bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device or entity name in the code -> stored reference with its registry id."""
 
     devices: tuple[str, ...] = ()
     """Names of the devices that the code reads, for the person."""
