@@ -115,13 +115,6 @@ async def test_wrong_command_is_sent_back_with_the_documentation(
     assert len(routines_of(sage, user)) == 1
 
 
-async def test_who_keeps_to_no_commands_has_it_decided_then(sage: Sage, user: User) -> None:
-    """Small models: the routine works as one whose action is not settled."""
-    sage.model_says(*[at_a_time(commands=[], **TOMORROW)] * 2)
-    await sage.hear("tomorrow turn off the kitchen light", user_id=user.id)
-    assert routines_of(sage, user)[0].action == Decide()
-
-
 async def test_person_is_asked_which_of_two_is_meant(sage: Sage, user: User) -> None:
     doubt = commands("turn_on", "bedroom_light", "hallway_light", doubt=True)
     sage.model_says(

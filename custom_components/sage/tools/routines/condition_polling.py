@@ -41,7 +41,7 @@ from .routine_actions import (
     ValidatedAction,
     say_which,
 )
-from .routine_timing import expiry, timing, written_time
+from .routine_timing import WAYS, expiry, timing, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 
@@ -155,6 +155,11 @@ class ConditionPolling(SageTool, TracedTool):
         }
         # The message is shown and delivered without Markdown.
         given["action"] = plain(given["action"]) or given["action"]
+        ways, written = [way for way in WAYS if way in given], self.situation.routines.written
+        if not ways and len(written) == 1:
+            given["function"] = written[0]
+        elif len(ways) > 1 and _name(given) not in written:
+            given.pop("function", None)
         try:
             routine = self._routine(given)
         except ValueError as err:
