@@ -19,7 +19,7 @@ def kinds(hass: HomeAssistant) -> list[str]:
 
     @callback
     def heard(event: Event[Any]) -> None:
-        seen.append(event.event_type.removeprefix("sage_routine_"))
+        seen.append(str(event.event_type).removeprefix("sage_routine_"))
 
     for event_type in PublicEventType:
         hass.bus.async_listen(f"sage_routine_{event_type}", heard)
