@@ -117,7 +117,6 @@ def test_only_what_home_assistant_loads_is_on_top():
         "const.py",
         "conversation.py",
         "diagnostics.py",
-        "event.py",
         "image.py",
         "logbook.py",
         "repairs.py",

@@ -92,10 +92,18 @@ async def test_what_depends_on_the_home_then_is_decided_then(sage: Sage, user: U
     assert routines_of(sage, user)[0].action == Decide()
 
 
+async def test_wrong_device_is_sent_back_with_the_nearest_one(sage: Sage, user: User) -> None:
+    sage.model_says(
+        at_a_time(commands=commands("turn_on", "kitchen_lihgt"), **TOMORROW), at_a_time(**TOMORROW)
+    )
+    await sage.hear("tomorrow turn off the kitchen light", user_id=user.id)
+    assert "The nearest: kitchen_light" in sage.server.completions[1].messages[-1]["content"]
+    assert len(routines_of(sage, user)) == 1
+
+
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        (commands("turn_on", "kitchen_lihgt"), "kitchen_lihgt"),
         (commands("shine"), "has no command shine"),
         (commands("turn_on", arguments={"brightnes": 3}), "has no argument brightnes"),
         (commands("turn_on", arguments={"brightness_pct": 400}), "out of range"),
