@@ -83,8 +83,8 @@ class SageMethod:
         idle = asyncio.ensure_future(runtime.routines.async_idle())
         try:
             while not idle.done():
-                for user_id in home.user_ids.values():
-                    runtime.runs.end_waiting(user_id)
+                for run in tuple(runtime.runs.active.values()):
+                    run.port.withdraw()
                 await asyncio.wait([idle], timeout=_BETWEEN_LOOKS)
         finally:
             idle.cancel()

@@ -31,12 +31,13 @@ from homeassistant.util import dt as dt_util
 
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
+from .agent.sampling import unheard
 from .home.labels import room_of
 from .people.identity import async_identify
 from .people.person import Person
 from .people.pin import speaker_key
 from .people.spoken_digits import is_like_pin
-from .run.answering import Answering, rest_of
+from .run.answering import Answering
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.run_registry import announced_wait, async_stop_slow
 from .run.runtime import SageAgent, SageConfigEntry
@@ -176,6 +177,9 @@ class SageConversationEntity(ConversationEntity):
         )
         run = new_run(utterance, self._agent.settings)
         sentences = await async_load_sentences(self.hass, user_input.language)
+        if runs.is_full(person):
+            run.port.emit(End(EndKind.FAILURE, sentences.say("too_many_requests")))
+            return run
         answering = Answering(self.hass, self._entry, self._agent, run, sentences)
         runs.start(
             self.hass,
@@ -183,7 +187,6 @@ class SageConversationEntity(ConversationEntity):
             run,
             answering.async_answer(),
             stopped=sentences.say("stopped"),
-            too_many=sentences.say("too_many_requests"),
         )
         return run
 
@@ -216,7 +219,7 @@ async def _deltas(
                 yield {"content": text}
             case End() as end:
                 ends.append(end)
-                if rest := rest_of(run, end):
+                if rest := unheard(run, end.text):
                     yield {"content": rest}
 
 

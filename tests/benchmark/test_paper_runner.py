@@ -96,7 +96,7 @@ async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
     async def settle() -> None:
         pass
 
-    runs = SimpleNamespace(end_waiting=lambda _: port.withdraw(), traces=lambda _: ())
+    runs = SimpleNamespace(active={"run": SimpleNamespace(port=port)}, traces=lambda _: ())
     runtime = SimpleNamespace(runs=runs, routines=SimpleNamespace(async_idle=act))
     home = SimpleNamespace(
         sage=SimpleNamespace(runtime_data=runtime),

@@ -286,35 +286,3 @@ async def test_the_tv_does_nothing_else_without_a_question(
         heard = await impatient(sage).hear("put the news on", user_id=user.id, conversation_id=None)
         assert OUTSIDE in heard, command
         await sage.hear("no", user_id=user.id)
-
-
-@pytest.mark.parametrize(
-    ("watch_on", "is_asked"), [(["bedroom_tv"], False), (["living_room_tv"], True), ([], True)]
-)
-async def test_the_words_alone_may_name_the_tv_after_the_guide_was_read(
-    hass: HomeAssistant,
-    sage: Sage,
-    user: User,
-    guide_source: GuideSource,
-    watch_on: list[str],
-    *,
-    is_asked: bool,
-) -> None:
-    guide_source.show(on_air("bbc1.uk", "News"))
-    await async_add_guide(hass, sage.entry, guide_source)
-    media = {"media_content_type": "channel", "media_content_id": "101"}
-    sage.model_says(
-        NATIVE.call("search_tv_schedule"),
-        NATIVE.calls(
-            executes(device="bedroom_tv", command="play_media", arguments={"media": media})
-        ),
-        NATIVE.call("search_tv_schedule", watch_on=watch_on),
-        NATIVE.finish("could_not", "Nothing.", about="home"),
-    )
-
-    heard = await impatient(sage).hear("put the news on", user_id=user.id)
-
-    assert (OUTSIDE in heard) is is_asked
-    state = hass.states.get("media_player.bedroom_tv")
-    assert state is not None
-    assert (state.attributes.get("media_channel") == "101") is not is_asked

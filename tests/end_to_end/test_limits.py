@@ -195,9 +195,7 @@ async def test_an_invented_language_is_english(sage: Sage) -> None:
     assert await sage.hear("a" * 5_000, language="../x") == TOO_LONG["en"]
 
 
-async def test_many_requests_at_once_are_answered_in_turn_and_too_many_refused(
-    sage: Sage,
-) -> None:
+async def test_many_requests_at_once_are_answered_and_too_many_refused(sage: Sage) -> None:
     sage.model_says(*[ANSWER] * 16)
 
     heard = await asyncio.gather(

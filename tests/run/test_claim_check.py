@@ -3,13 +3,14 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
 from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
-from custom_components.sage.home.commands.evidence import Evidence
+from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
 from custom_components.sage.model.language_model import DeltaSink, ModelReply, ModelRequest
@@ -121,33 +122,28 @@ def make(
     listing: Listing = LISTING,
 ) -> AnswerCheck:
     evidence = Evidence()
-    for each in record:
-        if isinstance(each, Reading):
-            evidence.record_reads([each])
-        else:
-            evidence.record_outcomes([each])
-    for told in routines:
-        evidence.record_routine(told)
+    evidence.add(*record)
+    evidence.add(*(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=told) for told in routines))
     if unwatched:
-        evidence.record_condition()
+        evidence.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
     if kept:
-        evidence.record_memory_change()
+        evidence.add(RunEvent(kind=RunEventKind.MEMORY_CHANGED))
 
     def told_outcomes(outcomes: Sequence[Outcome]) -> str:
         return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
 
     async def read_again() -> None:
-        evidence.record_reads(changed, is_again=True)
+        evidence.add(*map(Unasked, changed))
 
-    return AnswerCheck(
-        run,
-        evidence,
-        SENTENCES,
-        listing=listing,
+    situation: Any = SimpleNamespace(
+        run=run,
+        evidence=evidence,
+        sentences=SENTENCES,
         say_outcomes=told_outcomes,
-        async_read_again=read_again,
-        routine_names=lambda: names,
+        home=SimpleNamespace(async_read_again=read_again),
+        routines=SimpleNamespace(names=lambda: names),
     )
+    return AnswerCheck(situation, listing)
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:

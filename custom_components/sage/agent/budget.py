@@ -1,7 +1,7 @@
 """Limits of a run (the processing of one command): time, tokens, steps, nesting depth."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -65,13 +65,6 @@ class Budget:
         self._deadline = time.monotonic() + limits.max_seconds
         self._waiting_since: float | None = None
         self._waiters = 0
-        self.on_pause: Callable[[], None] | None = None
-        """Callback at the start of each `paused` block."""
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the clock is stopped, i.e. a block `with budget.paused():` is active."""
-        return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
         """Add the tokens of one model call to the tokens used so far."""
@@ -106,8 +99,6 @@ class Budget:
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1
-        if self.on_pause is not None:
-            self.on_pause()
         try:
             yield
         finally:

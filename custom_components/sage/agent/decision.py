@@ -117,8 +117,6 @@ class Decision:
 
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
-    left_out: str = ""
-    """Id of the first call that was dropped because the reply had too many calls; else empty."""
 
 
 class DecisionError(Exception):

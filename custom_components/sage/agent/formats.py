@@ -22,7 +22,7 @@ from ..model.language_model import (
     object_schema,
 )
 from ..model.partial_json import finish_so_far
-from .decision import FINISH, Call, Decision, finish_from
+from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .tool import instructions
 from .written_calls import FIRST_ACTION, INPUT
 
@@ -326,8 +326,8 @@ def _react_turn(example: Example) -> str:
 def decision_from(calls: Iterable[Call]) -> Decision:
     """Return the decision with these tool calls; a call of `finish` becomes the final answer.
 
-    Drops calls after `finish`, and calls above the maximum number (MOST_CALLS). Raises
-    DecisionError if the arguments of `finish` are invalid.
+    Drops calls after `finish`. Raises DecisionError if there are too many calls, or if the
+    arguments of `finish` are invalid.
     """
     # Calls after `finish` are ignored, because the answer may already be streamed.
     taken: list[Call] = []
@@ -336,7 +336,10 @@ def decision_from(calls: Iterable[Call]) -> Decision:
             finish = finish_from(call.arguments, call_id=call.id)
             return Decision(calls=tuple(taken), finish=finish)
         if len(taken) == MOST_CALLS:
-            return Decision(calls=tuple(taken), left_out=call.id)
+            raise DecisionError(
+                f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
+                "once, or fewer tools."
+            )
         taken.append(call)
     return Decision(calls=tuple(taken))
 

@@ -8,8 +8,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -19,7 +18,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
+from ..model.language_model import DeltaSink, ModelReply, ToolSpec
 from .budget import Limit, LimitReached
 from .decision import (
     FINISH,
@@ -38,15 +37,15 @@ from .reply_reader import ReplyContent, as_read, read_reply
 from .run import RUN_ENDING, NewRequestError, Run
 from .sampling import AnswerStream, async_sample
 from .tool import (
+    FinalResult,
     JointTool,
-    TracedTool,
     error_result,
     result_text,
     short_name,
     spec_of,
     unknown_tool,
 )
-from .trace import TraceNode
+from .trace import current_step, steps
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -120,14 +119,13 @@ class Loop:
         agent: Agent,
         *,
         llm_context: llm.LLMContext,
-        trace: TraceNode,
     ) -> None:
-        """Prepare an execution of `agent` in `run`; the execution adds its steps to `trace`."""
+        """Prepare an execution of `agent` in `run`."""
         self._hass = hass
         self._run = run
         self._agent = agent
         self._context = llm_context
-        self._trace = trace
+        self._trace = current_step(run.root)
         self._tools = {short_name(tool): tool for tool in agent.tools}
         self._history: list[HistoryStep] = []
         self._was_in_words = False
@@ -146,7 +144,7 @@ class Loop:
             self._run.budget.check(steps=steps, depth=self._agent.depth)
             steps += 1
             request = self._run.settings.decision_format.request(prompt, self._history)
-            reply = await async_sample(self._run, self._trace, request, on_delta=self._sink())
+            reply = await async_sample(self._run, request, on_delta=self._sink())
             try:
                 content = read_reply(
                     reply,
@@ -182,15 +180,14 @@ class Loop:
         self._run.note_calls(decision.calls)
         known = self._responses
         results = await self._async_call_all(decision.calls)
-        if decision.finish is None and not decision.left_out:
-            ends = [each for each in results if isinstance(each, Finish)]
+        if decision.finish is None:
+            ends = [each.finish for each in results if isinstance(each, FinalResult)]
             if ends and len(ends) == len(results):
                 return _joined(ends)
         observations = [
-            _observation(call, result) for call, result in zip(decision.calls, results, strict=True)
+            Observation(call_id=call.id, tool=call.tool, text=result_text(result))
+            for call, result in zip(decision.calls, results, strict=True)
         ]
-        if decision.left_out:
-            observations.append(_left_out(decision))
         if decision.finish is None:
             self._note(reply, observations)
             return None
@@ -219,7 +216,7 @@ class Loop:
         person's reply.
         """
         if finish.kind is FinishKind.NEW_REQUEST:
-            if self._run.asked:
+            if self._run.replies:
                 raise NewRequestError
             return "`new_request` is only for a reply of the person that is a new request."
         objection = self._agent.objection and self._agent.objection(finish)
@@ -235,13 +232,13 @@ class Loop:
             return await self._run.async_ask(judged.answer)
         return judged
 
-    async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
+    async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult]:
         """Call the tools in order, and return one result per call.
 
         Consecutive calls of read-only tools run concurrently. Consecutive calls of the same
         `JointTool` are passed to the tool together.
         """
-        results: list[llm.ToolResult | Finish] = []
+        results: list[llm.ToolResult] = []
         for tool, group in groupby(calls, self._together):
             if isinstance(tool, JointTool):
                 results += await self._async_call_joint(tool, [*group])
@@ -262,26 +259,24 @@ class Loop:
             return tool
         return _READ_ONLY if tool is not None and tool.annotations.read_only else None
 
-    async def _async_call(self, call: Call) -> llm.ToolResult | Finish:
-        node = self._trace.child("tool", call.tool, call.arguments)
+    async def _async_call(self, call: Call) -> llm.ToolResult:
         tool = self._tools.get(call.tool)
-        result: llm.ToolResult | Finish
-        if tool is None:
-            result = unknown_tool(call.tool, self._tools)
-        else:
-            with _ended_by_error(node):
-                result = await async_call_tool(self._hass, tool, call, self._context, node)
-        _end(node, result)
+        with steps(self._run.root, "tool", (call.tool, call.arguments)) as (node,):
+            if tool is None:
+                result = unknown_tool(call.tool, self._tools)
+            else:
+                result = await async_call_tool(self._hass, tool, call, self._context)
+            node.end(result_text(result), error=result.error)
         return result
 
     async def _async_call_joint(
         self, tool: JointTool, calls: Sequence[Call]
-    ) -> Sequence[llm.ToolResult | Finish]:
-        nodes = [self._trace.child("tool", each.tool, each.arguments) for each in calls]
-        with _ended_by_error(*nodes):
-            results = await async_call_joint(tool, calls, self._context, nodes)
-        for node, result in zip(nodes, results, strict=True):
-            _end(node, result)
+    ) -> Sequence[llm.ToolResult]:
+        named = [(each.tool, each.arguments) for each in calls]
+        with steps(self._run.root, "tool", *named) as nodes:
+            results = await async_call_joint(tool, calls, self._context)
+            for node, result in zip(nodes, results, strict=True):
+                node.end(result_text(result), error=result.error)
         return results
 
     def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
@@ -323,62 +318,24 @@ def _joined(ends: Sequence[Finish]) -> Finish:
     )
 
 
-def _has_failed(result: llm.ToolResult | Finish) -> bool:
-    if isinstance(result, Finish):
-        return result.kind is FinishKind.COULD_NOT
+def _has_failed(result: llm.ToolResult) -> bool:
+    if isinstance(result, FinalResult):
+        return result.finish.kind is FinishKind.COULD_NOT
     return result.error
-
-
-def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
-    # A tool's final answer gets here only if the decision did not end the loop.
-    text = result.answer if isinstance(result, Finish) else result_text(result)
-    return Observation(call_id=call.id, tool=call.tool, text=text)
-
-
-def _left_out(decision: Decision) -> Observation:
-    text = (
-        f"Not done, nor any call after it: a reply may call {MOST_CALLS} tools. "
-        "Read the results of the first ones, then call what is still needed."
-    )
-    return Observation(call_id=decision.left_out, tool="", text=text)
 
 
 def _called(decision: Decision) -> str:
     return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
 
 
-@contextmanager
-def _ended_by_error(*nodes: TraceNode) -> Iterator[None]:
-    """If the `with` block raises an exception, record it as the result of these trace nodes."""
-    try:
-        yield
-    except BaseException as err:
-        for node in nodes:
-            node.end(type(err).__name__, error=True)
-        raise
-
-
-def _end(node: TraceNode, result: llm.ToolResult | Finish) -> None:
-    if isinstance(result, Finish):
-        node.end(result.answer)
-    else:
-        node.end(result_text(result), error=result.error)
-
-
 async def async_call_tool(
-    hass: HomeAssistant,
-    tool: llm.Tool,
-    call: Call,
-    llm_context: llm.LLMContext,
-    trace: TraceNode,
-) -> llm.ToolResult | Finish:
-    """Execute a tool call and return the result, or a `Finish` if the tool wrote a final answer.
+    hass: HomeAssistant, tool: llm.Tool, call: Call, llm_context: llm.LLMContext
+) -> llm.ToolResult:
+    """Execute a tool call and return the result.
 
     Raises only the exceptions in `agent.run.RUN_ENDING`; other exceptions become an error result.
     """
     try:
-        if isinstance(tool, TracedTool):
-            return await tool.async_call_traced(_tool_input(tool, call), llm_context, trace)
         result = await tool.async_call(hass, _tool_input(tool, call), llm_context)
     except RUN_ENDING:
         raise
@@ -392,11 +349,8 @@ async def async_call_tool(
 
 
 async def async_call_joint(
-    tool: JointTool,
-    calls: Sequence[Call],
-    llm_context: llm.LLMContext,
-    traces: Sequence[TraceNode],
-) -> Sequence[llm.ToolResult | Finish]:
+    tool: JointTool, calls: Sequence[Call], llm_context: llm.LLMContext
+) -> Sequence[llm.ToolResult]:
     """Execute several calls of one tool together; return one result per call, in order.
 
     A call with wrong arguments gets an error result. If the tool raises an exception, every call
@@ -404,7 +358,7 @@ async def async_call_joint(
     """
     inputs = [_tool_input(tool, each) for each in calls]
     try:
-        results = await tool.async_call_joint(inputs, llm_context, traces)
+        results = await tool.async_call_joint(inputs, llm_context)
     except RUN_ENDING:
         raise
     except Exception as err:

@@ -95,9 +95,6 @@ class FiredRoutine:
     tells: bool = False
     """Whether the routine sends its person a message and does not act in the home."""
 
-    needs_model: bool = True
-    """Whether the execution needs the language model."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
@@ -278,9 +275,6 @@ class Run:
     act_intended: bool = False
     """Whether the model wanted to act in the home, even if nothing was executed."""
 
-    asked: bool = False
-    """Whether the model has asked the person a question and got a reply."""
-
     replies: list[tuple[str, str]] = field(default_factory=list)
     """(question of the model, reply of the person), without confirmations and PINs."""
 
@@ -297,7 +291,6 @@ class Run:
         Raises PersonSilentError if no reply arrives in time.
         """
         reply = await self.port.async_ask(question)
-        self.asked = True
         self.replies.append((question, reply))
         return (
             f'The person replied: "{reply}". If that is no answer to your question but another '

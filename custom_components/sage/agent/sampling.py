@@ -16,7 +16,7 @@ from .formats import Prompt
 from .port import Delta
 from .reply_reader import read_reply
 from .run import FinalCheck, Run
-from .trace import TraceNode
+from .trace import steps
 
 _ALONE: Final = (
     "This reply executes nothing. It records what these words ask for, without any text from "
@@ -92,29 +92,25 @@ def unheard(run: Run, answer: str) -> str:
 
 
 async def async_sample(
-    run: Run, parent: TraceNode, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    run: Run, request: ModelRequest, *, on_delta: DeltaSink | None = None
 ) -> ModelReply:
-    """Return the model's reply to `request`; record the call below `parent` in the trace.
+    """Return the model's reply to `request`; record the call in the trace.
 
     Raises ModelError if the model fails, LimitReached if the time limit of the run is reached.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
     model = run.settings.model
-    node = parent.child("model", model.name, {})
     # Yield to the event loop, since building and sending a long prompt both take time.
     await asyncio.sleep(0)
-    try:
-        async with asyncio.timeout(run.budget.seconds_left()):
-            reply = await model.async_complete(request, on_delta=on_delta)
-    except TimeoutError:
-        node.end("no reply within the limit of the run", error=True)
-        raise LimitReached(Limit.SECONDS) from None
-    except ModelError as err:
-        node.end(str(err), error=True)
-        raise
+    with steps(run.root, "model", (model.name, {})) as (node,):
+        try:
+            async with asyncio.timeout(run.budget.seconds_left()):
+                reply = await model.async_complete(request, on_delta=on_delta)
+        except TimeoutError:
+            raise LimitReached(Limit.SECONDS) from None
+        node.end(_shown(reply), usage=reply.usage)
     run.budget.spend(reply.usage)
-    node.end(_shown(reply), usage=reply.usage)
     return reply
 
 
@@ -129,7 +125,7 @@ async def async_own_calls(run: Run, prompt: Prompt) -> Sequence[Call]:
     decision_format = run.settings.decision_format
     prompt = replace(prompt, input=f"{prompt.input}\n{_ALONE}")
     try:
-        reply = await async_sample(run, run.root, decision_format.request(prompt, ()))
+        reply = await async_sample(run, decision_format.request(prompt, ()))
         return read_reply(reply, decision_format, prompt.tools).decision().calls
     except DecisionError, ModelError:
         return ()

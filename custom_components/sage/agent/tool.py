@@ -3,6 +3,7 @@
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +13,7 @@ from homeassistant.helpers import llm
 
 from ..model.language_model import ToolSpec
 from ..text.words import nearest
-from .decision import (
-    Finish,
-)
-from .trace import TraceNode
+from .decision import Finish
 
 _PREFIX = "sage__"
 
@@ -109,35 +107,23 @@ def _type_name(schema: Mapping[str, Any]) -> str:
     return str(kind)
 
 
-class TracedTool(llm.Tool):
-    """A tool that adds its own steps, e.g. model calls, to the trace of the command."""
+@dataclass(slots=True)
+class FinalResult(llm.ToolResult):
+    """A tool result with an answer to the person, written by the tool itself.
 
-    @abstractmethod
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
-        """Execute the tool, add its steps to `trace` as children, and return the result.
+    - If all tool calls of a model reply have such a result, their texts are the final answer.
+    - Otherwise, the model gets the text as the result of the call.
+    """
 
-        A `Finish` is an answer to the person, written by the tool itself:
-        - If all tool calls of a model reply return a `Finish`, their texts are the final answer.
-        - Otherwise, the model gets the text as the result of the call.
-        """
-
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
-        """Execute the tool without a trace, for callers outside SAGE's agent loop.
-
-        A `Finish` of the tool becomes a result with the fields `kind` and `answer`.
-        """
-        trace = TraceNode(kind="tool", name=tool_input.tool_name)
-        result = await self.async_call_traced(tool_input, llm_context, trace)
-        if isinstance(result, Finish):
-            return llm.ToolResult(data={"kind": result.kind.value, "answer": result.answer})
-        return result
+    finish: Finish = field(kw_only=True)
 
 
-class JointTool(TracedTool):
+def final_result(finish: Finish) -> FinalResult:
+    """Return `finish` as the result of a tool."""
+    return FinalResult({"kind": finish.kind.value, "answer": finish.answer}, finish=finish)
+
+
+class JointTool(llm.Tool):
     """A tool that executes consecutive calls of one model reply together.
 
     Example: `execute_command` asks only one question to confirm several commands.
@@ -145,21 +131,18 @@ class JointTool(TracedTool):
 
     @abstractmethod
     async def async_call_joint(
-        self,
-        tool_inputs: Sequence[llm.ToolInput],
-        llm_context: llm.LLMContext,
-        traces: Sequence[TraceNode],
-    ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
+        self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
+    ) -> Sequence[llm.ToolResult | probatio.Invalid]:
         """Execute several calls together; return one result per call, in order.
 
         For a call with wrong arguments, `probatio.Invalid` is returned, not raised.
         """
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Execute one call. Raises `probatio.Invalid` if its arguments are wrong."""
-        (result,) = await self.async_call_joint((tool_input,), llm_context, (trace,))
+        (result,) = await self.async_call_joint((tool_input,), llm_context)
         if isinstance(result, probatio.Invalid):
             raise result
         return result
@@ -185,6 +168,8 @@ def error_result(text: str) -> llm.ToolResult:
 
 def result_text(result: llm.ToolResult) -> str:
     """Return a tool result as text for the model; an error starts with `Error:`."""
+    if isinstance(result, FinalResult):
+        return result.finish.answer
     data = result.data
     if isinstance(data, dict) and set(data) == {"text"}:
         text = str(data["text"])

@@ -1,9 +1,11 @@
 """The trace of a run (the processing of one command): a tree of agents, model and tool calls."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..model.language_model import Usage
 
@@ -65,6 +67,32 @@ class TraceNode:
             "seconds": round(self.seconds, 3),
             "children": [child.as_dict() for child in self.children],
         }
+
+
+_CURRENT: Final = ContextVar[TraceNode | None]("sage_step", default=None)
+
+
+def current_step(root: TraceNode) -> TraceNode:
+    """Return the step that is being executed; `root` outside of any."""
+    return _CURRENT.get() or root
+
+
+@contextmanager
+def steps(
+    root: TraceNode, kind: Literal["model", "tool"], *named: tuple[str, Mapping[str, Any]]
+) -> Iterator[list[TraceNode]]:
+    """Record steps, by name and arguments, below the current one; an exception ends them."""
+    parent = current_step(root)
+    nodes = [parent.child(kind, name, arguments) for name, arguments in named]
+    token = _CURRENT.set(nodes[0])
+    try:
+        yield nodes
+    except BaseException as err:
+        for node in nodes:
+            node.end(str(err) or type(err).__name__, error=True)
+        raise
+    finally:
+        _CURRENT.reset(token)
 
 
 def usage_dict(usage: Usage) -> dict[str, int | bool]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..people.person import Person
 from .both_sources import AnyCommand, BothSources
-from .commands.evidence import Evidence
+from .commands.evidence import Evidence, Unasked
 from .commands.pipeline import (
     FAILED_ERROR,
     REFUSED_NEVER,
@@ -163,7 +163,7 @@ class HomeView:
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
-        self._evidence.record_documents(shown, is_unasked=True)
+        self._evidence.add(*map(Unasked, shown))
         return shown, more + left_out
 
     async def async_document(
@@ -186,7 +186,7 @@ class HomeView:
         """
         sources = await self._async_sources()
         documents = await sources.async_document(names, capabilities, with_main=with_main)
-        self._evidence.record_documents(documents)
+        self._evidence.add(*documents)
         return documents
 
     async def async_read(
@@ -207,20 +207,20 @@ class HomeView:
         """
         sources = await self._async_sources()
         readings = await sources.async_read(names, attributes, capabilities)
-        self._evidence.record_reads(readings)
+        self._evidence.add(*readings)
         return readings
 
     async def async_read_again(self) -> None:
         """Read the values in the record of the run again: they may be old after a question."""
         sources = await self._async_sources()
-        for device_id, component_id, capability in self._evidence.places:
+        for seen in self._evidence.seen:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
                 readings = await sources.async_read(
-                    [device_id if capability else component_id],
-                    capabilities=[capability] if capability else None,
+                    [seen.device_id if seen.capability else seen.component_id],
+                    capabilities=[seen.capability] if seen.capability else None,
                 )
-                self._evidence.record_reads(readings, is_again=True)
+                self._evidence.add(*map(Unasked, readings))
 
     async def async_read_earlier(
         self, names: Iterable[str], attributes: Sequence[str] | None = None
@@ -236,7 +236,7 @@ class HomeView:
         changed = self._home.undo.changed(self._person, self._request.conversation_id)
         changes = (*changed, *self._evidence.outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
-        self._evidence.record_reads(earlier)
+        self._evidence.add(*earlier)
         return earlier
 
     async def async_rank(
@@ -258,7 +258,7 @@ class HomeView:
             room=self._room,
             appearance=self._home.appearance,
         )
-        self._evidence.record_reads(ranking.readings)
+        self._evidence.add(*ranking.readings)
         return replace(ranking, unknown=unknown)
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
@@ -345,7 +345,7 @@ class HomeView:
             new = [place for place in sorted(known) if place not in outcomes]
             told = await self._async_with_causes([known[place] for place in new])
             outcomes.update(zip(new, told, strict=True))
-            self._evidence.record_outcomes(told)
+            self._evidence.add(*told)
 
         executed = await self._home.pipeline.async_execute(
             self._request,
@@ -393,7 +393,7 @@ class HomeView:
         outcomes = await self._home.undo.async_undo(
             self._request, self._request.conversation_id, asked_for, only=only, leave=leave
         )
-        self._evidence.record_outcomes(outcomes)
+        self._evidence.add(*outcomes)
         return outcomes
 
     async def async_put_back_unless_changed(
@@ -404,7 +404,7 @@ class HomeView:
         A component that somebody has changed after the command gets a refused outcome.
         """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._request, changed)
-        self._evidence.record_outcomes(outcomes)
+        self._evidence.add(*outcomes)
         return outcomes
 
     def hidden_reference(self, value: Any) -> str | None:

@@ -22,7 +22,7 @@ from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
 from ..text.words import is_unspaced, words
-from ..tools.claimed_value import plain_name
+from .claimed_value import plain_name
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -220,7 +220,7 @@ async def async_verify(run: Run, evidence: Evidence, listing: Listing, answer: s
         "\n".join([*_record_lines(run, evidence, listing), f"Answer: {answer}"]),
         schema=_VERIFY_SCHEMA,
     )
-    reply = await async_sample(run, run.root, request)
+    reply = await async_sample(run, request)
     unproven = (first_object(reply.text) or {}).get("unproven")
     if not isinstance(unproven, list):
         return [_NOT_VERIFIED]

@@ -6,7 +6,6 @@ A run also ends with an answer if the model fails or a limit is reached.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -16,7 +15,6 @@ from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.port import End, EndKind, PersonSilentError
 from ..agent.run import Exchange, NewRequestError, Run
-from ..agent.sampling import unheard
 from ..agent.trace import model_calls
 from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
@@ -26,7 +24,6 @@ from ..home.home import HomeView
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
-from ..tools.claimed_facts import terms_of
 from ..tools.confirmation import RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
@@ -34,6 +31,7 @@ from ..tools.run_memory import RunMemory
 from ..tools.sage import async_run_sage
 from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
+from .claimed_facts import terms_of
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
 from .run_trace import ChatDetails, async_has_person, async_note_trace, trace_of
 from .runtime import SageAgent, SageConfigEntry
@@ -88,7 +86,7 @@ class Answering:
         self._work = work
         # The chat shows each new item of the record.
         self._details = ChatDetails(hass, run, sentences)
-        self._evidence = Evidence(self._details)
+        self._evidence = Evidence(self._details.show)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)
@@ -126,14 +124,8 @@ class Answering:
         """
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
-        has_more = (
-            evidence.foreign
-            or evidence.routines
-            or evidence.memory_changed
-            or evidence.external_actions
-        )
         final = evidence.final_outcomes
-        is_only_home = is_all and not has_more and self._is_about_the_moment
+        is_only_home = is_all and not evidence.changed_others and self._is_about_the_moment
         return is_only_home and bool(final) and all(each.kind in DONE for each in final)
 
     @property
@@ -145,8 +137,6 @@ class Answering:
     async def async_answer(self) -> None:
         """Execute the run, and send the final answer (`End`) to the conversation."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
-        # Store the utterance, even if the run fails.
-        self._memory.begin()
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
@@ -156,14 +146,14 @@ class Answering:
             _LOGGER.exception("A run of SAGE failed")
             end = self._failure(self._sentences.say("internal_error"))
         finally:
-            if await async_has_person(self._hass, self._run):
+            has_person = await async_has_person(self._hass, self._run)
+            if has_person:
                 done = await async_describe_for_model(self._evidence.final_outcomes)
                 texts = (each.text for each in self._evidence.external_actions)
                 self._note(end, "\n".join(filter(None, (done, *texts))))
             self._run.port.emit(await self._async_with_hint(end))
-            self._memory.end()
-            if self._is_about_the_moment:
-                self._memory.mark_request()
+            if has_person:
+                self._memory.end(is_request=self._is_about_the_moment)
             # Break the reference cycles: both objects refer to the run.
             self._run.answer_check = None
             self._run.own_decisions.clear()
@@ -241,19 +231,7 @@ class Answering:
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
         routines = RunRoutines(runtime.routines, run, self._evidence, self._sentences)
-        run.answer_check = self._check = AnswerCheck(
-            run,
-            self._evidence,
-            self._sentences,
-            listing=listing,
-            say_outcomes=partial(
-                say_outcomes, self._hass, self._sentences, language=utterance.language
-            ),
-            terms=terms_of(self._hass, self._sentences, utterance.language),
-            async_read_again=home.async_read_again,
-            routine_names=routines.names,
-        )
-        return Situation(
+        situation = Situation(
             hass=self._hass,
             run=run,
             home=home,
@@ -271,6 +249,9 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
+        terms = terms_of(self._hass, self._sentences, utterance.language)
+        run.answer_check = self._check = AnswerCheck(situation, listing, terms)
+        return situation
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Return the end of a run after a model error.
@@ -305,7 +286,7 @@ class Answering:
 
         `done` is the description of the executed commands for the model.
         """
-        run, runs = self._run, self._entry.runtime_data.runs
+        run = self._run
         # An untrusted text is no context for later words of a person.
         is_said = run.utterance.routine is None and not run.utterance.is_untrusted
         if is_said:
@@ -318,30 +299,28 @@ class Answering:
         if calls and calls[-1].usage is not None:
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
-            self._forget_words()
+            # Each earlier trace and turn may contain the forgotten text.
+            self._entry.runtime_data.runs.forget(run.person.user_id)
         trace = trace_of(
             run,
             end,
-            outcomes=self._evidence.final_outcomes,
-            say=self._say_outcomes,
-            external_actions=self._evidence.external_actions,
-            reads=len(self._evidence.reads) + len(self._evidence.external_texts),
+            self._evidence,
+            self._say_outcomes,
             seen=self._details.seen,
             is_silent=self._memory.has_forgotten,
         )
-        async_note_trace(self._hass, self._entry, run.person, trace)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
-        if is_lost or self._memory.has_forgotten or not is_said:
-            return
-        exchange = Exchange(
-            said=run.utterance.text,
-            answered=end.text,
-            at=run.utterance.now,
-            done=done,
-            devices=self._devices(),
-            tainted=run.tainted,
-        )
-        runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+        exchange = None
+        if is_said and not (is_lost or self._memory.has_forgotten):
+            exchange = Exchange(
+                said=run.utterance.text,
+                answered=end.text,
+                at=run.utterance.now,
+                done=done,
+                devices=self._devices(),
+                tainted=run.tainted,
+            )
+        async_note_trace(self._hass, self._entry, run.person, trace, exchange)
 
     def _devices(self) -> tuple[str, ...]:
         """Return the devices in commands or in claims of the final answer, by id or group name."""
@@ -349,15 +328,3 @@ class Answering:
         claims = self._finish.claims if self._finish is not None else ()
         claimed = (name for claim in claims for name in claim.devices)
         return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
-
-    def _forget_words(self) -> None:
-        """Delete all traces and earlier turns of the person, after memories were deleted.
-
-        Each of them may contain the forgotten text.
-        """
-        self._entry.runtime_data.runs.forget(self._run.person.user_id)
-
-
-def rest_of(run: Run, end: End) -> str:
-    """Return the part of the final answer that was not streamed to the person."""
-    return unheard(run, end.text) if run.streamed else end.text

@@ -4,24 +4,23 @@ With each answer, the model declares its claims: device states, such as "hall la
 record (`Evidence`) does not prove the claims, the answer is corrected or replaced.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
-from ..agent.run import Run
-from ..home.commands.evidence import Evidence, ExternalActionKind
+from ..home.commands.evidence import ExternalActionKind
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.reading_text import say_seen
 from ..home.home_types import DONE, Outcome, OutcomeKind
 from ..home.listing import Listing
 from ..model.language_model import ModelError
 from ..text.plain_text import plain
-from ..text.speech import Sentences
 from ..text.words import words
-from ..tools.claimed_facts import NO_TERMS, Terms
-from ..tools.claims import Comparison
+from ..tools.sage_tool import Situation
 from .answer_words import AnswerNames, async_verify, in_words
+from .claimed_facts import NO_TERMS, Terms
+from .claims import Comparison
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
@@ -29,33 +28,17 @@ _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, Outc
 class AnswerCheck:
     """Compares the model's final answers with the record of what was done and read."""
 
-    def __init__(
-        self,
-        run: Run,
-        evidence: Evidence,
-        sentences: Sentences,
-        *,
-        listing: Listing,
-        say_outcomes: Callable[[Sequence[Outcome]], str],
-        async_read_again: Callable[[], Awaitable[None]],
-        routine_names: Callable[[], Iterable[str]],
-        terms: Terms = NO_TERMS,
-    ) -> None:
-        """Create the check of the answers of `run`, whose commands and reads are in `evidence`.
+    def __init__(self, situation: Situation, listing: Listing, terms: Terms = NO_TERMS) -> None:
+        """Create the check of the answers of one run.
 
         - `listing`: contains the devices to which claims may refer
-        - `say_outcomes`: returns a sentence about outcomes in the person's language
-        - `async_read_again`: reads the current values of all that is in `evidence`
-        - `routine_names`: returns the conditions and actions of the person's routines, in words
         - `terms`: names and units of values
         """
-        self._run = run
-        self._evidence = evidence
-        self._sentences = sentences
+        self._situation = situation
+        self._run = run = situation.run
+        self._evidence = evidence = situation.evidence
+        self._sentences = situation.sentences
         self._listing = listing
-        self._say_outcomes = say_outcomes
-        self._async_read_again = async_read_again
-        self._routine_names = routine_names
         self._terms = terms
         self._names = AnswerNames(listing, evidence, run.utterance.text)
         self._refused: Finish | None = None
@@ -120,7 +103,7 @@ class AnswerCheck:
         """
         if self._asked_at != self._run.port.asked_at:
             self._asked_at = self._run.port.asked_at
-            await self._async_read_again()
+            await self._situation.home.async_read_again()
         compared = self._compared(finish)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
@@ -162,8 +145,7 @@ class AnswerCheck:
         """Return whether the outcomes of the commands are all that the answer can be about."""
         evidence = self._evidence
         has_more = (
-            *(evidence.routines, evidence.foreign, evidence.external_actions),
-            *(evidence.external_texts, evidence.memory_changed, evidence.recalled),
+            *(evidence.changed_others, evidence.external_texts, evidence.recalled),
             *(finish.about & {About.LATER, About.MEMORY}, self._reads_others(finish)),
         )
         return finish.kind is not FinishKind.ASKED and not any(has_more)
@@ -240,7 +222,7 @@ class AnswerCheck:
         evidence = self._evidence
         if About.LATER in finish.about and (evidence.routines or evidence.routines_listed):
             return False
-        return self._names.has_phrase(finish.answer, self._routine_names())
+        return self._names.has_phrase(finish.answer, self._situation.routines.names())
 
     def _repeats_refused(self, finish: Finish) -> Iterator[str]:
         """Yield the problems of claims that were refused and left out, though the words stay."""
@@ -374,7 +356,7 @@ class AnswerCheck:
         old = {each.component_id for each in outcomes} & evidence.overtaken
         held = [each for each in outcomes if each.component_id not in old]
         now = say_seen(self._sentences, evidence.seen, map(self._listing.find, sorted(old)))
-        return " ".join(filter(None, (self._say_outcomes(held) if held else "", now)))
+        return " ".join(filter(None, (self._situation.say_outcomes(held) if held else "", now)))
 
     @property
     def _is_message(self) -> bool:

@@ -6,10 +6,9 @@ and its answer.
 
 import asyncio
 import contextvars
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -28,53 +27,39 @@ from ..text.speech import async_load_sentences
 SILENT_SECONDS: Final = 15.0
 """Seconds without a word after which SAGE says that an answer takes long."""
 
-MOST_AT_ONCE: Final = 4
+MOST_AT_ONCE: Final = 16
 """Maximum number of commands of one person in progress, without those that wait for a reply."""
 
-MOST_IN_ALL: Final = 16
-"""Maximum number of commands of all people in progress, without those that wait for a reply."""
-
-MOST_QUEUED: Final = 12
-"""Maximum number of queued commands of one person; further ones are refused."""
-
-_TRACES_PER_PERSON: Final = 20
+_RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
 
 _EXCHANGES: Final = 6
-_CONVERSATIONS: Final = 200
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
 """Equals the lifetime of a conversation in Home Assistant."""
 
 
-@dataclass(slots=True)
-class _Conversation:
-    """The latest turns of one person in one conversation."""
-
-    exchanges: deque[Exchange] = field(default_factory=lambda: deque(maxlen=_EXCHANGES))
-    last_use: datetime = field(default_factory=dt_util.utcnow)
+type _Finished = tuple[datetime, dict[str, Any], Exchange | None]
+"""Time, trace and conversation turn of a finished command."""
 
 
 class RunRegistry:
-    """Starts and queues runs (one for each command); keeps traces and turns of each user.
+    """Starts runs (one for each command); keeps traces and turns of each user.
 
     A trace is the record of a run's steps. A turn is one utterance and its answer.
     """
 
     def __init__(self) -> None:
-        self._active: dict[str, Run] = {}
-        self._working: dict[str, Run] = {}
-        self._queue: list[Run] = []
-        self._moved = asyncio.Event()
-        """Set for a moment when a queued run may start."""
+        self.active: dict[str, Run] = {}
+        """Run id -> run in progress, or that waits for a reply."""
 
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
 
         self._listeners: list[Callable[[], None]] = []
-        self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
-        self._traces: dict[str | None, deque[tuple[datetime, dict[str, Any]]]] = {}
+        self._finished: dict[str | None, deque[_Finished]] = {}
+        """User id -> finished commands, oldest first."""
 
     def start(
         self,
@@ -84,32 +69,27 @@ class RunRegistry:
         work: Coroutine[Any, Any, None],
         *,
         stopped: str,
-        too_many: str,
     ) -> asyncio.Task[None]:
         """Start `run` as a task, and return the task.
 
-        The task waits in a queue while too many runs are active.
-
         - `work`: executes the run
         - `stopped`: the answer if the task is cancelled before `work` starts
-        - `too_many`: the answer if the queue of this person is full
         """
         self._stopped.pop(run.utterance.speaker, None)
-        self._active[run.id] = run
-        run.budget.on_pause = self._admit
+        self.active[run.id] = run
         empty = contextvars.Context()
         task = empty.run(
             entry.async_create_background_task,
             hass,
-            self._async_in_turn(run, work, too_many),
+            work,
             f"sage run {run.id}",
             eager_start=False,
         )
 
         def over(_: asyncio.Task[None]) -> None:
-            # The work may have been cancelled or refused before it began.
+            # The work may have been cancelled before it began.
             work.close()
-            self._active.pop(run.id, None)
+            self.active.pop(run.id, None)
             self._tasks.pop(run.id, None)
             if task.cancelled():
                 run.port.emit(End(EndKind.FAILURE, run.stopped or stopped))
@@ -123,56 +103,20 @@ class RunRegistry:
         self._tell_listeners()
         return task
 
-    async def _async_in_turn(
-        self, run: Run, work: Coroutine[Any, Any, None], too_many: str
-    ) -> None:
-        """Execute `work` when the queue allows it, or refuse the run if the queue is full."""
-        if not self._may_work(run):
-            queued = sum(each.person.user_id == run.person.user_id for each in self._queue)
-            if queued >= MOST_QUEUED and run.utterance.routine is None:
-                run.port.emit(End(EndKind.FAILURE, too_many))
-                return
-            self._queue.append(run)
-            try:
-                with run.budget.paused():
-                    while next(filter(self._may_work, self._queue), None) is not run:
-                        await self._moved.wait()
-            finally:
-                self._queue.remove(run)
-        self._working[run.id] = run
-        self._admit()
-        try:
-            await work
-        finally:
-            self._working.pop(run.id, None)
-            self._admit()
-
-    def _may_work(self, run: Run) -> bool:
-        """Return whether `run` may start now without exceeding the limits of concurrent runs.
-
-        A routine that needs no model may always start, so that it never waits for a slow model.
-        """
-        fired = run.utterance.routine
-        if fired is not None and not fired.needs_model:
-            return True
-        working = [each for each in self._working.values() if not each.budget.is_paused]
-        own = sum(each.person.user_id == run.person.user_id for each in working)
-        return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
-
-    def _admit(self) -> None:
-        """Let the queued runs look whether they may start now, oldest first."""
-        self._moved.set()
-        self._moved.clear()
-
     @property
     def is_active(self) -> bool:
-        """Whether a command is in progress, is queued, or waits for a reply."""
-        return bool(self._active)
+        """Whether a command is in progress or waits for a reply."""
+        return bool(self.active)
+
+    def is_full(self, person: Person) -> bool:
+        """Return whether so many commands of a person are in progress that no other may begin."""
+        own = [run for run in self.active.values() if run.person.user_id == person.user_id]
+        return sum(not run.port.waiting for run in own) >= MOST_AT_ONCE
 
     @property
     def is_waiting(self) -> bool:
         """Whether SAGE waits for a person's reply to a question."""
-        return any(run.port.waiting for run in self._active.values())
+        return any(run.port.waiting for run in self.active.values())
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
@@ -190,7 +134,7 @@ class RunRegistry:
         """
         runs = [
             run
-            for run in self._active.values()
+            for run in self.active.values()
             if run.port.waiting
             and run.utterance.conversation_id == conversation_id
             and run.person.user_id == person.user_id
@@ -207,7 +151,7 @@ class RunRegistry:
 
     def slow(self, speaker: str) -> Sequence[Run]:
         """Return the runs that have told the speaker that they take long."""
-        active = self._active.values()
+        active = self.active.values()
         return [run for run in active if run.is_slow and run.utterance.speaker == speaker]
 
     def stopped(self, speaker: str) -> str | None:
@@ -230,38 +174,26 @@ class RunRegistry:
         self.stop()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
+    def note(self, person: Person, trace: dict[str, Any], exchange: Exchange | None = None) -> None:
+        """Store the trace of a finished command.
+
+        `exchange`: the utterance and its answer, as context for later ones; None for no context.
+        """
+        finished = self._finished.setdefault(person.user_id, deque(maxlen=_RUNS_PER_PERSON))
+        finished.append((dt_util.utcnow(), trace, exchange))
+
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
         """Return the person's recent utterances and answers in a conversation, oldest first."""
-        conversation = self._conversations.get((conversation_id, person.user_id))
-        if conversation is None:
-            return ()
-        if dt_util.utcnow() - conversation.last_use > _CONVERSATION_LIFETIME:
-            return ()
-        return tuple(conversation.exchanges)
-
-    def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
-        """Store an utterance and its answer, as context for later utterances."""
-        key = (conversation_id, person.user_id)
-        conversation = self._conversations.get(key)
-        now = dt_util.utcnow()
-        if conversation is None or now - conversation.last_use > _CONVERSATION_LIFETIME:
-            conversation = self._conversations[key] = _Conversation()
-        conversation.exchanges.append(exchange)
-        conversation.last_use = now
-        self._conversations.move_to_end(key)
-        while self._conversations and self._is_over(next(iter(self._conversations.values())), now):
-            self._conversations.popitem(last=False)
-
-    def _is_over(self, oldest: _Conversation, now: datetime) -> bool:
-        """Return whether `oldest`, the least recently used conversation, can be dropped."""
-        is_one_too_many = len(self._conversations) > _CONVERSATIONS
-        return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
-
-    def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
-        """Store the trace (record of the steps) of a finished command."""
-        traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
-        traces.append((dt_util.utcnow(), trace))
-        self._drop_old_traces()
+        turns: list[Exchange] = []
+        next_at = dt_util.utcnow()
+        for at, trace, exchange in reversed(self._finished.get(person.user_id, ())):
+            if exchange is None or trace["conversation_id"] != conversation_id:
+                continue
+            if next_at - at > _CONVERSATION_LIFETIME or len(turns) == _EXCHANGES:
+                break
+            turns.append(exchange)
+            next_at = at
+        return tuple(reversed(turns))
 
     def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
         """Return the traces of a user's recent commands, newest last.
@@ -269,24 +201,15 @@ class RunRegistry:
         A trace is the record of a command's steps (`trace_of`). `user_id`: None for unidentified
         speakers.
         """
-        self._drop_old_traces()
-        return [trace for _, trace in self._traces.get(user_id, ())]
-
-    def _drop_old_traces(self) -> None:
         oldest = dt_util.utcnow() - _TRACE_LIFETIME
-        for traces in self._traces.values():
-            while traces and traces[0][0] < oldest:
-                traces.popleft()
-
-    def end_waiting(self, user_id: str) -> None:
-        """End a user's commands that wait for a reply."""
-        for run in list(self._active.values()):
-            if run.person.user_id == user_id:
-                run.port.withdraw()
+        for finished in self._finished.values():
+            while finished and finished[0][0] < oldest:
+                finished.popleft()
+        return [trace for _, trace, _ in self._finished.get(user_id, ())]
 
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""
-        runs = [each for each in self._active.values() if each.person.user_id == user_id]
+        runs = [each for each in self.active.values() if each.person.user_id == user_id]
         await asyncio.gather(*self.end(runs, ""), return_exceptions=True)
         self.forget(user_id)
 
@@ -295,9 +218,7 @@ class RunRegistry:
 
         `user_id`: None for unidentified speakers.
         """
-        self._traces.pop(user_id, None)
-        for key in [key for key in self._conversations if key[1] == user_id]:
-            del self._conversations[key]
+        self._finished.pop(user_id, None)
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, callback
 
 from ..agent.port import End, EndKind, Progress
-from ..agent.run import Run
+from ..agent.run import Exchange, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
-from ..home.commands.evidence import ExternalAction
+from ..home.commands.evidence import Entry, Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
 from ..home.home_types import Outcome, Reading
@@ -31,20 +31,16 @@ _LOGGER = logging.getLogger(__name__)
 def trace_of(
     run: Run,
     end: End,
-    *,
-    outcomes: Sequence[Outcome],
+    evidence: Evidence,
     say: Callable[[Sequence[Outcome]], str],
-    external_actions: Sequence[ExternalAction] = (),
-    reads: int = 0,
-    seen: Sequence[str] = (),
+    *,
+    seen: Iterable[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
     - `say`: returns a sentence about outcomes in the person's language
-    - `external_actions`: actions outside the home, such as a sent message
-    - `reads`: number of reads of the home and of external sources
-    - `seen`: sentences about these reads and other steps
+    - `seen`: sentences about what was read, and other steps
     - `is_silent`: whether to leave out all words of the person and of the answer
     """
     calls = model_calls(run.root)
@@ -65,9 +61,11 @@ def trace_of(
         "model_calls": len(calls),
         "usage": usage_dict(total_usage(run.root)),
         "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
-        "outcomes": [outcome.as_dict() | {"sentence": say([outcome])} for outcome in outcomes],
-        "external_actions": [action.kind.value for action in external_actions],
-        "reads": reads,
+        "outcomes": [
+            outcome.as_dict() | {"sentence": say([outcome])} for outcome in evidence.final_outcomes
+        ],
+        "external_actions": [action.kind.value for action in evidence.external_actions],
+        "reads": evidence.reads,
         "seen": [] if is_silent else list(seen),
         "root": root.as_dict(),
     }
@@ -101,10 +99,14 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
 
 @callback
 def async_note_trace(
-    hass: HomeAssistant, entry: SageConfigEntry, person: Person, trace: dict[str, Any]
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    person: Person,
+    trace: dict[str, Any],
+    exchange: Exchange | None = None,
 ) -> None:
-    """Store a finished command's trace in RAM and in the command log of `person`."""
-    entry.runtime_data.runs.note_trace(person, trace)
+    """Store a finished command's trace and turn in RAM, and the trace in the person's log."""
+    entry.runtime_data.runs.note(person, trace, exchange)
     # The person replied to a question with a new request, which is logged as its own command.
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
         return
@@ -139,53 +141,42 @@ _MOST: Final = 12
 
 
 class ChatDetails:
-    """Shows in the chat which commands a run executed and which values it read.
-
-    Implements the protocol `evidence.EvidenceDisplay`.
-    """
+    """Shows new entries of the record in the chat: commands, values and other steps."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         self._hass = hass
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
-        self._seen: list[str] = []
+        self.seen: dict[str, None] = {}
+        """Sentences shown so far, except those about commands, in order."""
 
-    @property
-    def seen(self) -> Sequence[str]:
-        """Sentences shown so far, except those about commands."""
-        return tuple(dict.fromkeys(self._seen))
-
-    def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show the outcomes of commands in the chat."""
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Show entries in the chat, except sentences that were already shown."""
         language = self._run.utterance.language
-        self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
-
-    def show_readings(self, readings: Sequence[Reading]) -> None:
-        """Show values that were read in the home; long lists are shortened."""
-        language = self._run.utterance.language
-        said = say_readings(self._hass, self._sentences, readings, language)
-        more = len(said) - _MOST
-        counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
-        self._see([*said[:_MOST], *counted])
-
-    def show_sentence(self, key: str, **placeholders: str) -> None:
-        """Show the sentence with the translation key `key`."""
-        self._see([self._sentences.say(key, **placeholders)])
-
-    def show_text(self, text: str) -> None:
-        """Show a text that is already in the person's language."""
-        self._see([text])
-
-    def _see(self, said: Sequence[str]) -> None:
-        """Keep the sentences about the progress for the trace, and show them in the chat."""
-        self._seen += said
-        self._show(said)
-
-    def _show(self, said: Iterable[str]) -> None:
-        """Show the sentences in the chat, except those that were already shown."""
-        for each in said:
+        outcomes = [each for each in entries if isinstance(each, Outcome)]
+        said = [say_outcomes(self._hass, self._sentences, outcomes, language)]
+        seen = [*self._values(entries), *filter(None, map(self._step, entries))]
+        self.seen |= dict.fromkeys(seen)
+        for each in (*said, *seen):
             text = " ".join(each.split())
             if text and text not in self._shown:
                 self._shown.add(text)
                 self._run.port.emit(Progress(text))
+
+    def _values(self, entries: Sequence[Entry]) -> list[str]:
+        """Return sentences about values that were read; a long list is shortened."""
+        readings = [each for each in entries if isinstance(each, Reading)]
+        language = self._run.utterance.language
+        said = say_readings(self._hass, self._sentences, readings, language)
+        more = len(said) - _MOST
+        counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
+        return [*said[:_MOST], *counted]
+
+    def _step(self, entry: Entry) -> str:
+        match entry:
+            case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
+                return entry.text
+            case RunEvent():
+                return self._sentences.say(entry.key or f"details_{entry.kind}", tool=entry.text)
+        return ""

@@ -136,7 +136,7 @@ class RunAuthority:
             schema=question.schema,
             max_tokens=question.max_tokens,
         )
-        reply = await async_sample(run, run.root, request)
+        reply = await async_sample(run, request)
         return question.verdicts(reply.text)
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:

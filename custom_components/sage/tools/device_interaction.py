@@ -6,12 +6,11 @@ An agent-tool is a tool that runs its own model loop with its own prompt and sub
 from typing import Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
-from ..agent.tool import TracedTool, text_result
-from ..agent.trace import TraceNode
+from ..agent.tool import final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from .api_documentation import ApiDocumentation
 from .device_disambiguation import DeviceDisambiguation
@@ -34,7 +33,7 @@ _FINAL: Final = probatio.Required(
 )
 
 
-class DeviceInteraction(SageTool, TracedTool):
+class DeviceInteraction(SageTool):
     """Reads and controls devices according to their documentation."""
 
     name = "sage__device_interaction"
@@ -51,9 +50,9 @@ class DeviceInteraction(SageTool, TracedTool):
         super().__init__(situation)
         self._timing = timing
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Plan and execute the command in a loop of model decisions.
 
         Returns one of these:
@@ -64,22 +63,20 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if (refusal := await self._timing.async_refusal(given, trace)) is not None:
+        if (refusal := await self._timing.async_refusal(given)) is not None:
             return refusal
         agent = self.agent(answers_person=final)
-        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
-        finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
+        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context)
+        finish = await loop.async_run(await self._async_input(given["command"], llm_context))
         if final:
-            return finish
+            return final_result(finish)
         done = describe_for_model(situation.evidence.outcomes)
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
 
-    async def _async_input(
-        self, command: str, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> str:
+    async def _async_input(self, command: str, llm_context: llm.LLMContext) -> str:
         """Return the command and its plan, as the first input of the agent."""
-        return await async_planned_task(Planner(self.situation), command, llm_context, trace)
+        return await async_planned_task(Planner(self.situation), command, llm_context)
 
     def agent(self, *, answers_person: bool) -> Agent:
         """Return the agent that executes commands.
@@ -113,9 +110,7 @@ class PaperDeviceInteraction(DeviceInteraction):
 
     parameters = probatio.Schema({_COMMAND: str})
 
-    async def _async_input(
-        self, command: str, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> str:
+    async def _async_input(self, command: str, llm_context: llm.LLMContext) -> str:
         return self.situation.task_text(command)
 
     def _tools(self) -> tuple[llm.Tool, ...]:

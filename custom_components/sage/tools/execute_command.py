@@ -1,6 +1,6 @@
 """The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -10,8 +10,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool import JointTool, error_result, text_result
-from ..agent.trace import TraceNode
+from ..agent.tool import JointTool, error_result, final_result, text_result
 from ..home.commands.outcome_observation import async_describe_for_model
 from ..home.home import CommandSet
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
@@ -70,19 +69,17 @@ class NowOrLater:
         self._is_later: bool | None = None
         """The model's reply to the separate question; None before the question is asked."""
 
-    async def async_refusal(
-        self, given: Mapping[str, Any], trace: TraceNode
-    ) -> llm.ToolResult | None:
+    async def async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
         """Return an error for the model if the person's request is for later; otherwise None.
 
         `given`: the arguments of the tool call, with `timing`.
         """
-        if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
+        if not await self._async_is_later(says_later=given.get("timing") == Timing.LATER):
             return None
         fired = self._situation.run.utterance.routine
         return error_result(_LATER if fired is None else _ITS_TIME)
 
-    async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
+    async def _async_is_later(self, *, says_later: bool) -> bool:
         """Return whether the request is for later.
 
         Normally, the model decides with its argument `timing` (`says_later`).
@@ -101,7 +98,7 @@ class NowOrLater:
         ):
             return False
         if self._is_later is None:
-            self._is_later = await self._async_ask(trace)
+            self._is_later = await self._async_ask()
             return self._is_later
         return self._is_later and says_later
 
@@ -111,15 +108,21 @@ class NowOrLater:
             self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
         )
 
-    async def _async_ask(self, trace: TraceNode) -> bool:
+    async def _async_ask(self) -> bool:
         run = self._situation.run
-        reply = await async_sample(run, trace, self.question(run.utterance.text))
+        reply = await async_sample(run, self.question(run.utterance.text))
         return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")
 
 
 _NAME: Final = "execute_command"
 _COMMAND: Final = ("devices", "command", "component", "arguments")
 """The tool arguments that define a command."""
+
+_STARTS: Final = ("turn_on", "on")
+"""Commands that switch a TV on without arguments, in Home Assistant and SmartThings."""
+
+_CHANNEL: Final = "channel"
+"""The media type `channel`, which a command may contain in addition to a channel's name."""
 
 
 class ExecuteCommand(JointTool, SageTool):
@@ -153,8 +156,7 @@ class ExecuteCommand(JointTool, SageTool):
         self,
         tool_inputs: Sequence[llm.ToolInput],
         llm_context: llm.LLMContext,
-        traces: Sequence[TraceNode],
-    ) -> Sequence[llm.ToolResult | Finish | probatio.Invalid]:
+    ) -> Sequence[llm.ToolResult | probatio.Invalid]:
         """Validate, authorize and execute the commands of several calls.
 
         Returns the results in the order of the calls. The result of a call is one of these:
@@ -164,13 +166,13 @@ class ExecuteCommand(JointTool, SageTool):
         - an error text for the model
         - a `probatio.Invalid` exception if its arguments are invalid
         """
-        results: dict[int, llm.ToolResult | Finish | probatio.Invalid] = {}
+        results: dict[int, llm.ToolResult | probatio.Invalid] = {}
         sets: dict[int, CommandSet] = {}
         arguments: dict[int, Mapping[str, Any]] = {}
-        for place, (tool_input, trace) in enumerate(zip(tool_inputs, traces, strict=True)):
+        for place, tool_input in enumerate(tool_inputs):
             try:
                 arguments[place] = given = self.arguments(tool_input)
-                refusal = await self._async_refusal(given, trace)
+                refusal = await self._async_refusal(given)
                 if refusal is None:
                     sets[place] = await self._async_set(given)
                 else:
@@ -188,13 +190,11 @@ class ExecuteCommand(JointTool, SageTool):
             )
         return [results[place] for place in range(len(tool_inputs))]
 
-    async def _async_refusal(
-        self, given: Mapping[str, Any], trace: TraceNode
-    ) -> llm.ToolResult | None:
+    async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
         """Return an error for the model if a call must not be executed now; otherwise None."""
         return None
 
-    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
+    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult:
         """Return the result of an executed call; `outcomes` is a text for the model."""
         return text_result(outcomes)
 
@@ -215,13 +215,28 @@ class ExecuteCommand(JointTool, SageTool):
         return CommandSet(requests=requests, asked_for=partial(self._async_asked_for, given))
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
-        situation = self.situation
-        if situation.tv_choice.covers(given):
-            return True
-        if await situation.run.async_asked_for(partial(_is_same_command, given)):
-            return True
-        await situation.tv_choice.async_allow(situation.home, situation.run.own_calls)
-        return situation.tv_choice.covers(given)
+        is_same = partial(_is_same_command, given)
+        return self._is_chosen_channel(given) or await self.situation.run.async_asked_for(is_same)
+
+    def _is_chosen_channel(self, given: Mapping[str, Any]) -> bool:
+        """Return whether a command only turns on allowed TVs or selects allowed channels there."""
+        allowed = [self.situation.tv_channels.get(each) or set() for each in given["devices"]]
+        if not allowed or not all(allowed):
+            return False
+        texts = [*_values(given.get("arguments") or {})]
+        if not texts:
+            return given["command"].rpartition(".")[2] in _STARTS
+        names = [each for each in texts if each != _CHANNEL]
+        return bool(names) and allowed[0].intersection(*allowed[1:]).issuperset(names)
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Yield all values in nested mappings and lists."""
+    if isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _values(each)
+    else:
+        yield value
 
 
 def _is_same_command(given: Mapping[str, Any], call: Call) -> bool:
@@ -260,12 +275,10 @@ class DirectCommand(ExecuteCommand):
         own = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
         self.parameters = probatio.Schema({**ExecuteCommand.parameters.schema, **own})
 
-    async def _async_refusal(
-        self, given: Mapping[str, Any], trace: TraceNode
-    ) -> llm.ToolResult | None:
-        return await self._timing.async_refusal(given, trace)
+    async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
+        return await self._timing.async_refusal(given)
 
-    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult | Finish:
+    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult:
         """Return the final answer if `final` is true and the outcomes are a complete answer.
 
         Otherwise return the outcomes for the model.
@@ -273,24 +286,20 @@ class DirectCommand(ExecuteCommand):
         final = self.situation.evidence.final_outcomes
         if not given["final"] or not self._tells_all(final):
             return super()._result(given, outcomes)
-        return Finish(
-            kind=FinishKind.ACTED,
-            answer=self.situation.say_outcomes(final),
-            about=frozenset({About.HOME}),
-            tells_run=True,
+        return final_result(
+            Finish(
+                kind=FinishKind.ACTED,
+                answer=self.situation.say_outcomes(final),
+                about=frozenset({About.HOME}),
+                tells_run=True,
+            )
         )
 
     def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
         """Return whether these outcomes are a complete answer in the person's language."""
         evidence = self.situation.evidence
         is_read = any(each.is_read or each.response for each in evidence.outcomes)
-        is_alone = not (
-            is_read
-            or evidence.routines
-            or evidence.memory_changed
-            or evidence.foreign
-            or evidence.external_actions
-        )
+        is_alone = not (is_read or evidence.changed_others)
         are_done = all(each.kind in DONE for each in outcomes)
         is_spoken = self.situation.sentences.is_own_language
         return bool(outcomes) and are_done and is_spoken and is_alone

@@ -21,6 +21,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool import error_result, result_text, short_name, text_result
 from ..const import DOMAIN
+from ..home.commands.evidence import RunEvent, RunEventKind
 from ..home.commands.spoken_names import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
@@ -85,10 +86,12 @@ class ForeignTool(llm.Tool):
             return error_result(fenced(str(err) or type(err).__name__))
         result = replace(result, data=situation.home.without_hidden(result.data))
         if not self.annotations.read_only and not result.error:
-            situation.evidence.record_foreign(self.name)
+            situation.evidence.add(RunEvent(kind=RunEventKind.FOREIGN_CALLED, text=self.name))
         if self.annotations.open_world:
             return text_result(fenced(result_text(result)))
-        situation.evidence.record_foreign_read(self.name)
+        situation.evidence.add(
+            RunEvent(kind=RunEventKind.FOREIGN_READ, text=self.name, key="details_foreign")
+        )
         return result
 
     async def _async_is_harmless(self, tool_input: llm.ToolInput) -> bool:

@@ -7,18 +7,18 @@ from dataclasses import replace
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_from
-from ..agent.tool import TracedTool, error_result, text_result
-from ..agent.trace import TraceNode
+from ..agent.tool import error_result, final_result, text_result
 from ..text.plain_text import plain
 from .sage_tool import READ_ONLY, SageTool
 
 _CLAIMS: Final = "only if the question says something of devices: as in `finish`"
 
 
-class HumanInteraction(SageTool, TracedTool):
+class HumanInteraction(SageTool):
     """Asks the person one question and returns the reply."""
 
     name = "sage__human_interaction"
@@ -35,9 +35,9 @@ class HumanInteraction(SageTool, TracedTool):
         }
     )
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Ask the person one question and return the reply.
 
         A question with unproven claims about devices is not asked: the first time, the model gets
@@ -53,7 +53,7 @@ class HumanInteraction(SageTool, TracedTool):
             if isinstance(judged, str):
                 return error_result(judged)
             if judged.kind is not FinishKind.ASKED:
-                return replace(judged, about=frozenset(), claims=())
+                return final_result(replace(judged, about=frozenset(), claims=()))
             asked = judged
         return text_result(await run.async_ask(asked.answer))
 

@@ -12,19 +12,19 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.tool import TracedTool, error_result, text_result
-from ..agent.trace import TraceNode
-from ..home.safety.authority import Confirmation
+from ..agent.tool import error_result, final_result, text_result
 from ..memory.memory_tables import clean
 from ..memory.memory_types import Memory, MemoryStoreError, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..storage.store_error import FileFault
 from ..text.speech import Verbatim, verbatim, visible
+from .external.external_tool import async_declined
 from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ _NAMED: Final = 3
 _NOTHING_FITS: Final = text_result(
     "No memory fits: nothing to forget. Finish with kind `could_not`."
 )
+_NOT_FORGOTTEN: Final = "Nothing was forgotten"
 _DAYS: Final = (
     "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
     "day `first_day` alone."
@@ -53,7 +54,7 @@ class MemoryAction(StrEnum):
     RESUME = "resume"
 
 
-class MemoryTool(SageTool, TracedTool):
+class MemoryTool(SageTool):
     """Stores, corrects and deletes memories."""
 
     name = "sage__memory"
@@ -77,9 +78,9 @@ class MemoryTool(SageTool, TracedTool):
         }
     )
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Execute the action for the person who gave the command.
 
         If the memory cannot be used, returns an error for the model, with one exception: if the
@@ -126,7 +127,9 @@ class MemoryTool(SageTool, TracedTool):
         is_own = await situation.run.async_asked_for(partial(self.is_same_call, given))
         if not is_own:
             question = situation.sentences.say("memory_tainted", text=text)
-            if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
+            if (
+                no := await async_declined(situation, question, "Nothing was remembered")
+            ) is not None:
                 return no
         stored = await situation.memory.async_remember(text, origin, tainted=not is_own)
         if stored is None:
@@ -152,7 +155,7 @@ class MemoryTool(SageTool, TracedTool):
         except ValueError as err:
             return error_result(str(err))
         memory = self.situation.memory
-        found = await memory.async_said_within(start, end)
+        found = await memory.async_look(PersonMemory.said_within, start, end)
         if (no := await self._async_refused(found)) is not None:
             return no
         await memory.async_forget(PersonMemory.forget_period, start, end)
@@ -160,10 +163,11 @@ class MemoryTool(SageTool, TracedTool):
 
     async def _async_forget_everything(self) -> llm.ToolResult:
         situation = self.situation
-        count = await situation.memory.async_count()
+        count = await situation.memory.async_look(PersonMemory.count)
         if not count:
             return _NOTHING_FITS
-        if (no := await self._async_declined(_say(situation, "all", count=str(count)))) is not None:
+        question = _say(situation, "all", count=str(count))
+        if (no := await async_declined(situation, question, _NOT_FORGOTTEN)) is not None:
             return no
         await situation.memory.async_forget(PersonMemory.forget_all)
         return _forgotten(count)
@@ -180,13 +184,15 @@ class MemoryTool(SageTool, TracedTool):
         more = len(found) - _NAMED
         first = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
         short = _say(self.situation, "many", texts=first, more=str(more)) if more > 0 else ""
-        return await self._async_declined(visible(question), short=visible(short))
+        return await async_declined(
+            self.situation, visible(question), _NOT_FORGOTTEN, short=visible(short)
+        )
 
     async def _async_switch(self, given: Mapping[str, Any], *, on: bool) -> llm.ToolResult:
         say = self.situation.sentences.say
         if not await self.situation.run.async_asked_for(partial(self.is_same_call, given)):
             question = f"{say('outside_read')} {say(f'memory_{given["action"]}_ask')}"
-            if (no := await self._async_declined(question, "Nothing was changed")) is not None:
+            if (no := await async_declined(self.situation, question)) is not None:
                 return no
         await self.situation.memory.async_set_enabled(enabled=on)
         return text_result(
@@ -194,31 +200,19 @@ class MemoryTool(SageTool, TracedTool):
             + " Finish with kind `acted`."
         )
 
-    async def _async_declined(
-        self, question: str, effect: str = "Nothing was forgotten", short: str = ""
-    ) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes, otherwise an error for the model.
-
-        `effect` is the first sentence of the error; see `async_agree` for `short`.
-        """
-        match await self.situation.authority.async_agree(question, short):
-            case Confirmation.GIVEN:
-                return None
-            case Confirmation.DECLINED:
-                return error_result(f"The person said no. {effect}.")
-        return error_result(f"{effect}: it needs a confirmation that cannot be given here.")
-
 
 def _forgotten(count: int) -> llm.ToolResult:
     return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
 
 
-def memory_fault(situation: Situation, fault: FileFault) -> Finish:
+def memory_fault(situation: Situation, fault: FileFault) -> llm.ToolResult:
     """Return a final answer that explains why the memory of the person cannot be used."""
-    return Finish(
-        kind=FinishKind.COULD_NOT,
-        answer=situation.sentences.say(f"memory_fault_{fault}"),
-        about=frozenset({About.MEMORY}),
+    return final_result(
+        Finish(
+            kind=FinishKind.COULD_NOT,
+            answer=situation.sentences.say(f"memory_fault_{fault}"),
+            about=frozenset({About.MEMORY}),
+        )
     )
 
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
-from ..agent.tool import TracedTool, error_result, text_result
-from ..agent.trace import TraceNode
+from ..agent.tool import error_result, final_result, text_result
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
+from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line, sentences_of
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
@@ -52,7 +53,7 @@ _ASK_IF_NEEDED: Final = "Ask the person only if the request cannot be done witho
 NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 
 
-class Personalization(SageTool, TracedTool):
+class Personalization(SageTool):
     """Answers questions about the person from earlier utterances and the stored profile."""
 
     name = "sage__personalization"
@@ -80,9 +81,9 @@ class Personalization(SageTool, TracedTool):
         }
     )
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Return the answer and the memories that support it, or say that nothing is known.
 
         With the argument `everything`, all memories are listed without a model call. With
@@ -97,9 +98,9 @@ class Personalization(SageTool, TracedTool):
         # Without a model call, no model can omit a memory.
         if given.get("everything"):
             return await self._async_everything()
-        return await self._async_look(given["question"], trace)
+        return await self._async_look(given["question"])
 
-    async def _async_everything(self) -> llm.ToolResult | Finish:
+    async def _async_everything(self) -> llm.ToolResult:
         """Return a final answer with everything known about the person.
 
         If the run has changed something, return it as a tool result instead: the model's answer
@@ -107,7 +108,7 @@ class Personalization(SageTool, TracedTool):
         """
         situation = self.situation
         try:
-            known = await situation.memory.async_known()
+            known = await situation.memory.async_look(PersonMemory.known)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be read: %s", err)
             return memory_fault(situation, err.fault or FileFault.UNUSABLE)
@@ -117,13 +118,15 @@ class Personalization(SageTool, TracedTool):
         answer, evidence = _spoken(situation.sentences, known), situation.evidence
         if evidence.wrote or evidence.memory_changed or evidence.routines:
             return text_result(f"Tell the person this, and what was done: {answer}")
-        return Finish(
-            kind=FinishKind.ANSWERED,
-            answer=answer,
-            about=frozenset({About.MEMORY}),
+        return final_result(
+            Finish(
+                kind=FinishKind.ANSWERED,
+                answer=answer,
+                about=frozenset({About.MEMORY}),
+            )
         )
 
-    async def _async_look(self, question: str, trace: TraceNode) -> llm.ToolResult:
+    async def _async_look(self, question: str) -> llm.ToolResult:
         """Answer one question about the person."""
         situation = self.situation
         try:
@@ -135,7 +138,7 @@ class Personalization(SageTool, TracedTool):
             situation.run.taint()
         if found.is_empty:
             return text_result(NOTHING_KNOWN)
-        reply = await self._async_reply(found, question, trace)
+        reply = await self._async_reply(found, question)
         if reply is None:
             return text_result(recollection_text(found))
         answer, numbers = reply
@@ -147,7 +150,7 @@ class Personalization(SageTool, TracedTool):
         return text_result("\n".join([answer, "It rests on:", *map(memory_line, rests_on)]))
 
     async def _async_reply(
-        self, found: Recollection, question: str, trace: TraceNode
+        self, found: Recollection, question: str
     ) -> tuple[str, tuple[int, ...]] | None:
         """Ask the model for an answer (`parse_reply`)."""
         situation = self.situation
@@ -157,7 +160,7 @@ class Personalization(SageTool, TracedTool):
             schema=_SCHEMA,
             max_tokens=_MOST_TOKENS,
         )
-        reply = await async_sample(situation.run, trace, request)
+        reply = await async_sample(situation.run, request)
         return parse_reply(reply.text, found)
 
 

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import Call, Finish
+from ..agent.decision import Call
 from ..agent.loop import async_call_tool
 from ..agent.sampling import async_sample
-from ..agent.tool import TracedTool, error_result, result_text, short_name, text_result
-from ..agent.trace import TraceNode
+from ..agent.tool import error_result, result_text, short_name, text_result
+from ..agent.trace import steps
 from ..home.directory import has_raw_parts, render_index, render_matches
 from ..home.groups import find_all
-from ..home.home_types import Device, HomeError
+from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
 from ..home.listing import Found, Listing
 from ..home.rendering import render_documentation, render_readings
@@ -94,7 +95,7 @@ class Plan:
     """Things in the request that this home lacks, in the person's words."""
 
 
-class Planner(SageTool, TracedTool):
+class Planner(SageTool):
     """Plans the steps of a command and their devices."""
 
     name = "sage__device_interaction_planner"
@@ -111,8 +112,8 @@ class Planner(SageTool, TracedTool):
     hint = ""
     """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         """Return the plan as text; an error if no device is available or the plan is unreadable.
 
@@ -128,7 +129,7 @@ class Planner(SageTool, TracedTool):
                 "devices must be exposed to Assist first."
             )
         request = self._request(listing, command, self.given(command))
-        plan = await _async_plan(situation, listing, request, trace)
+        plan = await _async_plan(situation, listing, request)
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
         self._note_intent(plan.steps)
@@ -236,9 +237,7 @@ class Planner(SageTool, TracedTool):
         return "\n".join([*lines, _CARRY_OUT])
 
 
-async def _async_plan(
-    situation: Situation, listing: Listing, request: ModelRequest, trace: TraceNode
-) -> Plan | None:
+async def _async_plan(situation: Situation, listing: Listing, request: ModelRequest) -> Plan | None:
     """Ask the model for a plan; return None if no reply can be parsed.
 
     SAGE rejects an invalid plan once and names the most similar devices. The second plan is
@@ -246,7 +245,7 @@ async def _async_plan(
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
-        reply = await async_sample(situation.run, trace, request)
+        reply = await async_sample(situation.run, request)
         plan = _parse(reply) or plan
         wrong = _objection(listing, plan)
         if wrong is None:
@@ -350,44 +349,17 @@ def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: b
     return f"{number}. [{action}] {ids}: {step.task}{doubt}"
 
 
-async def async_planned_task(
-    planner: Planner, task: str, llm_context: llm.LLMContext, trace: TraceNode
-) -> str:
+async def async_planned_task(planner: Planner, task: str, llm_context: llm.LLMContext) -> str:
     """Run the planner and return the first input of an agent: the task and the plan."""
     situation = planner.situation
     text = planner.given(task)
     name = short_name(planner)
-    node = trace.child("tool", name, {"command": task})
-    call = Call(id="plan", tool=name, arguments={"command": task})
-    result = await async_call_tool(situation.hass, planner, call, llm_context, node)
-    if isinstance(result, Finish):  # pragma: no cover - a planner never answers the person
-        return text
-    node.end(result_text(result), error=result.error)
+    arguments = {"command": task}
+    call = Call(id="plan", tool=name, arguments=arguments)
+    with steps(situation.run.root, "tool", (name, arguments)) as (node,):
+        result = await async_call_tool(situation.hass, planner, call, llm_context)
+        node.end(result_text(result), error=result.error)
     return f"{text}\n\n{result_text(result)}"
-
-
-def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the id of the device that the model probably means by the device id `name`.
-
-    Returns `name` unchanged, unless all of these are true:
-
-    - The device `name` has none of the `capabilities`, and no SmartThings components.
-    - Exactly one other device has one of the `capabilities` and a name that contains all words of
-      the first device's name.
-
-    Then returns the id of the other device, such as "front_door_contact" for "front_door".
-    """
-    wanted = set(capabilities)
-    device = next((each for each in listing.devices if each.id == name), None)
-    if device is None or not wanted or device.raw_components or _has(device, wanted):
-        return name
-    own = set(content_words(device.name))
-    alike = [
-        each.id
-        for each in listing.devices
-        if own <= set(content_words(each.name)) and _has(each, wanted)
-    ]
-    return alike[0] if len(alike) == 1 else name
 
 
 def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
@@ -404,7 +376,3 @@ def namesakes(listing: Listing, name: str) -> tuple[str, ...]:
         if own and each.id != name and own < set(content_words(each.name))
     ]
     return tuple(alike) if len(alike) <= _MOST_NAMESAKES else ()
-
-
-def _has(device: Device, capabilities: set[str]) -> bool:
-    return any(not capabilities.isdisjoint(each.capabilities) for each in device.components)

@@ -3,12 +3,9 @@
 SAGE stores the utterance and the replies. Tools recall, store and delete memories.
 """
 
-import asyncio
-import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Concatenate, Final
 
 from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
@@ -16,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
-from ..home.commands.evidence import Evidence
+from ..home.commands.evidence import Evidence, RunEvent, RunEventKind
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_tables import clean
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
@@ -43,128 +40,79 @@ class RunMemory:
         self._memory = memory
         self._run = run
         self._evidence = evidence
-        self._request: asyncio.Task[Memory | None] | None = None
-        self._has_forgotten = False
+        self._has_told = False
+        """Whether a fact was stored at the person's request."""
+
+        self.has_forgotten = False
+        """Whether memories were deleted for the current command, at the person's request."""
+
         self._last_is_none = False
 
     # ------------------------------------------------------------- for tools
 
     async def async_recollect(self, question: str) -> Recollection:
-        """Return the profile and the memories that match a question. Raises MemoryStoreError."""
-        found = await self._memory.async_recollect(
-            self._run.person, question, said_at=self._said_at
-        )
-        self._evidence.record_recall()
-        return found
+        """Return the profile and the memories that match a question. Raises MemoryStoreError.
 
-    async def async_known(self) -> Recollection:
-        """Return everything that is known about the person. Raises MemoryStoreError."""
-        known = await self._async_do(PersonMemory.known)
-        self._evidence.record_recall()
-        others = tuple(each for each in known.memories if each.at != self._said_at)
-        return replace(known, memories=others)
+        An earlier request in the same words is left out: it does not answer itself.
+        """
+        found = await self._memory.async_recollect(self._run.person, question)
+        self._note(RunEventKind.RECALLED)
+        said = clean(self._run.utterance.text)
+        return replace(found, memories=tuple(each for each in found.memories if each.text != said))
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
-        """Return the memories about a topic, except the utterance that is being processed.
-
-        Raises MemoryStoreError.
-        """
-        request_id = await self._async_request_id()
+        """Return the memories about a topic. Raises MemoryStoreError."""
         found = await self._memory.async_find(self._run.person, topic)
-        return self._recalled(found, request_id)
+        self._note(RunEventKind.RECALLED)
+        return found
 
-    async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return memories of utterances from `start` until before `end`.
-
-        The utterance that is being processed is left out. Raises MemoryStoreError.
-        """
-        request_id = await self._async_request_id()
-        found = await self._async_do(PersonMemory.said_within, start, end)
-        return self._recalled(found, request_id)
-
-    async def async_count(self) -> int:
-        """Return the number of memories, not counting the utterance that is being processed.
+    async def async_look[**P, T](
+        self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Return the result of `call`, a method such as `PersonMemory.known`, for the person.
 
         Raises MemoryStoreError.
         """
-        request_id = await self._async_request_id()
-        count = await self._async_do(PersonMemory.count)
-        self._evidence.record_recall()
-        return count if request_id is None else count - 1
+        found = await self._async_do(call, *args, **kwargs)
+        self._note(RunEventKind.RECALLED)
+        return found
 
     async def async_remember(self, text: str, origin: Origin, *, tainted: bool) -> Memory | None:
         """Store the fact `text` and return it as a memory; None if memory is switched off.
 
         `tainted`: whether untrusted text, such as a mail, may have caused the fact.
 
-        Deletes the stored utterance of this run, unless the person has replied to a question in
+        The utterance of this run is then not stored, unless the person has replied to a question in
         this run. Raises MemoryStoreError.
         """
-        fact = Memory(
-            text=text,
-            at=self._said_at,
-            place=self._run.utterance.room,
-            origin=origin,
-            tainted=tainted,
-        )
-        # The fact may come from a reply, so keep the utterance.
-        said = None if self._run.replies else await self._async_request_id()
-        stored = await self._memory.async_remember(self._run.person, fact, instead_of=said)
+        fact = self._said(text, origin, tainted=tainted)
+        stored = await self._memory.async_remember(self._run.person, fact)
         if stored is None:
             return None
-        if said is not None:
-            self._request = None
-        self._evidence.record_memory_change()
+        self._has_told = True
+        self._note(RunEventKind.MEMORY_CHANGED)
         return stored
 
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off. Raises MemoryStoreError."""
         await self._memory.async_set_enabled(self._run.person, enabled=enabled)
-        self._evidence.record_memory_change()
-
-    def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
-        """Record that memories were recalled; return `found` without the utterance of this run.
-
-        `request_id` is the id of the stored utterance; None if it was not stored.
-        """
-        self._evidence.record_recall()
-        return tuple(each for each in found if each.id != request_id)
+        self._note(RunEventKind.MEMORY_CHANGED)
 
     async def async_forget[**P](
         self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         """Delete memories by calling `call`, a method such as `PersonMemory.forget_period`.
 
-        `args` and `kwargs` are passed to `call`. The current utterance is deleted, too. Raises
-        MemoryStoreError.
+        `args` and `kwargs` are passed to `call`. Raises MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
-        self._has_forgotten = True
-        # The utterance mentions the deleted topic.
-        if (request_id := await self._async_request_id()) is not None:
-            await self._async_do(PersonMemory.forget, [request_id])
-        self._evidence.record_memory_change()
+        self.has_forgotten = True
+        self._note(RunEventKind.MEMORY_CHANGED)
+
+    def _note(self, kind: RunEventKind) -> None:
+        self._evidence.add(RunEvent(kind=kind))
 
     # ------------------------------------------------------------- for the run
-
-    @property
-    def has_forgotten(self) -> bool:
-        """Whether memories were deleted for the current command, at the person's request."""
-        return self._has_forgotten
-
-    def begin(self) -> None:
-        """Store the utterance in a background task, unless a routine runs its stored command."""
-        utterance = self._run.utterance
-        if utterance.routine is not None:
-            return
-        self._request = self._remember(
-            Memory(
-                text=utterance.text,
-                at=self._said_at,
-                place=utterance.room,
-                tainted=utterance.is_untrusted,
-            )
-        )
 
     async def async_take_hint(self) -> bool:
         """Return whether the answer should say that SAGE stores memories.
@@ -177,27 +125,12 @@ class RunMemory:
             state.attributes.get(_USER_OF_PERSON) == person.user_id
             for state in self._hass.states.async_all(PERSON_DOMAIN)
         )
-        if not is_here or self._has_forgotten or self._run.utterance.routine is not None:
+        if not is_here or self.has_forgotten or self._run.utterance.routine is not None:
             return False
         try:
             return await self._async_do(_take_hint)
         except MemoryStoreError:
             return False
-
-    def mark_request(self) -> None:
-        """Mark the stored utterance as a one-time request, not a fact about the person.
-
-        A background task does this; errors are ignored.
-        """
-        if self._request is not None:
-            self._hass.async_create_task(self._async_mark(self._request), "SAGE marks a request")
-
-    async def _async_mark(self, request: asyncio.Task[Memory | None]) -> None:
-        if (memory := await request) is None:
-            return
-        # If this fails, the utterance counts as an ordinary memory.
-        with contextlib.suppress(MemoryStoreError):
-            await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
         """Do not store the person's last reply, because it was a new request.
@@ -206,49 +139,48 @@ class RunMemory:
         """
         self._last_is_none = True
 
-    def end(self) -> None:
-        """Start to store the person's replies to the questions of this command.
+    def end(self, *, is_request: bool) -> None:
+        """Start to store the person's utterance, and the replies to the questions of this command.
 
-        Background tasks store them. Stores nothing if memories were deleted, and no replies to a
-        routine, which another person may have given at a voice satellite.
+        Background tasks store them. Stores nothing if memories were deleted, since the words may
+        mention their topic, and nothing for a routine: another person may have replied at a voice
+        satellite.
+
+        `is_request`: the utterance was about the moment, and is not a fact about the person.
         """
-        # The replies may mention the deleted topic.
-        if self._has_forgotten or self._run.utterance.routine is not None:
+        utterance, replies = self._run.utterance, self._run.replies
+        if self.has_forgotten or utterance.routine is not None:
             return
-        replies = self._run.replies
+        # A fact that was stored may come from a reply.
+        if replies or not self._has_told:
+            origin = Origin.REQUEST if is_request else Origin.SAID
+            self._remember(self._said(utterance.text, origin, tainted=utterance.is_untrusted))
         for question, reply in replies[:-1] if self._last_is_none else replies:
             self._remember(
                 Memory(
                     text=reply,
                     at=dt_util.utcnow(),
-                    place=self._run.utterance.room,
+                    place=utterance.room,
                     question=question,
                     tainted=self._run.tainted,
                 )
             )
 
-    async def _async_request_id(self) -> int | None:
-        """Return the id of this run's stored utterance; None if it was not stored."""
-        # Shielded, so that the utterance is stored even if the run is cancelled.
-        request = await asyncio.shield(self._request) if self._request is not None else None
-        return None if request is None else request.id
+    def _said(self, text: str, origin: Origin, *, tainted: bool) -> Memory:
+        utterance = self._run.utterance
+        at = dt_util.as_utc(utterance.now)
+        return Memory(text=text, at=at, place=utterance.room, origin=origin, tainted=tainted)
 
-    def _remember(self, new: Memory) -> asyncio.Task[Memory | None] | None:
-        if not _has_words(new.text):
-            return None
-        # Not a task of the run, so that the text is stored even if the run is cancelled.
-        return self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
+    def _remember(self, new: Memory) -> None:
+        if _has_words(new.text):
+            # Not a task of the run, so that the text is stored even if the run is cancelled.
+            self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
-    async def _async_keep(self, new: Memory) -> Memory | None:
+    async def _async_keep(self, new: Memory) -> None:
         try:
-            return await self._memory.async_remember(self._run.person, new)
+            await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:
             _LOGGER.warning("An utterance could not be stored: %s", err)
-        return None
-
-    @property
-    def _said_at(self) -> datetime:
-        return dt_util.as_utc(self._run.utterance.now)
 
     async def _async_do[**P, T](
         self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs

@@ -83,7 +83,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.tainted:
         run.own_decisions[ENTRY] = partial(_async_own_calls, situation, agent)
-    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
+    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context)
     return await loop.async_run(await _async_request_text(situation, run.utterance.text))
 
 

@@ -25,7 +25,6 @@ from ..text.speech import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory
-from .tv_choice import TvChoice
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
 """Description of the tool argument `devices`; the language model reads it."""
@@ -68,7 +67,11 @@ class Situation:
     authority: RunAuthority
     sentences: Sentences
     llm_context: llm.LLMContext
-    tv_choice: TvChoice = field(default_factory=TvChoice)
+    tv_channels: dict[str, set[str]] = field(default_factory=dict)
+    """Device id of a TV -> channels that need no confirmation there, after a search for the person.
+
+    A channel has names and a number. Only the person's own words can have chosen these TVs.
+    """
 
     def prompt(self, name: str) -> str:
         """Return the text of the prompt file `name`; raises KeyError if there is no such prompt."""

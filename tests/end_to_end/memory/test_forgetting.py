@@ -204,7 +204,7 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
             "de": "Anzahl der Erinnerungen: 3. Soll ich sie alle vergessen?",
         }[language]
     )
-    assert len(await words(sage, user.id)) == 4
+    assert len(await words(sage, user.id)) == 3
     assert await sage.hear({"en": "yes", "de": "ja"}[language], **more) == DONE[language]
     memory = sage.entry.runtime_data.memory
     assert await words(sage, user.id) == []

@@ -75,6 +75,7 @@ async def test_while_it_is_paused_nothing_is_kept(
 ) -> None:
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     stop = {"en": "stop remembering what I say", "de": "merk dir nichts mehr von mir"}[language]
+    await plant(sage, user.id, stop)
     sage.model_says(NATIVE.call("memory", action="pause"), NATIVE.finish("acted", NOTED[language]))
     assert await sage.hear(stop, **more) == NOTED[language]
     assert await words(sage, user.id) == [stop]
@@ -111,7 +112,7 @@ async def test_while_it_is_paused_nothing_is_kept(
     assert await sage.hear({"en": "yes", "de": "ja"}[language], **more) == DONE[language]
     assert await sage.hear("!", **more) == NOTED[language]
     await sage.hear("good morning", **more)
-    assert await words(sage, user.id) == ["good morning"]
+    assert await words(sage, user.id) == ["!", "good morning"]
 
 
 async def test_memory_that_cannot_be_used_is_told(sage: Sage, user, caplog) -> None:

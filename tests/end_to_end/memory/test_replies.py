@@ -73,7 +73,6 @@ async def replies_and_is_asked_again(sage: Sage, user_id: str) -> None:
     )
     await sage.hear(REQUEST, user_id=user_id)
     await sage.hear("the Canadiens", user_id=user_id)
-    assert await words(sage, user_id) == [REQUEST], "it might be a request of its own"
 
 
 @pytest.mark.parametrize("expected_lingering_timers", [True])

@@ -164,7 +164,7 @@ async def test_without_a_pin_nothing_of_a_person_is_forgotten_there(
     await plant(sage, user.id, HOCKEY)
     sage.model_says(*forgets(NATIVE.finish("could_not", SORRY), **wish))
     assert await hear(box, "forget it") == SORRY
-    assert "it needs a confirmation that cannot be given here" in observed(sage)
+    assert "nobody can confirm it here" in observed(sage)
     sage.model_says(MORNING)
     await hear(box, "yes")
     assert await words(sage, user.id) == [HOCKEY, "forget it", "yes"]

@@ -311,7 +311,7 @@ async def test_what_others_wrote_is_not_shown_with_an_outcome(house):
 
     assert "unlock" not in describe_for_model([outcome])
     evidence = Evidence()
-    evidence.record_outcomes([outcome])
+    evidence.add(outcome)
     (seen,) = evidence.seen
     assert "items" in seen.free_text
 
@@ -325,7 +325,7 @@ async def test_bread_makes_no_milk_good(house):
         shopping.is_deaf = item == "Milk"
         outcomes.append(await house.async_do("Shopping", "add_item", {"item": item}))
     evidence = Evidence()
-    evidence.record_outcomes(outcomes)
+    evidence.add(*outcomes)
 
     assert [each.kind for each in evidence.final_outcomes] == [NOT_CONFIRMED, VERIFIED]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.tools.planner import bearer, namesakes
+from custom_components.sage.tools.planner import namesakes
 from tests.home.listings import plain_device, plain_listing
 
 LISTING = plain_listing(
@@ -12,26 +12,6 @@ LISTING = plain_listing(
     plain_device("tv_power", "TV Power", "sensor.tv_power"),
     plain_device("tv_volume", "TV Volume", "sensor.tv_volume"),
 )
-
-
-@pytest.mark.parametrize(
-    ("name", "capabilities", "read"),
-    [
-        # A lock does not report an open door.
-        ("front_door", ["binary_sensor"], "front_door_contact"),
-        ("front_door", ["lock"], "front_door"),
-        ("front_door", ["lock", "binary_sensor"], "front_door"),
-        ("front_door", [], "front_door"),
-        ("front_door_contact", ["lock"], "front_door_contact"),
-        # Two could be meant.
-        ("tv", ["sensor"], "tv"),
-        ("tv", ["media_player"], "tv"),
-        ("all light", ["light"], "all light"),
-        ("lock.front_door", ["binary_sensor"], "lock.front_door"),
-    ],
-)
-def test_what_cannot_tell_it_gives_way_to_its_only_namesake(name, capabilities, read) -> None:
-    assert bearer(LISTING, name, capabilities) == read
 
 
 @pytest.mark.parametrize(

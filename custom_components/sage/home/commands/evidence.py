@@ -1,12 +1,12 @@
-"""The record of a run: the results of its commands, and the values that it read.
+"""The record of a run: the results of its commands, the values that it read, and its other steps.
 
 A run processes one request of a person, from the utterance to the answer.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 from homeassistant.const import STATE_UNAVAILABLE
 
@@ -25,6 +25,9 @@ class Seen:
     device_id: str
     device_name: str
     component_id: str
+    capability: str = ""
+    """The SmartThings capability; empty for an entity."""
+
     area: str | None = None
     values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
     """Attribute name -> (value,) or (value, translated value), e.g. `("on", "Open")` for a door."""
@@ -57,191 +60,112 @@ class ExternalAction:
     """Sentence about the result in the person's language."""
 
 
-class EvidenceDisplay(Protocol):
-    """Interface that shows the person what SAGE is doing for the request."""
+class RunEventKind(StrEnum):
+    """The kind of a step that neither read a device nor sent a command to one.
 
-    def show_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show the results of commands."""
+    The value is the key of the sentence in the chat about it (`details_...`), unless the step has
+    another one.
+    """
 
-    def show_readings(self, readings: Sequence[Reading]) -> None:
-        """Show values that were read."""
+    RECALLED = "recalled"
+    MEMORY_CHANGED = "kept"
+    ROUTINES_LISTED = "routines"
+    ROUTINE_CHANGED = "routine"
+    CONDITION_WRITTEN = "condition"
+    FOREIGN_CALLED = "foreign"
+    FOREIGN_READ = "foreign_read"
+    EXTERNAL_TEXT = "external"
 
-    def show_sentence(self, key: str, **placeholders: str) -> None:
-        """Show the sentence with a key such as `details_recalled`, in the person's language."""
 
-    def show_text(self, text: str) -> None:
-        """Show a text that is already in the person's language."""
+_READS: Final = (RunEventKind.RECALLED, RunEventKind.ROUTINES_LISTED, RunEventKind.FOREIGN_READ)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEvent:
+    """A step of a run that neither read a device nor sent a command to one."""
+
+    kind: RunEventKind
+    text: str = ""
+    """The text that was read, the name of the tool, or a sentence about the routine."""
+
+    key: str = ""
+    """Key of the sentence that the chat shows, e.g. `details_mail`; empty for that of the kind."""
+
+    ids: frozenset[str] = frozenset()
+    """Ids in `text` that mean nothing to the person, e.g. `m1`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """Values that no tool has asked for: in the first prompt, or read again after a question."""
+
+    source: Reading | Documentation
+
+
+type Entry = Outcome | Reading | Documentation | Unasked | ExternalAction | RunEvent
+"""One entry of the record."""
 
 
 class Evidence:
-    """The record of one run (one request of a person): commands, values read, changed routines."""
+    """The record of one run: a list of entries, to which tools only append."""
 
-    def __init__(self, display: EvidenceDisplay | None = None) -> None:
-        """Start with an empty record; `display` shows each new item to the person."""
+    def __init__(self, display: Callable[[Sequence[Entry]], None] | None = None) -> None:
+        """Start with an empty record; `display` shows new entries to the person."""
         self._display = display
-        self._outcomes: list[Outcome] = []
+        self._entries: list[Entry] = []
+        self._seen: dict[tuple[str, str, str], Seen] = {}
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
 
-        self.reads: list[dict[str, object]] = []
-        """All values that tools read, as JSON objects with `device`, `component` and `values`."""
+    def add(self, *entries: Entry) -> None:
+        """Append entries to the record."""
+        self._entries += entries
+        for entry in entries:
+            if isinstance(entry, Outcome):
+                self._final = None
+            if (seen := _seen_of(entry)) is not None:
+                self._see(seen)
+        if self._display is not None:
+            self._display(entries)
 
-        self._seen: dict[tuple[str, str, str], Seen] = {}
-        self.overtaken: frozenset[str] = frozenset()
-        """Ids of the components whose state has changed since their last command."""
+    def _see(self, seen: Seen) -> None:
+        place = (seen.device_id, seen.component_id, seen.capability)
+        if (before := self._seen.get(place)) is not None:
+            seen = replace(
+                seen,
+                values={**before.values, **seen.values},
+                units={**before.units, **seen.units},
+                texts=(*before.texts, *seen.texts),
+                free_text=before.free_text | seen.free_text,
+            )
+        self._seen[place] = seen
 
-        self.foreign: tuple[str, ...] = ()
-        """Names of the tools of other integrations that may have changed something."""
+    # ------------------------------------------------------------ the home
 
-        self.read = False
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """The latest values read or set, one item per entity or SmartThings capability."""
+        return tuple(self._seen.values())
+
+    @property
+    def reads(self) -> int:
+        """The number of values and external texts that tools have read."""
+        return sum(isinstance(each, Reading | Documentation) for each in self._entries) + len(
+            self.external_texts
+        )
+
+    @property
+    def read(self) -> bool:
         """Whether a tool call read values, memories, routines or data of another integration.
 
         Mail and other texts from outside the home (`external_texts`) do not count.
         """
-
-        self.recalled = False
-        """Whether something was found in the person's stored memories."""
-
-        self.memory_changed = False
-        """Whether a memory was stored or deleted at the person's request."""
-
-        self.routines_listed = False
-        """Whether the person's routines were listed."""
-
-        self.routines: tuple[str, ...] = ()
-        """Sentences about changed routines, in the person's language."""
-
-        self.unwatched = False
-        """Whether the model wrote condition code (Python) that no routine uses yet."""
-
-        self.external_actions: tuple[ExternalAction, ...] = ()
-        """The actions outside the home, such as a mail that was sent."""
-
-        self.external_texts: tuple[str, ...] = ()
-        """The untrusted texts from outside the home that tools have read, such as mails."""
-
-        self.external_ids: frozenset[str] = frozenset()
-        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
-
-    def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Add the results of device commands."""
-        self._outcomes += outcomes
-        self.overtaken -= {each.component_id for each in outcomes}
-        self._final = None
-        if self._display is not None:
-            self._display.show_outcomes(outcomes)
-        for each in outcomes:
-            if each.kind is OutcomeKind.VERIFIED or not each.is_read:
-                self._see_outcome(each)
-            is_read = each.is_read and each.kind is OutcomeKind.VERIFIED
-            self.read = self.read or is_read or bool(each.response)
-
-    def record_reads(self, readings: Iterable[Reading], *, is_again: bool = False) -> None:
-        """Add values that were read from devices.
-
-        `is_again`: the values replace earlier ones, and no tool has read them.
-        """
-        readings = tuple(readings)
-        if self._display is not None and not is_again:
-            self._display.show_readings(readings)
-        for each in readings:
-            if is_again:
-                self._compare(each)
-            self._note(
-                each,
-                each.capability or "",
-                each.values if each.available else {STATE: STATE_UNAVAILABLE},
-                each.meanings,
-                each.units,
-                each.free_text,
-                is_unasked=is_again,
-            )
-
-    def record_documents(
-        self, documents: Iterable[Documentation], *, is_unasked: bool = False
-    ) -> None:
-        """Add the current values that the documentation of devices contains.
-
-        `is_unasked`: the documentation was in the first prompt, without a tool call. The properties
-        `read` and `reads` then stay unchanged.
-        """
-        for each in documents:
-            values = {
-                attribute.name: attribute.value
-                for attribute in each.attributes
-                # The documentation does not show untrusted text.
-                if not attribute.is_free_text
-            }
-            meanings = {item.name: item.meaning for item in each.attributes if item.meaning}
-            raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
-            values = values if each.available else {STATE: STATE_UNAVAILABLE}
-            units = {item.name: item.unit for item in each.attributes if item.unit}
-            self._note(each, raw, values, meanings, units, is_unasked=is_unasked)
-
-    def record_foreign(self, tool: str) -> None:
-        """Record that a tool of another integration may have changed something."""
-        self.foreign += (tool,)
-        self._show("details_foreign", tool=tool)
-
-    def record_recall(self) -> None:
-        """Record that something was found in the person's stored memories."""
-        self.read = self.recalled = True
-        self._show("details_recalled")
-
-    def record_memory_change(self) -> None:
-        """Record that a memory was stored or deleted at the person's request."""
-        self.memory_changed = True
-        self._show("details_kept")
-
-    def record_routines_listed(self) -> None:
-        """Record that the person's routines were listed."""
-        self.read = self.routines_listed = True
-        self._show("details_routines")
-
-    def record_condition(self) -> None:
-        """Record that the model wrote condition code (Python code for a routine)."""
-        self.unwatched = True
-        self._show("details_condition")
-
-    def record_routine(self, sentence: str) -> None:
-        """Record that a routine was created, paused or ended.
-
-        `sentence` states the result in the person's language.
-        """
-        self.unwatched = False
-        self.routines += (sentence,)
-        if self._display is not None:
-            self._display.show_text(sentence)
-
-    def record_foreign_read(self, tool: str) -> None:
-        """Record that a read-only tool of another integration was called."""
-        self.read = True
-        self._show("details_foreign", tool=tool)
-
-    def record_external_read(self, what: str, text: str, ids: Iterable[str] = ()) -> None:
-        """Record a text from outside the home that a tool has read, such as a mail.
-
-        - `what`: key of the sentence that SAGE shows to the person about it, e.g. `details_mail`
-        - `ids`: ids in `text` that mean nothing to the person, e.g. `m1`
-        """
-        self.external_texts += (text,)
-        self.external_ids |= frozenset(ids)
-        self._show(what)
-
-    def record_external_action(self, action: ExternalAction) -> None:
-        """Record an action outside the home."""
-        self.external_actions += (action,)
-        if self._display is not None:
-            self._display.show_text(action.text)
-
-    def _show(self, what: str, **placeholders: str) -> None:
-        if self._display is not None:
-            self._display.show_sentence(what, **placeholders)
+        return any(map(_is_read, self._entries))
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The results of all commands of the request, oldest first."""
-        return tuple(self._outcomes)
+        return tuple(each for each in self._entries if isinstance(each, Outcome))
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
@@ -254,51 +178,73 @@ class Evidence:
         - `NOT_CONFIRMED` after the same command reached another value
         """
         if self._final is None:
-            self._final = self._still_holding()
+            self._final = _still_holding(self.outcomes)
         return self._final
 
-    def _still_holding(self) -> tuple[Outcome, ...]:
-        # Compare only outcomes of the same component: a run may have hundreds.
-        writes: list[Outcome] = []
-        earlier: dict[tuple[str, ...], list[Outcome]] = {}
-        for each in self._outcomes:
-            before = earlier.setdefault(each.component_key, [])
-            again = any(_is_same(each, other) for other in before if _is_told(other, each.kind))
-            if not each.is_read and not again:
-                before.append(each)
-                writes.append(each)
-        held: list[Outcome] = []
-        later: dict[tuple[str, ...], list[Outcome]] = {}
-        for each in reversed(writes):
-            after = later.setdefault(each.component_key, [])
-            if not any(_supersedes(other, each) for other in after):
-                held.append(each)
-            after.append(each)
-        return tuple(reversed(held))
+    @property
+    def overtaken(self) -> frozenset[str]:
+        """Ids of the components whose state has changed since their last command."""
+        states: dict[str, object] = {}
+        overtaken: set[str] = set()
+        for entry in self._entries:
+            if isinstance(entry, Outcome):
+                overtaken.discard(entry.component_id)
+                if not entry.is_read and STATE in entry.after:
+                    states[entry.component_id] = plain(entry.after[STATE])
+            elif isinstance(entry, Unasked) and isinstance(entry.source, Reading):
+                component, now = entry.source.component_id, entry.source.values.get(STATE)
+                if now is not None and states.get(component, plain(now)) != plain(now):
+                    overtaken.add(component)
+        return frozenset(overtaken)
+
+    # ------------------------------------------------------------ everything else
 
     @property
-    def seen(self) -> tuple[Seen, ...]:
-        """The latest values read or set, one item per entity or SmartThings capability."""
-        return tuple(self._seen.values())
-
-    def _compare(self, reading: Reading) -> None:
-        """Note whether a state that is read again is no longer that of the outcome."""
-        now = reading.values.get(STATE)
-        states = [
-            each.after[STATE]
-            for each in self.final_outcomes
-            if each.component_id == reading.component_id and STATE in each.after
-        ]
-        if states and now is not None and plain(now) != plain(states[-1]):
-            self.overtaken |= {reading.component_id}
+    def foreign(self) -> tuple[str, ...]:
+        """Names of the tools of other integrations that may have changed something."""
+        return self._texts(RunEventKind.FOREIGN_CALLED)
 
     @property
-    def places(self) -> tuple[tuple[str, str, str], ...]:
-        """Device id, component id and SmartThings capability of each item of `seen`.
+    def recalled(self) -> bool:
+        """Whether something was looked up in the person's stored memories."""
+        return any(self._steps(RunEventKind.RECALLED))
 
-        The capability is empty for an entity.
-        """
-        return tuple(self._seen)
+    @property
+    def memory_changed(self) -> bool:
+        """Whether a memory was stored or deleted at the person's request."""
+        return any(self._steps(RunEventKind.MEMORY_CHANGED))
+
+    @property
+    def routines_listed(self) -> bool:
+        """Whether the person's routines were listed."""
+        return any(self._steps(RunEventKind.ROUTINES_LISTED))
+
+    @property
+    def routines(self) -> tuple[str, ...]:
+        """Sentences about changed routines, in the person's language."""
+        return self._texts(RunEventKind.ROUTINE_CHANGED)
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether the model wrote condition code (Python) that no routine uses yet."""
+        steps = self._steps(RunEventKind.CONDITION_WRITTEN, RunEventKind.ROUTINE_CHANGED)
+        return bool(steps) and steps[-1].kind is RunEventKind.CONDITION_WRITTEN
+
+    @property
+    def external_actions(self) -> tuple[ExternalAction, ...]:
+        """The actions outside the home, such as a mail that was sent."""
+        return tuple(each for each in self._entries if isinstance(each, ExternalAction))
+
+    @property
+    def external_texts(self) -> tuple[str, ...]:
+        """The untrusted texts from outside the home that tools have read, such as mails."""
+        return self._texts(RunEventKind.EXTERNAL_TEXT)
+
+    @property
+    def external_ids(self) -> frozenset[str]:
+        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
+        texts = self._steps(RunEventKind.EXTERNAL_TEXT)
+        return frozenset[str]().union(*(each.ids for each in texts))
 
     @property
     def wrote(self) -> bool:
@@ -306,8 +252,14 @@ class Evidence:
 
         Changes of memories and routines do not count.
         """
-        was_sent = any(not each.is_read for each in self._outcomes)
+        was_sent = any(not each.is_read for each in self.outcomes)
         return was_sent or bool(self.foreign) or bool(self.external_actions)
+
+    @property
+    def changed_others(self) -> bool:
+        """Whether something else than devices of the home was changed."""
+        changed = (self.foreign, self.routines, self.memory_changed, self.external_actions)
+        return any(changed)
 
     @property
     def is_empty(self) -> bool:
@@ -315,70 +267,113 @@ class Evidence:
         known = self.read or self.wrote or self.external_texts
         return not (known or self.memory_changed or self.routines)
 
-    def _note(
-        self,
-        read: Reading | Documentation,
-        capability: str,
-        values: Mapping[str, object],
-        meanings: Mapping[str, str],
-        units: Mapping[str, str],
-        free_text: frozenset[str] = frozenset(),
-        *,
-        is_unasked: bool = False,
-    ) -> None:
-        shown = {name: plain(value) for name, value in values.items()}
-        if not is_unasked:
-            self.read = True
-            self.reads.append(
-                {"device": read.device_id, "component": read.component_id, "values": shown}
-            )
-        self._see(
-            Seen(
-                device_id=read.device_id,
-                device_name=read.device_name,
-                component_id=read.component_id,
-                area=read.area,
-                values={
-                    name: (value, meanings[name]) if name in meanings else (value,)
-                    for name, value in shown.items()
-                },
-                units=units,
-                free_text=free_text,
-            ),
-            capability,
-        )
+    def _steps(self, *kinds: RunEventKind) -> list[RunEvent]:
+        return [each for each in self._entries if isinstance(each, RunEvent) and each.kind in kinds]
 
-    def _see_outcome(self, outcome: Outcome) -> None:
-        """Record the values after a command, which replace the values of earlier reads."""
-        values = {name: (plain(value),) for name, value in outcome.after.items()}
-        if "brightness" in outcome.after:
-            brightness = outcome.after["brightness"]
-            lit = brightness if isinstance(brightness, int | float) else None
-            values["brightness_pct"] = (None if lit is None else round(lit * 100 / 255),)
-        self._see(
-            Seen(
-                device_id=outcome.device_id,
-                device_name=outcome.device_name,
-                component_id=outcome.component_id,
-                area=outcome.area,
-                values=values,
-                texts=(outcome.response,) if outcome.response else (),
-                free_text=_free_text_of(outcome, values),
-            ),
-            outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
-        )
+    def _texts(self, kind: RunEventKind) -> tuple[str, ...]:
+        return tuple(each.text for each in self._steps(kind))
 
-    def _see(self, seen: Seen, capability: str) -> None:
-        place = (seen.device_id, seen.component_id, capability)
-        if (before := self._seen.get(place)) is not None:
-            seen = replace(
-                seen,
-                values={**before.values, **seen.values},
-                units={**before.units, **seen.units},
-                texts=(*before.texts, *seen.texts),
-                free_text=before.free_text | seen.free_text,
+
+def _is_read(entry: Entry) -> bool:
+    """Return whether a tool call has read something; external texts do not count."""
+    match entry:
+        case Reading() | Documentation():
+            return True
+        case Outcome():
+            is_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
+            return is_read or bool(entry.response)
+        case RunEvent():
+            return entry.kind in (
+                RunEventKind.RECALLED,
+                RunEventKind.ROUTINES_LISTED,
+                RunEventKind.FOREIGN_READ,
             )
-        self._seen[place] = seen
+    return False
+
+
+def _seen_of(entry: Entry) -> Seen | None:
+    """Return the values that an entry shows; None if it shows none."""
+    match entry:
+        case Unasked():
+            return _seen_of(entry.source)
+        case Outcome():
+            is_shown = entry.kind is OutcomeKind.VERIFIED or not entry.is_read
+            return _seen_of_outcome(entry) if is_shown else None
+        case Reading():
+            return _seen(entry, entry.capability, entry.values, entry.meanings, entry.units)
+        case Documentation():
+            # The documentation does not show untrusted text.
+            shown = [each for each in entry.attributes if not each.is_free_text]
+            return _seen(
+                entry,
+                entry.capability if entry.source is not Source.HOME_ASSISTANT else "",
+                {each.name: each.value for each in shown},
+                {each.name: each.meaning for each in entry.attributes if each.meaning},
+                {each.name: each.unit for each in entry.attributes if each.unit},
+            )
+    return None
+
+
+def _seen(
+    read: Reading | Documentation,
+    capability: str | None,
+    values: Mapping[str, object],
+    meanings: Mapping[str, str],
+    units: Mapping[str, str],
+) -> Seen:
+    values = values if read.available else {STATE: STATE_UNAVAILABLE}
+    return Seen(
+        device_id=read.device_id,
+        device_name=read.device_name,
+        component_id=read.component_id,
+        capability=capability or "",
+        area=read.area,
+        values={
+            name: (plain(value), meanings[name]) if name in meanings else (plain(value),)
+            for name, value in values.items()
+        },
+        units=units,
+        free_text=read.free_text if isinstance(read, Reading) else frozenset(),
+    )
+
+
+def _seen_of_outcome(outcome: Outcome) -> Seen:
+    """Return the values after a command, which replace the values of earlier reads."""
+    values = {name: (plain(value),) for name, value in outcome.after.items()}
+    if "brightness" in outcome.after:
+        brightness = outcome.after["brightness"]
+        lit = brightness if isinstance(brightness, int | float) else None
+        values["brightness_pct"] = (None if lit is None else round(lit * 100 / 255),)
+    return Seen(
+        device_id=outcome.device_id,
+        device_name=outcome.device_name,
+        component_id=outcome.component_id,
+        capability=outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
+        area=outcome.area,
+        values=values,
+        texts=(outcome.response,) if outcome.response else (),
+        free_text=_free_text_of(outcome, values),
+    )
+
+
+def _still_holding(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    # Compare only outcomes of the same component: a run may have hundreds.
+    writes: list[Outcome] = []
+    earlier: dict[tuple[str, ...], list[Outcome]] = {}
+    for each in outcomes:
+        before = earlier.setdefault(each.component_key, [])
+        again = any(_is_same(each, other) for other in before if _is_told(other, each.kind))
+        if not each.is_read and not again:
+            before.append(each)
+            writes.append(each)
+    held: list[Outcome] = []
+    later: dict[tuple[str, ...], list[Outcome]] = {}
+    for each in reversed(writes):
+        after = later.setdefault(each.component_key, [])
+        if not any(_supersedes(other, each) for other in after):
+            held.append(each)
+        after.append(each)
+    return tuple(reversed(held))
 
 
 def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:

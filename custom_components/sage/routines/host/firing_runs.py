@@ -90,7 +90,7 @@ class RoutineRuns:
             text = sentences.say("routine_putting_back", command=routine.command)
             do = partial(HomeView.async_put_back_unless_changed, changed=undone)
             work = partial(_async_act, routine, do)
-        run = self._new_run(routine, firing, person, agent, text, needs_model=work is None)
+        run = self._new_run(routine, firing, person, agent, text)
         answering = Answering(
             self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE, work=work
         )
@@ -149,8 +149,6 @@ class RoutineRuns:
         person: Person,
         agent: SageAgent,
         text: str,
-        *,
-        needs_model: bool,
     ) -> Run:
         origin = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[origin.id] = (*firing.chain, routine.id)
@@ -167,10 +165,7 @@ class RoutineRuns:
             satellite_id=routine.satellite_id,
             device_id=routine.device_id,
             routine=FiredRoutine(
-                id=routine.id,
-                when=routine.when,
-                tells=routine.kind is RoutineKind.TELL,
-                needs_model=needs_model,
+                id=routine.id, when=routine.when, tells=routine.kind is RoutineKind.TELL
             ),
         )
         run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
@@ -196,7 +191,6 @@ class RoutineRuns:
             run,
             answering.async_answer(),
             stopped=sentences.say("stopped"),
-            too_many=sentences.say("too_many_requests"),
         )
         asking: asyncio.Task[None] | None = None
         try:

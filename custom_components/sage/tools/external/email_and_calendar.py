@@ -7,14 +7,14 @@ from functools import partial
 from typing import Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.decision import About, Finish, FinishKind
 from ...agent.loop import Agent, Loop
 from ...agent.run import ENTRY
 from ...agent.sampling import async_own_calls
-from ...agent.tool import TracedTool, error_result, text_result
-from ...agent.trace import TraceNode
+from ...agent.tool import error_result, final_result, text_result
 from ...text.fence import fenced
 from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
@@ -69,7 +69,7 @@ def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     )
 
 
-class EmailAndCalendar(SageTool, TracedTool):
+class EmailAndCalendar(SageTool):
     """Reads and writes mail, calendars and contacts of the person who gave the command."""
 
     name = "sage__email_and_calendar"
@@ -87,9 +87,9 @@ class EmailAndCalendar(SageTool, TracedTool):
         if situation.external.mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Handle the request in a loop of model decisions.
 
         Returns one of these:
@@ -105,10 +105,10 @@ class EmailAndCalendar(SageTool, TracedTool):
         if ENTRY in run.own_decisions:
             prompt = agent.prompt(situation.task_text(run.utterance.text))
             run.own_decisions.setdefault(agent.name, partial(async_own_calls, run, prompt))
-        loop = Loop(situation.hass, run, agent, llm_context=llm_context, trace=trace)
+        loop = Loop(situation.hass, run, agent, llm_context=llm_context)
         finish = await loop.async_run(situation.task_text(given["request"]))
         if final:
-            return finish
+            return final_result(finish)
         report = [f"{finish.kind.value}:", fenced(finish.answer)]
         report += [each.text for each in situation.evidence.external_actions]
         return text_result("\n".join(report))

@@ -13,6 +13,7 @@ from homeassistant.util import dt as dt_util
 from ...agent.tool import error_result, text_result
 from ...external.calendars import end_of, start_of
 from ...external.external_error import ExternalError
+from ...home.commands.evidence import RunEvent, RunEventKind
 from ...home.safety.authority import Confirmation
 from ...text.fence import fenced
 from ..sage_tool import SageTool, Situation
@@ -79,7 +80,14 @@ class ExternalTool(SageTool):
         finally:
             if found is None or not found.is_checked:
                 self.situation.run.taint()
-        self.situation.evidence.record_external_read(self.details, found.text, found.ids)
+        self.situation.evidence.add(
+            RunEvent(
+                kind=RunEventKind.EXTERNAL_TEXT,
+                text=found.text,
+                key=self.details,
+                ids=frozenset(found.ids),
+            )
+        )
         outside = fenced(found.text) if found.text and not found.is_checked else found.text
         return text_result("\n".join(filter(None, (found.note, outside))))
 
@@ -92,10 +100,13 @@ class ExternalTool(SageTool):
 
 
 async def async_declined(
-    situation: Situation, question: str, outcome: str = "Nothing was changed"
+    situation: Situation, question: str, outcome: str = "Nothing was changed", *, short: str = ""
 ) -> llm.ToolResult | None:
-    """Ask the person; return None for a yes, otherwise an error for the model with `outcome`."""
-    match await situation.authority.async_agree(question):
+    """Ask the person; return None for a yes, otherwise an error for the model with `outcome`.
+
+    `short`: see `RunAuthority.async_agree`.
+    """
+    match await situation.authority.async_agree(question, short):
         case Confirmation.GIVEN:
             return None
         case Confirmation.DECLINED:

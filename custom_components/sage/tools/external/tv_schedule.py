@@ -1,6 +1,7 @@
 """The TV schedule search tool (SAGE paper, Table I)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -8,16 +9,18 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
+from ...agent.decision import Call
 from ...external.external_error import ExternalError
 from ...external.tv_guide.guide_file import GuideQuery, Showing, Shown
 from ...external.tv_guide.tv_guide import TvGuide, merged
 from ...external.tv_guide.xmltv import Channel
+from ...home.groups import find_all
 from ...home.home_types import HomeError
 from ...text.words import key, words
 from ..sage_tool import Situation
-from ..tv_choice import SEARCH, is_to_watch_on
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
+_NAME: Final = "search_tv_schedule"
 _MOST: Final = 20
 _LONGEST: Final = 160
 """Maximum length of a description in the result, in characters."""
@@ -36,7 +39,7 @@ def tv_schedule(situation: Situation) -> tuple[TvSchedule, ...]:
 class TvSchedule(ExternalTool):
     """Searches the TV guides of the household."""
 
-    name = f"sage__{SEARCH}"
+    name = f"sage__{_NAME}"
     title = "TV guide"
     description = (
         "Search the TV guide: what is on now, tonight or at a time, when something is on, what "
@@ -129,11 +132,15 @@ class TvSchedule(ExternalTool):
         can have caused the search. `numbers`: channel id -> number.
         """
         situation = self.situation
-        situation.tv_choice.add_search(partial(self._async_names, channels, numbers))
+        listing = await situation.home.async_listing()
         for name in given.get("watch_on") or ():
             # If untrusted text was read before, the model decides again without that text.
-            await situation.run.async_asked_for(partial(is_to_watch_on, name))
-        await situation.tv_choice.async_allow(situation.home, situation.run.own_calls)
+            if not await situation.run.async_asked_for(partial(_is_to_watch_on, name)):
+                continue
+            with suppress(HomeError):
+                for found in find_all(listing, (name,)):
+                    names = await self._async_names(channels, numbers, found.device.id)
+                    situation.tv_channels.setdefault(found.device.id, set()).update(names - {""})
 
     async def _async_names(
         self, channels: Sequence[Channel], numbers: Mapping[str, str], tv: str
@@ -166,6 +173,12 @@ class TvSchedule(ExternalTool):
         lists = (each.values.get(_SOURCES) for each in readings)
         listed = next((each for each in lists if isinstance(each, list)), None)
         return None if listed is None else [str(each) for each in listed]
+
+
+def _is_to_watch_on(name: str, call: Call) -> bool:
+    """Return whether `call` searches for programmes to watch on the TV or group `name`."""
+    names = call.arguments.get("watch_on")
+    return call.tool == _NAME and isinstance(names, list) and name in map(str, names)
 
 
 def _tv_of(given: Mapping[str, Any]) -> str:

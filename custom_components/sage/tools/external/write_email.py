@@ -113,7 +113,7 @@ class _MailWriter(SageTool):
         )
 
     def _record(self, kind: ExternalActionKind, text: str) -> None:
-        self.situation.evidence.record_external_action(ExternalAction(kind=kind, text=text))
+        self.situation.evidence.add(ExternalAction(kind=kind, text=text))
 
 
 class CreateEmailDraft(_MailWriter):

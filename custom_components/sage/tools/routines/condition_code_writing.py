@@ -12,13 +12,13 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
 from ...agent.formats import without_examples
 from ...agent.loop import Agent, Loop
-from ...agent.tool import TracedTool, error_result, text_result
-from ...agent.trace import TraceNode
+from ...agent.tool import error_result, final_result, text_result
 from ...home.groups import find_all
 from ...home.home_types import Documentation, Source
 from ...home.listing import Listing
@@ -37,7 +37,6 @@ from ..planner import (
     Planner,
     PlanStep,
     async_planned_task,
-    bearer,
     capabilities_of,
     known,
     missing_lines,
@@ -81,7 +80,7 @@ _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
 
-class ConditionCodeWriting(SageTool, TracedTool):
+class ConditionCodeWriting(SageTool):
     """Lets the model write a Python function that returns whether a condition is true."""
 
     name = "sage__condition_code_writing"
@@ -102,8 +101,8 @@ class ConditionCodeWriting(SageTool, TracedTool):
         }
     )
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         """Let the model plan, write the code and run it once; return a text for the calling agent.
 
@@ -122,20 +121,17 @@ class ConditionCodeWriting(SageTool, TracedTool):
             situation.run,
             self._agent(execution),
             llm_context=llm_context,
-            trace=trace,
         )
-        finish = await loop.async_run(await self._async_input(condition, llm_context, trace))
+        finish = await loop.async_run(await self._async_input(condition, llm_context))
         if execution.condition is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
         following = _NEXT.format(request=situation.run.utterance.text)
         return text_result(f"{execution.condition.for_model} {following}")
 
-    async def _async_input(
-        self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> str:
+    async def _async_input(self, condition: str, llm_context: llm.LLMContext) -> str:
         """Return the first input for the model: the condition and the plan of devices to read."""
         planner = ConditionPlanner(self.situation)
-        task = await async_planned_task(planner, condition, llm_context, trace)
+        task = await async_planned_task(planner, condition, llm_context)
         return f"{task}\n{_NOW.format(condition=condition)}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
@@ -180,9 +176,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 class PaperConditionCodeWriting(ConditionCodeWriting):
     """Condition code writing as in the SAGE paper: the model decides every step, also the plan."""
 
-    async def _async_input(
-        self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> str:
+    async def _async_input(self, condition: str, llm_context: llm.LLMContext) -> str:
         return self.situation.task_text(condition, with_request=False)
 
     def _planner(self) -> tuple[llm.Tool, ...]:
@@ -231,7 +225,6 @@ class ConditionPlanner(Planner):
         lines, wanted = list[str](), list[str]()
         for step in plan.steps:
             names, problems = known(listing, step)
-            names = [bearer(listing, name, step.capabilities) for name in names]
             wanted += [each for name in names for each in (name, *namesakes(listing, name))]
             lines += [f"Note: {problem}" for problem in problems]
             # If only one device matches, the doubt concerns its values and misleads small models.
@@ -256,7 +249,7 @@ class ConditionPlanner(Planner):
         )
 
 
-class CodeExecution(SageTool, TracedTool):
+class CodeExecution(SageTool):
     """Runs condition code (Python code that tests a condition) once; stores working code."""
 
     name = "sage__code_execution"
@@ -280,9 +273,9 @@ class CodeExecution(SageTool, TracedTool):
         super().__init__(situation)
         self._condition = condition
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Run the code once; if it works, store it and end the model loop.
 
         Returns the code's current value, or an error with the line and a way to fix it. With the
@@ -316,7 +309,7 @@ class CodeExecution(SageTool, TracedTool):
         text = f"{condition.for_model}{_printed(outcome, show)}"
         if situation.run.settings.paper_flow:
             return text_result(f"{text} Kept under its name.")
-        return Finish(kind=FinishKind.ANSWERED, answer=text)
+        return final_result(Finish(kind=FinishKind.ANSWERED, answer=text))
 
 
 def _fault(trial: Trial, show: Callable[[str], str]) -> str | None:

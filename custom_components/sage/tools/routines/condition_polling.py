@@ -10,13 +10,12 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.decision import Finish
-from ...agent.tool import TracedTool, error_result, text_result
-from ...agent.trace import TraceNode
+from ...agent.tool import error_result, text_result
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
@@ -61,7 +60,7 @@ _LONGEST_HOLD: Final = 31 * 24 * 60
 """The maximum of `hold_minutes`: a month."""
 
 
-class ConditionPolling(SageTool, TracedTool):
+class ConditionPolling(SageTool):
     """Creates a routine: an action that runs at a time or when a condition becomes true."""
 
     name = "sage__condition_polling"
@@ -139,9 +138,9 @@ class ConditionPolling(SageTool, TracedTool):
 
     _asked_which = False
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Store the routine and return the sentence that confirms it to the person.
 
         Returns an error for the model if arguments are invalid or the person does not confirm.

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
-from ...agent.tool import TracedTool, error_result, text_result
-from ...agent.trace import TraceNode
+from ...agent.tool import error_result, final_result, text_result
 from ...home.safety.authority import Confirmation
 from ...routines.routine_types import RoutineError, Watched
 from ...text.speech import Verbatim, visible
@@ -37,7 +37,7 @@ class RoutineOperation(StrEnum):
     RESUME = "resume"
 
 
-class RoutinesTool(SageTool, TracedTool):
+class RoutinesTool(SageTool):
     """Lists, deletes, pauses and resumes the routines of a person."""
 
     name = "sage__routines"
@@ -68,9 +68,9 @@ class RoutinesTool(SageTool, TracedTool):
         }
     )
 
-    async def async_call_traced(
-        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult | Finish:
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
         """Execute an operation (`RoutineOperation`) on routines of the person.
 
         Returns one of these:
@@ -113,7 +113,7 @@ class RoutinesTool(SageTool, TracedTool):
         found: Numbered,
         until: datetime | None,
         given: Mapping[str, Any],
-    ) -> llm.ToolResult | Finish:
+    ) -> llm.ToolResult:
         routines = self.situation.routines
         for each in found.values():
             try:
@@ -149,11 +149,11 @@ class RoutinesTool(SageTool, TracedTool):
         )
         return await situation.authority.async_agree(question, short) is Confirmation.GIVEN
 
-    def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+    def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult:
         """Return the message that the routines cannot be read, as final answer or for the model."""
         if self._is_end(given):
             answer = self.situation.sentences.say("routines_unreadable")
-            return Finish(kind=FinishKind.COULD_NOT, answer=answer)
+            return final_result(Finish(kind=FinishKind.COULD_NOT, answer=answer))
         return error_result(
             f"What is set up for later cannot be read now: {trouble} Nothing was changed, and it "
             "is not known what there is. Say so."
@@ -165,11 +165,11 @@ class RoutinesTool(SageTool, TracedTool):
         has_more = evidence.wrote or evidence.memory_changed or evidence.routines
         return given["final"] and not has_more
 
-    def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+    def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult:
         """Return the list of routines, as the final answer or as a numbered list for the model."""
         if self._is_end(given):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
-            return Finish(kind=FinishKind.ANSWERED, answer=answer)
+            return final_result(Finish(kind=FinishKind.ANSWERED, answer=answer))
         return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
 
     def _spoken(self, watched: Numbered, most: int = _TOLD) -> Verbatim:

@@ -15,8 +15,8 @@ from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
 from ...agent.run import Run
-from ...agent.tool import text_result
-from ...home.commands.evidence import Evidence
+from ...agent.tool import final_result, text_result
+from ...home.commands.evidence import Evidence, RunEvent, RunEventKind
 from ...home.home import HomeView
 from ...home.home_types import HomeError
 from ...routines.conditions.weather import GET_WEATHER_AT
@@ -117,7 +117,7 @@ class RunRoutines:
         The code replaces earlier code with the same function name.
         """
         self._written[condition.function] = condition
-        self._evidence.record_condition()
+        self._evidence.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
 
     def condition(self, function: str) -> WrittenCondition | None:
         """Return the condition code that `keep` received with this function name, or None."""
@@ -156,7 +156,7 @@ class RunRoutines:
         if routines cannot be read.
         """
         own = dict(self._own())
-        self._evidence.record_routines_listed()
+        self._evidence.add(RunEvent(kind=RunEventKind.ROUTINES_LISTED))
         return own
 
     def listed(self, most: int) -> tuple[dict[int, str], int]:
@@ -205,9 +205,7 @@ class RunRoutines:
         devices = self._devices(watched.routine)
         if len(devices) > _MOST_DEVICES:
             devices = []
-        self._evidence.record_routine(
-            self.words.made(watched, wait, devices, asks_first=asks_first)
-        )
+        self._note(self.words.made(watched, wait, devices, asks_first=asks_first))
 
     def proposed(self, routine: Routine) -> Verbatim:
         """Return all of a routine that is not stored yet, for a question."""
@@ -236,9 +234,9 @@ class RunRoutines:
         if now.status is Status.WATCHING:
             self._record("routine_resumed", routine)
         else:
-            self._evidence.record_routine(self.words.listed(now))
+            self._note(self.words.listed(now))
 
-    def changed(self, done: str, *, is_final: bool) -> llm.ToolResult | Finish:
+    def changed(self, done: str, *, is_final: bool) -> llm.ToolResult:
         """Return the recorded sentences about changes of routines, after the word `done`.
 
         It is the final answer if `is_final` and the run has changed nothing else. Otherwise, it is
@@ -247,12 +245,15 @@ class RunRoutines:
         evidence = self._evidence
         answer = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.memory_changed):
-            return Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True)
+            return final_result(Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True))
         return text_result(f"{done}: {answer} When all is done, `finish` with kind `acted`.")
 
     def _record(self, key: str, routine: Routine, **placeholders: str) -> None:
         gist = self.words.gist(routine)
-        self._evidence.record_routine(self._sentences.say(key, routine=gist, **placeholders))
+        self._note(self._sentences.say(key, routine=gist, **placeholders))
+
+    def _note(self, sentence: str) -> None:
+        self._evidence.add(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=sentence))
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the names of the devices that the routine reads."""

@@ -8,7 +8,7 @@ import pytest
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
-from custom_components.sage.tools.claims import Comparison
+from custom_components.sage.run.claims import Comparison
 from tests.home.listings import plain_device, plain_listing
 
 FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")
@@ -45,16 +45,13 @@ def claim(device: str, result: str, value: str = "", attribute: str = "") -> Cla
 def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comparison:
     """Compare claims with outcomes, and with the states of `light` components that were read."""
     evidence = Evidence()
-    evidence.record_reads(
-        Reading(
-            device_id=device,
-            device_name=device,
-            component_id={"lamp": "light.bedroom", "desk": "light.desk"}[device],
-            values={"state": state},
+    for device, state in read.items():
+        part = {"lamp": "light.bedroom", "desk": "light.desk"}[device]
+        values = {"state": state}
+        evidence.add(
+            Reading(device_id=device, device_name=device, component_id=part, values=values)
         )
-        for device, state in read.items()
-    )
-    evidence.record_outcomes(did)
+    evidence.add(*did)
     return Comparison(claims, evidence, HOME)
 
 
@@ -107,10 +104,9 @@ def test_what_is_claimed_of_a_member_is_an_exception_of_its_group() -> None:
 def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None:
     listing = plain_listing(plain_device("tv", "TV", "media_player.tv", "sensor.channel=Channel"))
     evidence = Evidence()
-    evidence.record_reads(
-        Reading(device_id="tv", device_name="TV", component_id=part, values={"state": state})
-        for part, state in (("media_player.tv", "off"), ("sensor.channel", "4"))
-    )
+    for part, state in (("media_player.tv", "off"), ("sensor.channel", "4")):
+        values = {"state": state}
+        evidence.add(Reading(device_id="tv", device_name="TV", component_id=part, values=values))
     [place] = Comparison((claim("tv", "read", "off"),), evidence, listing).to_report
 
     assert place.component is not None

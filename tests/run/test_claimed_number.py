@@ -2,8 +2,8 @@
 
 import pytest
 
+from custom_components.sage.run.claimed_value import SHARE, is_same_number
 from custom_components.sage.text import number_words
-from custom_components.sage.tools.claimed_value import SHARE, is_same_number
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "ar")
 

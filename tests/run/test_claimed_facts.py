@@ -11,9 +11,9 @@ from homeassistant.helpers.translation import async_get_translations
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Component, Device, Outcome, OutcomeKind, Reading
+from custom_components.sage.run.claimed_facts import NO_TERMS, Terms, terms_of
+from custom_components.sage.run.claims import Comparison
 from custom_components.sage.text.speech import Sentences, async_load_sentences
-from custom_components.sage.tools.claimed_facts import NO_TERMS, Terms, terms_of
-from custom_components.sage.tools.claims import Comparison
 from tests.home.listings import plain_listing
 
 
@@ -103,7 +103,7 @@ def claim(device: str, value: str, attribute: str = "", result: str = "read") ->
 
 def compared(record: Record, *claims: Claim, terms: Terms = NO_TERMS) -> Comparison:
     evidence = Evidence()
-    evidence.record_reads(reading(component, value) for component, value in record.items())
+    evidence.add(*(reading(component, value) for component, value in record.items()))
     return Comparison(claims, evidence, HOME, terms)
 
 
@@ -312,7 +312,7 @@ FORECAST = '{"forecast": [{"condition": "sunny", "temperature": 12}, {"condition
 )
 def test_part_of_a_response_proves_nothing(text, value, attribute, is_proven) -> None:
     evidence = Evidence()
-    evidence.record_outcomes([response(text), response('{"other": "text"}')])
+    evidence.add(response(text), response('{"other": "text"}'))
     terms = replace(NO_TERMS, unit_of=lambda _, name: "°C" if name == "temperature" else None)
     found = Comparison([claim("weather", value, attribute)], evidence, HOME, terms)
     assert (not found.problems) is is_proven
@@ -396,7 +396,7 @@ async def test_unit_of_a_value_that_only_a_command_has_set(hass: HomeAssistant) 
         after={"temperature": 23},
     )
     evidence = Evidence()
-    evidence.record_outcomes([done])
+    evidence.add(done)
     for value, is_proven in {"23 °C": True, "73 °F": True, "23 °F": False, "23 %": False}.items():
         own = claim("thermostat", value, "target_temperature", "verified")
         assert (not Comparison([own], evidence, HOME, terms).problems) is is_proven
