@@ -1,7 +1,6 @@
 """The entities that an action with an area, floor, label or device as target reaches."""
 
 import pytest
-from homeassistant.components.lock.const import LockEntityFeature
 from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
@@ -120,12 +119,3 @@ async def test_hidden_and_configuration_entities_are_reached_only_by_their_id(
     )
     assert effects(hass).risk is None
     assert effects(hass, "script.named").risk is UNLOCK
-
-
-async def test_an_entity_without_the_feature_of_the_action_is_not_reached(hass, targets):
-    await script(hass, {"action": "lock.open", "target": targets["area"]})
-    hass.states.async_set("lock.front", "locked", {"supported_features": 0})
-    assert effects(hass).risk is None
-    features = {"supported_features": int(LockEntityFeature.OPEN)}
-    hass.states.async_set("lock.front", "locked", features)
-    assert effects(hass).risk is UNLOCK

@@ -4,13 +4,13 @@ Conditions are not evaluated: every branch counts as taken. Template entities ha
 each service, universal media players one action.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import PurePath
 from typing import Any, Final
 
-from homeassistant.const import ATTR_SUPPORTED_FEATURES, ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
@@ -42,10 +42,15 @@ HARMLESS_DOMAINS: Final = _domains(
 """Domains with services that are harmless for any target."""
 
 
-def is_all(target: Mapping[str, Any]) -> bool:
-    """Return whether the target is `entity_id: all`."""
-    entity_ids = target.get("entity_id")
-    return entity_ids in (ENTITY_MATCH_ALL, [ENTITY_MATCH_ALL])
+def mappings_in(value: object) -> Iterator[Mapping[str, Any]]:
+    """Yield all mappings in the steps or variables of a script, at any depth."""
+    value = getattr(value, "variables", value)
+    if isinstance(value, Mapping):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from mappings_in(item)
 
 
 def targeted_entities(
@@ -75,36 +80,15 @@ def targeted_entities(
         flat["entity_id"] = [each.lower() for each in resolved if each]
     selected = async_extract_referenced_entity_ids(hass, TargetSelection(flat), expand_group=False)
     named = {each for each in selected.referenced if valid_entity_id(each)}
-    if not service:
-        return frozenset(named | selected.indirectly_referenced)
-    if domain == "homeassistant":
-        # It calls the service of the same name of each domain that has one.
-        listed = hass.services.async_services_internal()
-        return frozenset(named).union(
-            each
-            for each in selected.indirectly_referenced
-            if service in listed.get(split_entity_id(each)[0], ())
-        )
-    return frozenset(
+    if service and domain != "homeassistant":
+        taken = named | selected.indirectly_referenced
+        return frozenset(each for each in taken if split_entity_id(each)[0] in {domain, "group"})
+    # homeassistant.turn_on calls the service of each domain that has one.
+    return frozenset(named).union(
         each
-        for each in named | selected.indirectly_referenced
-        if split_entity_id(each)[0] in {domain, "group"}
-        and _is_supported(hass, each, domain, service)
+        for each in selected.indirectly_referenced
+        if not service or hass.services.has_service(split_entity_id(each)[0], service)
     )
-
-
-def _is_supported(hass: HomeAssistant, entity_id: str, domain: str, service: str) -> bool:
-    """Return whether the entity has the features that the service was registered with."""
-    registered = hass.services.async_services_internal().get(domain, {}).get(service)
-    options = getattr(registered.job.target, "keywords", {}) if registered is not None else {}
-    required = options.get("required_features")
-    state = hass.states.get(entity_id)
-    if required is None or state is None or state.domain != domain:
-        return True
-    features = state.attributes.get(ATTR_SUPPORTED_FEATURES)
-    if not isinstance(features, int):
-        return True
-    return any(features & int(needed) == needed for needed in required)
 
 
 def _strings(value: Any) -> list[str] | None:
@@ -206,20 +190,17 @@ class SequenceCall:
     target: Mapping[str, Any]
 
     @property
-    def has_target(self) -> bool:
-        """Whether the action has a target: an entity, device, area, floor or label."""
-        return any(self.target.get(name) for name in TARGET_KEYS)
+    def is_of_place(self) -> bool:
+        """Whether the target is an entity, device, area, floor or label, and not `all`."""
+        is_all = self.target.get("entity_id") in (ENTITY_MATCH_ALL, [ENTITY_MATCH_ALL])
+        return not is_all and any(self.target.get(name) for name in TARGET_KEYS)
 
 
-@dataclass(frozen=True, slots=True)
-class EventStep:
-    """A step that fires an event."""
-
-    event: str
-
-
-type Step = SequenceCall | EventStep | str
+type Step = SequenceCall | str
 """A step of a sequence; a string describes a step that cannot be analysed."""
+
+EVENT: Final = "event"
+"""`SequenceCall.domain` of a step that fires an event; its service is the type of the event."""
 
 _QUIET = frozenset(
     {
@@ -262,7 +243,7 @@ def _actions_in(step: Mapping[str, Any]) -> Iterator[Step]:
         case cv.SCRIPT_ACTION_DEVICE_AUTOMATION:
             yield _device_action(step)
         case cv.SCRIPT_ACTION_FIRE_EVENT:
-            yield EventStep(step["event"])
+            yield SequenceCall(EVENT, step["event"], {}, {})
         case _:
             yield from _branches(kind, step)
 
@@ -321,41 +302,36 @@ def _device_action(step: Mapping[str, Any]) -> Step:
     return SequenceCall(domain, service, step, {"entity_id": step.get("entity_id")})
 
 
-type Actions = Mapping[str, Any]
-"""Name of a service or action -> its sequence. A name is empty if the service is not known."""
+def actions_of(
+    entity: Entity, service: str | None, arguments: Mapping[str, Any]
+) -> Iterator[Sequence[Any]]:
+    """Yield the sequences that a service of an entity may run; all if `service` is None.
 
-
-def actions_of(entity: Entity) -> Actions:
-    """Return the sequences that an entity runs, by the service that runs them."""
-    if is_made_of(entity, "automation") or is_made_of(entity, "script"):
-        return {}
-    found: dict[str, Any] = {}
+    Template entities and universal media players have such sequences.
+    """
+    if platform_of(entity) in {"automation", "script"}:
+        return
+    actions: dict[str, Any] = {}
     for value in vars(entity).values():
         if isinstance(value, Script):
-            found.setdefault("", []).extend(value.sequence)
+            yield value.sequence
         elif isinstance(value, dict):
             scripts = {name: item for name, item in value.items() if isinstance(item, Script)}
-            found |= {str(name): script.sequence for name, script in scripts.items()}
-    if is_made_of(entity, "universal"):
-        found |= {name: [action] for name, action in getattr(entity, "_cmds", {}).items()}
-    return found
-
-
-def names_of_actions(
-    actions: Actions, service: str | None, arguments: Mapping[str, Any]
-) -> Iterable[str]:
-    """Return the names of those actions that a service may run; all if `service` is None."""
-    if service is None:
-        return tuple(actions)
+            actions |= {str(name): script.sequence for name, script in scripts.items()}
+    if platform_of(entity) == "universal":
+        actions |= {name: [action] for name, action in getattr(entity, "_cmds", {}).items()}
+        if service not in {None, "toggle", *actions}:
+            # The player passes all other services to its active child.
+            return
+    own = (service or "").removeprefix("alarm_")
     if service == "turn_on" and arguments:
         # Template lights and fans have a separate action for brightness or speed.
-        return tuple(name for name in actions if name != "turn_off")
-    own = service.removeprefix("alarm_")
-    if own in actions:
-        return tuple(name for name in actions if name in {"", own})
-    return tuple(actions)
+        actions.pop("turn_off", None)
+    elif own in actions:
+        actions = {own: actions[own]}
+    yield from actions.values()
 
 
-def is_made_of(entity: Entity, integration: str) -> bool:
-    """Return whether an integration provides the entity."""
-    return entity.platform is not None and entity.platform.platform_name == integration
+def platform_of(entity: Entity) -> str:
+    """Return the name of the integration that provides the entity; empty if unknown."""
+    return entity.platform.platform_name if entity.platform is not None else ""

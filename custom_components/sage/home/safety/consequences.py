@@ -17,16 +17,13 @@ from homeassistant.helpers.entity_component import EntityComponent
 
 from ..home_types import RiskClass
 from .action_sequence import (
+    EVENT,
     HARMLESS_DOMAINS,
     KNOWN_DOMAINS,
-    EventStep,
     SequenceCall,
     actions_of,
     calls_of,
-    is_all,
-    is_made_of,
     leaves_media_folders,
-    names_of_actions,
     targeted_entities,
 )
 from .risk import (
@@ -44,7 +41,13 @@ from .risk_triggers import Cause, TriggerSearch
 _MAX_DEPTH: Final = 12
 """Maximum nesting of scripts; deeper scripts count as unresolved."""
 
-_BUTTONS: Final = frozenset({"button", "input_button"})
+_SCRIPTS: Final = {"script": "script", "automation": "action_script"}
+"""Domain -> attribute of its entities with the sequence of actions."""
+
+_NOT_AFFECTED: Final = frozenset({"update", "button", "input_button", "scene"})
+"""Domains of entities that a button of the same device does not use."""
+
+_STATES: Final = {"turn_on": "on", "turn_off": "off"}
 _RUNNING: Final = frozenset({"turn_on", "toggle", "trigger", "activate"})
 _STATES_ONLY: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
 
@@ -102,9 +105,6 @@ class _Walk:
 
         self._severe: set[str] = set()
         """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
-
-        self._vague: set[str] = set()
-        """Other unresolved steps with a target made at run time."""
 
         self._shown: str | None = None
         """Id of the switch_as_x entity, during the visit of its underlying switch; else None."""
@@ -197,13 +197,13 @@ class _Walk:
     ) -> None:
         """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
-        if domain == "script" and (service in _RUNNING or service == object_id):
-            self._script(entity_id)
-        elif domain == "automation" and service in _RUNNING:
-            self._automation(entity_id)
-        elif domain == "scene" and service in _RUNNING:
+        is_run = service in _RUNNING or (domain == "script" and service == object_id)
+        if domain in _SCRIPTS and is_run:
+            script = getattr(self._entity(entity_id), _SCRIPTS[domain], None)
+            self._sequence(entity_id, getattr(script, "sequence", None))
+        elif domain == "scene" and is_run:
             self._scene(entity_id)
-        elif domain in _BUTTONS:
+        elif domain == "button":
             self._button(entity_id)
         else:
             for member in self._members(entity_id):
@@ -212,25 +212,15 @@ class _Walk:
                     self.act(member, own, service, arguments)
                 elif own == "group":
                     self.act(member, called, service, arguments)
-        if domain not in {"script", "automation", "scene"}:
+        if domain not in {*_SCRIPTS, "scene"}:
             self._own_actions(entity_id, service, arguments)
             self._switched_as_something_else(entity_id, service)
-        self._triggered(Cause.of(entity_id, service))
+        self._triggered(Cause(entity_id, _STATES.get(service)))
 
     # -------------------------------------------------- contents of an entity
 
-    def _script(self, entity_id: str) -> None:
-        entity = self._entity("script", entity_id)
-        script = getattr(entity, "script", None)
-        self._sequence(entity_id, getattr(script, "sequence", None))
-
-    def _automation(self, entity_id: str) -> None:
-        entity = self._entity("automation", entity_id)
-        script = getattr(entity, "action_script", None)
-        self._sequence(entity_id, getattr(script, "sequence", None))
-
     def _scene(self, entity_id: str) -> None:
-        config = getattr(self._entity("scene", entity_id), "scene_config", None)
+        config = getattr(self._entity(entity_id), "scene_config", None)
         states: Mapping[str, State] | None = getattr(config, "states", None)
         if isinstance(states, Mapping):
             for state in states.values():
@@ -240,48 +230,46 @@ class _Walk:
         if self._choice_of(entity_id) is not Level.ASK:
             self._add(entity_id, verdict_risk(self._hass, entity_id))
         self._note_unclassified(entity_id)
-        self._own_entry(entity_id)
+        self._own_entry(entity_id, er.async_get(self._hass).async_get(entity_id))
 
     def _button(self, entity_id: str) -> None:
         """Visit all entities that a button may affect: those of its device.
 
         If the device is a hub, or if there is no device, visit all entities of the config entry.
         """
-        if self._is_template(entity_id) or entity_id.startswith("input_button."):
-            return
         entry = er.async_get(self._hass).async_get(entity_id)
-        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
-        if device is None and (entry is None or entry.config_entry_id is None):
-            # Without a device or config entry, only the classification of the button is known.
+        if entry is None or entry.platform == "template":
             return
-        if device is None or _is_hub(device):
-            self._own_entry(entity_id)
-            return
-        for other in er.async_entries_for_device(er.async_get(self._hass), device.id):
-            self._worst(entity_id, other.entity_id)
+        device = dr.async_get(self._hass).async_get(entry.device_id or "")
+        is_hub = getattr(device, "entry_type", None) is dr.DeviceEntryType.SERVICE
+        if device is not None and not is_hub:
+            registry = er.async_get(self._hass)
+            self._worst(entity_id, er.async_entries_for_device(registry, device.id))
+        elif device is not None or entry.config_entry_id is not None:
+            self._own_entry(entity_id, entry)
 
-    def _own_entry(self, entity_id: str) -> None:
+    def _own_entry(self, entity_id: str, entry: er.RegistryEntry | None) -> None:
         """Visit all entities of the config entry of a scene or button: all may be affected."""
-        entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             self._unresolved(f"what {entity_id} does is not known")
             return
         registry = er.async_get(self._hass)
-        for other in er.async_entries_for_config_entry(registry, entry.config_entry_id):
-            self._worst(entity_id, other.entity_id)
+        self._worst(entity_id, er.async_entries_for_config_entry(registry, entry.config_entry_id))
 
-    def _worst(self, entity_id: str, other_id: str) -> None:
-        if other_id == entity_id or split_entity_id(other_id)[0] in {"update", *_BUTTONS, "scene"}:
-            return
-        self._add(other_id, worst_risk(self._hass, other_id, self._choice_of(other_id)))
+    def _worst(self, entity_id: str, entries: Iterable[er.RegistryEntry]) -> None:
+        for other in entries:
+            if other.entity_id != entity_id and other.domain not in _NOT_AFFECTED:
+                risk = worst_risk(self._hass, other.entity_id, self._choice_of(other.entity_id))
+                self._add(other.entity_id, risk)
 
     def _members(self, entity_id: str) -> list[str]:
         state = self._hass.states.get(entity_id)
         if state is None or split_entity_id(entity_id)[0] == "scene":
             return []
         members: set[str] = set()
-        for attribute in (ATTR_ENTITY_ID, "group_entities"):
-            value = state.attributes.get(attribute)
+        # A universal media player passes services to its children.
+        children = getattr(self._entity(entity_id), "_children", None)
+        for value in (*map(state.attributes.get, (ATTR_ENTITY_ID, "group_entities")), children):
             if isinstance(value, list | tuple | set | frozenset):
                 members |= {each for each in value if isinstance(each, str) and "." in each}
         return sorted(members - {entity_id})
@@ -291,24 +279,11 @@ class _Walk:
     ) -> None:
         """Visit the actions that the household configured for the services of an entity.
 
-        Template entities and universal media players have such actions. If `service` is None, all
-        are visited.
+        If `service` is None, all are visited.
         """
-        entity = self._entity(split_entity_id(entity_id)[0], entity_id)
-        if entity is None:
-            return
-        actions = actions_of(entity)
-        if service not in {None, "toggle", *actions} and is_made_of(entity, "universal"):
-            # The player passes all other services to its active child.
-            for child in getattr(entity, "_children", ()):
-                self.act(child, split_entity_id(child)[0], service or "", arguments)
-            return
-        for name in names_of_actions(actions, service, arguments):
-            self._sequence(entity_id, actions[name])
-
-    def _is_template(self, entity_id: str) -> bool:
-        entity = self._entity(split_entity_id(entity_id)[0], entity_id)
-        return entity is not None and is_made_of(entity, "template")
+        if (entity := self._entity(entity_id)) is not None:
+            for sequence in actions_of(entity, service, arguments):
+                self._sequence(entity_id, sequence)
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
         """Visit the other entity of a switch_as_x pair (the wrapped switch or its wrapper)."""
@@ -331,36 +306,33 @@ class _Walk:
             # This entity received the command, so its risk is already known.
             return
         self._add(twin, worst_risk(self._hass, twin, self._choice_of(twin)))
-        self._triggered(Cause(twin, None))
+        self._triggered(Cause(twin))
 
     def _triggered(self, cause: Cause) -> None:
         """Visit the automations that a change of an entity triggers.
 
-        An automation may have steps that cannot be analysed. For an entity such as a button or
+        An automation may have steps that cannot be analysed. For an entity such as a switch or
         helper, which may exist only as a trigger, these steps are a risk. For others, such as
-        lamps, they are ignored, because many homes have an automation for all lamps. Targets made
-        at run time are also ignored if any change of the home triggers the automation: a command
-        adds nothing to it. A step that opens a lock or an entrance always counts.
+        lamps, they are ignored, because many homes have an automation for all lamps; also if any
+        change of the home triggers the automation: a command adds nothing to it. A step that opens
+        a lock or an entrance always counts.
         """
         alone = needs_verdict(self._hass, cause.entity_id)
-        for automation in self._search.triggered_by(cause):
-            of_any = automation.is_of_any_change
-            if not self._enter(automation.entity_id, "triggered", f"{alone} {of_any}"):
+        for entity_id, (sequence, is_of_any) in self._search.triggered_by(cause).items():
+            if not self._enter(entity_id, "triggered", f"{alone} {is_of_any}"):
                 continue
             known = list(self.effects.unresolved)
-            with self._inside(automation.entity_id):
-                self._sequence(automation.entity_id, automation.sequence)
+            with self._inside(entity_id):
+                self._sequence(entity_id, sequence)
                 # Each run changes the automation itself, and fires an event.
-                self._triggered(Cause(automation.entity_id, None))
+                self._triggered(Cause(entity_id))
             new = self.effects.unresolved[len(known) :]
-            if not alone:
+            if is_of_any or not alone:
                 new = [step for step in new if step in self._severe]
-            elif of_any:
-                new = [step for step in new if step not in self._vague]
             self.effects.unresolved = [*known, *new]
 
-    def _entity(self, domain: str, entity_id: str) -> Entity | None:
-        component = self._hass.data.get(domain)
+    def _entity(self, entity_id: str) -> Entity | None:
+        component = self._hass.data.get(split_entity_id(entity_id)[0])
         if not isinstance(component, EntityComponent):
             return None
         entity: Entity | None = component.get_entity(entity_id)
@@ -373,14 +345,13 @@ class _Walk:
             self._unresolved(f"what {entity_id} does is not known")
             return
         for step in calls_of(sequence):
-            match step:
-                case SequenceCall():
-                    self._call(step)
-                case EventStep():
-                    self._unresolved(f"the event {step.event} may set off anything")
-                    self._triggered(Cause.of_event(step.event))
-                case str():
-                    self._unresolved(step)
+            if isinstance(step, str):
+                self._unresolved(step)
+            elif step.domain == EVENT:
+                self._unresolved(f"the event {step.service} may set off anything")
+                self._triggered(Cause.of_event(step.service))
+            else:
+                self._call(step)
 
     def _call(self, call: SequenceCall) -> None:
         domain, service = call.domain, call.service
@@ -398,24 +369,25 @@ class _Walk:
         if targets is None:
             if domain not in HARMLESS_DOMAINS:
                 step = f"{domain}.{service} has a target made at run time"
-                is_severe = risk_of_any(domain, service, call.data) is not None
-                (self._severe if is_severe else self._vague).add(step)
+                if risk_of_any(domain, service, call.data) is not None:
+                    self._severe.add(step)
                 self._unresolved(step)
             return
         if not is_known or not (targets or domain in HARMLESS_DOMAINS):
             self._unknown_call(call, targets)
-        for entity_id in targets:
-            self._aim(entity_id, call)
-        if not targets:
-            self._triggered(Cause(f"{domain}.{service}", None))
+        self._aim(targets, call)
 
-    def _aim(self, entity_id: str, call: SequenceCall) -> None:
-        if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:
-            self._unresolved(f"{entity_id} does not exist yet")
+    def _aim(self, targets: Iterable[str], call: SequenceCall) -> None:
+        domain, service = call.domain, call.service
         # homeassistant.turn_on calls the service of the entity's own domain.
-        own = call.domain == "homeassistant" and call.service in _STATES_ONLY
-        domain = split_entity_id(entity_id)[0] if own else call.domain
-        self.act(entity_id, domain, call.service, call.data)
+        is_of_any = domain == "homeassistant" and service in _STATES_ONLY
+        for entity_id in targets:
+            if domain in {"scene", "script"} and self._hass.states.get(entity_id) is None:
+                self._unresolved(f"{entity_id} does not exist yet")
+            own = split_entity_id(entity_id)[0] if is_of_any else domain
+            self.act(entity_id, own, service, call.data)
+        if not targets:
+            self._triggered(Cause(f"{domain}.{service}"))
 
     def _unknown_call(self, call: SequenceCall, targets: Iterable[str]) -> None:
         name = f"{call.domain}.{call.service}"
@@ -424,7 +396,7 @@ class _Walk:
             if not self._is_trusted:
                 self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
             return
-        if call.has_target and not is_all(call.target) and call.domain in KNOWN_DOMAINS:
+        if call.is_of_place and call.domain in KNOWN_DOMAINS:
             # The area or label is empty now, so nothing is affected.
             return
         self._unresolved(f"{name} is not known")
@@ -434,17 +406,10 @@ class _Walk:
             self._unresolved("scene.apply has states made at run time")
             return
         for entity_id, wanted in states.items():
-            match wanted:
-                case State():
-                    self.reach(wanted)
-                case Mapping():
-                    state, rest = str(wanted.get("state")), dict(wanted)
-                    self.reach(State(entity_id, state, rest, validate_entity_id=False))
-                case bool():
-                    self.reach(State(entity_id, "on" if wanted else "off"))
-                case _:
-                    self.reach(State(entity_id, str(wanted), validate_entity_id=False))
-
-
-def _is_hub(device: dr.AnyDeviceEntry) -> bool:
-    return isinstance(device, dr.DeviceEntry) and device.entry_type is dr.DeviceEntryType.SERVICE
+            if isinstance(wanted, State):
+                self.reach(wanted)
+                continue
+            attributes = dict(wanted) if isinstance(wanted, Mapping) else {"state": wanted}
+            state = attributes.get("state")
+            text = ("on" if state else "off") if isinstance(state, bool) else str(state)
+            self.reach(State(entity_id, text, attributes, validate_entity_id=False))

@@ -2,112 +2,112 @@
 
 This includes triggers for an entity that is computed from it, such as a group or a template sensor,
 trigger-based templates with actions, and scripts that run and wait for the change.
+
+A trigger waits for the ids in its configuration: of entities, devices, areas, floors and labels.
+Templates are rendered, as Home Assistant does to find out what they listen to.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final, Self
+from functools import cached_property, partial
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.components.media_player.const import DOMAIN as MEDIA_PLAYER_DOMAIN
+from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.exceptions import TemplateError
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
-from homeassistant.helpers.entity_platform import async_get_platforms
-from homeassistant.helpers.template import Template
+from homeassistant.helpers.entity_platform import DATA_ENTITY_PLATFORM, async_get_platforms
+from homeassistant.helpers.event import TrackTemplateResultInfo
+from homeassistant.helpers.template import Template, render_complex
+from homeassistant.loader import IntegrationNotLoaded, async_get_loaded_integration
 from homeassistant.util.hass_dict import HassKey
 
-from .trigger_sources import (
-    ANY,
-    EVENT,
-    Listening,
-    domains_of_trigger,
-    followers,
-    keys_of_entity,
-    keys_of_trigger,
-    states_of_trigger,
-)
+from .action_sequence import mappings_in
 
-_STATES: Final[Mapping[str, str]] = {"turn_on": "on", "turn_off": "off"}
+_ANY: Final = "*"
+"""Key of triggers for any change."""
+
+_EVENT: Final = "event."
+"""Begin of the key of an event that automations may fire."""
+
+_TARGETS: Final = frozenset({"device_id", "area_id", "floor_id", "label_id"})
+_REGISTRY_ID: Final = 32
+"""Length of a registry id in characters."""
+
+_EVENTS: Final[Mapping[str, str]] = {
+    "state_changed": _ANY,
+    "call_service": _ANY,
+    "automation_triggered": "integration automation",
+    "script_started": "integration script",
+    "shopping_list_updated": "integration shopping_list",
+    "logbook_entry": "integration logbook",
+    "knx_event": "integration knx",
+    "zwave_js_value_updated": "integration zwave_js",
+}
+"""Events that commands cause -> key of the entities. Timers have events of their own."""
+
+_PRESSED: Final = frozenset(
+    {"button", "input_button", "event", "remote", "scene", MEDIA_PLAYER_DOMAIN}
+)
+"""Domains of entities whose use may also fire a device trigger without an entity."""
+
+_DEEPEST: Final = 3
+"""Nesting of an integration's own objects that are searched for entity ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A change of an entity, which may trigger automations."""
+    """A change of an entity, or a fired event, which may trigger automations."""
 
     entity_id: str
-    state: str | None
+    """Id of the entity; the name of the action for a call without a target."""
+
+    state: str | None = None
     """The new state; None if unknown."""
 
     is_of_any_change: bool = False
     """Whether any change of the home causes this one."""
 
     @classmethod
-    def of(cls, entity_id: str, service: str) -> Self:
-        """Return the change that a service call causes: `turn_on` -> state `on`.
-
-        The state is None for services other than `turn_on` and `turn_off`.
-        """
-        return cls(entity_id, _STATES.get(service))
-
-    @classmethod
-    def of_event(cls, event_type: str) -> Self:
+    def of_event(cls, event_type: str) -> Cause:
         """Return the cause that an event is which a sequence fires."""
-        return cls(f"{EVENT}{event_type}", None)
+        return cls(f"{_EVENT}{event_type}")
 
 
-@dataclass(frozen=True, slots=True)
-class Automation:
-    """An enabled automation and its actions."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listener:
+    """A trigger, or an entity that is computed from other entities."""
 
     entity_id: str
-    sequence: Any
-    is_of_any_change: bool = False
-    """Whether the change triggers it only as any change of the home does."""
+    sequence: Any = None
+    """The actions that it runs; None if it runs none."""
+
+    feeds: tuple[str, ...] = ()
+    """Ids of the entities that it changes."""
+
+    keys: AbstractSet[str] = frozenset()
+    """What it waits for, as in `_keys_of_entity`."""
+
+    states: frozenset[str] | None = None
+    """The states that fire a trigger; None means any state."""
+
+    template: Template | None = None
+    """The template that decides what it waits for, instead of `keys`."""
+
+    variables: Mapping[str, Any] | None = None
+    """Variables of the template; None if they are unknown, so that it must not use any."""
+
+    is_automation: bool = False
+    """Whether it belongs to an automation, which may be switched off."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Trigger:
-    """A trigger of an automation, of a trigger-based template, or of a script that waits."""
-
-    owner: Any
-    """The entity of the automation or script, or the coordinator of the template."""
-
-    states: frozenset[str] | None
-    """The states that fire the trigger; None means any state."""
-
-    domains: frozenset[str] | None = None
-    """The domains of the entities that fire the trigger; None means any domain."""
-
-    templates: tuple[tuple[Template, str | None], ...] = ()
-    """Templates that it listens to, with the entity id of their variable `state`, if any."""
-
-    is_waiting: bool = False
-    """Whether it belongs to a step of a running sequence."""
-
-    def waits_for(self, cause: Cause) -> bool:
-        if self.domains is not None and split_entity_id(cause.entity_id)[0] not in self.domains:
-            return False
-        return self.states is None or cause.state is None or cause.state in self.states
-
-
-@dataclass(frozen=True, slots=True)
-class _Index:
-    """Triggers by the keys of `trigger_sources`."""
-
-    configs: tuple[object, ...]
-    """The trigger configurations of all owners at build time, compared by identity."""
-
-    triggers: Mapping[str, tuple[_Trigger, ...]]
-    rendered: tuple[_Trigger, ...]
-    """The triggers with templates."""
-
-    def is_of(self, configs: tuple[object, ...]) -> bool:
-        return len(configs) == len(self.configs) and all(
-            one is other for one, other in zip(configs, self.configs, strict=True)
-        )
-
-
-_INDEX: Final[HassKey[_Index]] = HassKey("sage_risk_triggers")
+_INDEX: Final[HassKey[tuple[tuple[object, ...], list[_Listener]]]] = HassKey("sage_risk_triggers")
+"""The trigger configurations, compared by identity, and their triggers."""
 
 
 class TriggerSearch:
@@ -116,224 +116,288 @@ class TriggerSearch:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._automations = _entities(hass, "automation")
-        self._coordinators = _coordinators(hass)
+        coordinators = hass.data.get("template")
+        self._coordinators = list(coordinators) if isinstance(coordinators, list | tuple) else []
 
-    def triggered_by(self, cause: Cause) -> list[Automation]:
-        """Return the enabled automations that this change may trigger, without duplicates.
+    def triggered_by(self, cause: Cause) -> dict[str, tuple[Any, bool]]:
+        """Return the enabled automations that this change may trigger.
 
-        They include trigger-based templates with actions, and scripts that wait for the change.
+        The dict contains for each entity id the sequence of actions, and whether the change
+        triggers it only as any change of the home does. Trigger-based templates with actions, and
+        scripts that wait for the change, are included.
         """
-        index = self._index
-        if not index.triggers and not index.rendered and not self._waits:
-            return []
-        found: dict[str, Automation] = {}
+        automations: dict[str, tuple[Any, bool]] = {}
         causes, seen = [cause], {cause.entity_id}
-        for change in causes:
-            for trigger, is_of_any in self._fired_by(change):
-                new = self._automation(trigger, is_of_any)
-                known = found.get(new.entity_id) if new else None
-                if new and (known is None or known.is_of_any_change):
-                    found[new.entity_id] = new
-                causes += self._unseen(seen, self._fed_by(trigger.owner), is_of_any)
-            causes += self._followers_of(change, seen)
-        return list(found.values())
+        for change in causes if self._triggers else ():
+            keys = _keys_of_entity(self._hass, change.entity_id)
+            for listener in self._listeners:
+                if not (heard := listener.keys & keys) or not self._reacts(listener, change):
+                    continue
+                is_of_any = change.is_of_any_change or heard == {_ANY}
+                _, is_rare = automations.get(listener.entity_id, (None, True))
+                if listener.sequence and is_rare:
+                    automations[listener.entity_id] = listener.sequence, is_of_any
+                causes += [Cause(each, None, is_of_any) for each in set(listener.feeds) - seen]
+                seen.update(listener.feeds)
+        return automations
+
+    def _reacts(self, listener: _Listener, cause: Cause) -> bool:
+        if listener.is_automation and not self._hass.states.is_state(listener.entity_id, "on"):
+            return False
+        return listener.states is None or cause.state is None or cause.state in listener.states
+
+    @cached_property
+    def _listeners(self) -> list[_Listener]:
+        """All triggers and computed entities, with what their templates listen to now."""
+        return [
+            replace(each, keys=_keys_of_template(each.template, each.variables))
+            if each.template
+            else each
+            for each in (*self._triggers, *self._computed())
+        ]
 
     # -------------------------------------------------- triggers
 
-    def _fired_by(self, cause: Cause) -> Iterator[tuple[_Trigger, bool]]:
-        """Yield the triggers that a change fires, and whether any change fires them."""
-        for index in (self._index, self._waits):
-            if index is None:
-                continue
-            for key in keys_of_entity(self._hass, cause.entity_id):
-                for trigger in index.triggers.get(key, ()):
-                    if self._is_active(trigger) and trigger.waits_for(cause):
-                        yield trigger, key == ANY or cause.is_of_any_change
-        for trigger, listening in self._listening:
-            if listening.names(cause.entity_id):
-                yield trigger, cause.is_of_any_change
-            elif listening.is_of_any:
-                yield trigger, True
-
-    def _is_active(self, trigger: _Trigger) -> bool:
-        entity_id = getattr(trigger.owner, "entity_id", None)
-        if entity_id is None or trigger.is_waiting:
-            return True
-        return self._hass.states.is_state(entity_id, "on")
-
-    def _automation(self, trigger: _Trigger, is_of_any: bool) -> Automation | None:
-        owner = trigger.owner
-        if owner not in self._coordinators:
-            return Automation(owner.entity_id, _sequence_of(owner), is_of_any)
-        if not (sequence := _configured(owner).get("actions")):
-            return None
-        return Automation(next(iter(self._fed_by(owner)), "template.it"), sequence, is_of_any)
-
     @cached_property
-    def _index(self) -> _Index:
-        """The triggers of automations and trigger-based templates."""
-        owners = [*self._automations, *self._coordinators]
+    def _triggers(self) -> list[_Listener]:
         configs = (
-            *[getattr(owner, "_trigger_config", None) for owner in self._automations],
-            *[_configured(owner).get("triggers") for owner in self._coordinators],
+            *[getattr(each, "_trigger_config", None) for each in self._automations],
+            *[getattr(each, "config", {}).get("triggers") for each in self._coordinators],
         )
-        index = self._hass.data.get(_INDEX)
-        if index is None or not index.is_of(configs):
-            made = (self._made(*each) for each in zip(owners, configs, strict=True))
-            index = _indexed(configs, (each for part in made for each in part))
-            self._hass.data[_INDEX] = index
-        return index
+        known, triggers = self._hass.data.get(_INDEX, ((), []))
+        if list(map(id, known)) != list(map(id, configs)):
+            triggers = [*self._of_automations(), *self._of_coordinators()]
+            self._hass.data[_INDEX] = configs, triggers
+        return [*triggers, *self._waits()]
 
-    @cached_property
-    def _waits(self) -> _Index | None:
-        """The triggers and templates that running sequences wait for."""
-        made: list[tuple[set[str], _Trigger]] = []
-        scripts = [
-            *[(owner, getattr(owner, "action_script", None)) for owner in self._automations],
-            *[(each, getattr(each, "script", None)) for each in _entities(self._hass, "script")],
-        ]
-        for owner, script in scripts:
-            if not getattr(script, "is_running", False):
-                continue
-            for wait in _waits_in(getattr(script, "sequence", ())):
-                if isinstance(wait, Template):
-                    made.append((set(), _Trigger(owner, None, None, ((wait, None),), True)))
-                else:
-                    waits = self._made(owner, wait)
-                    made += [(keys, replace(each, is_waiting=True)) for keys, each in waits]
-        return _indexed((), made) if made else None
-
-    def _made(self, owner: object, configs: object) -> Iterator[tuple[set[str], _Trigger]]:
-        variables = self._variables(owner)
-        for config in configs if isinstance(configs, list | tuple) else ():
-            if not isinstance(config, Mapping) or config.get("enabled", True) is False:
-                continue
-            domains = domains_of_trigger(self._hass, config)
-            trigger = _Trigger(
-                owner, states_of_trigger(config), domains, tuple(_templates_of(config))
+    def _of_automations(self) -> Iterator[_Listener]:
+        for automation in self._automations:
+            yield from _made(
+                getattr(automation, "_trigger_config", None),
+                self._variables(automation),
+                entity_id=automation.entity_id,
+                sequence=_sequence_of(automation, "action_script"),
+                is_automation=True,
             )
-            yield keys_of_trigger(config, variables), trigger
 
-    # -------------------------------------------------- templates
+    def _of_coordinators(self) -> Iterator[_Listener]:
+        """Yield the triggers of trigger-based templates."""
+        for coordinator in self._coordinators:
+            feeds = tuple(
+                entity_id
+                for platform in async_get_platforms(self._hass, "template")
+                for entity_id, entity in platform.entities.items()
+                if getattr(entity, "coordinator", None) is coordinator
+            )
+            config = getattr(coordinator, "config", {})
+            yield from _made(
+                config.get("triggers"),
+                self._variables(coordinator),
+                entity_id=next(iter(feeds), "template.it"),
+                sequence=config.get("actions"),
+                feeds=feeds,
+            )
 
-    @cached_property
-    def _listening(self) -> list[tuple[_Trigger, Listening]]:
-        """What the templates of active triggers listen to now."""
-        waits = self._waits.rendered if self._waits else ()
-        return [
-            (trigger, self._rendered(trigger, template, of))
-            for trigger in (*self._index.rendered, *waits)
-            if self._is_active(trigger)
-            for template, of in trigger.templates
-        ]
+    def _waits(self) -> Iterator[_Listener]:
+        """Yield the triggers and templates that running sequences wait for."""
+        owners = [(each, "action_script") for each in self._automations]
+        owners += [(each, "script") for each in _entities(self._hass, "script")]
+        for owner, name in owners:
+            if not getattr(getattr(owner, name, None), "is_running", False):
+                continue
+            sequence = _sequence_of(owner, name)
+            for step in mappings_in(sequence):
+                waits = [*step.get("wait_for_trigger", ())]
+                if "wait_template" in step:
+                    waits.append({"platform": "template", "value_template": step["wait_template"]})
+                yield from _made(waits, None, entity_id=owner.entity_id, sequence=sequence)
 
-    def _rendered(self, trigger: _Trigger, template: Template, of: str | None) -> Listening:
-        variables = self._variables(trigger.owner)
-        if of is None:
-            return Listening.of_template(template, variables, strict=trigger.is_waiting)
-        variables["state"] = self._hass.states.get(of) or State(of, "unknown")
-        # The trigger itself listens only to this entity.
-        return replace(Listening.of_template(template, variables), is_of_any=False)
-
-    def _variables(self, owner: object) -> dict[str, Any]:
+    def _variables(self, owner: Any) -> Mapping[str, Any]:
         """Return the variables of an owner's triggers, as Home Assistant makes them."""
-        entity_id = getattr(owner, "entity_id", None)
-        state = self._hass.states.get(entity_id) if entity_id else None
+        state = self._hass.states.get(getattr(owner, "entity_id", None) or "")
         variables: dict[str, Any] = {"this": state.as_dict() if state else None}
         own = getattr(owner, "_trigger_variables", None)
-        if own is None:
-            return variables
         try:
-            return dict(own.async_render(self._hass, variables, limited=True))
+            return dict(own.async_render(self._hass, variables, limited=True)) if own else variables
         except TemplateError:
             return variables
 
-    # -------------------------------------------------- entities that are computed
+    # -------------------------------------------------- computed entities
 
-    @cached_property
-    def _followers(self) -> list[tuple[str, Listening]]:
-        return followers(self._hass)
+    def _computed(self) -> Iterator[_Listener]:
+        """Yield the entities of helper integrations and of others that only calculate."""
+        for name, platforms in self._hass.data.get(DATA_ENTITY_PLATFORM, {}).items():
+            if self._calculates(name):
+                for platform in platforms:
+                    for entity in platform.entities.values():
+                        yield from _sources_of(entity, name)
 
-    def _followers_of(self, cause: Cause, seen: set[str]) -> list[Cause]:
-        """Return the changes of entities that are computed from this one."""
-        causes: list[Cause] = []
-        for entity_id, listening in self._followers:
-            if listening.names(cause.entity_id):
-                causes += self._unseen(seen, [entity_id], cause.is_of_any_change)
-            elif listening.is_of_any:
-                causes += self._unseen(seen, [entity_id], is_of_any=True)
-        return causes
-
-    def _fed_by(self, owner: object) -> list[str]:
-        """Return the ids of the entities of a trigger-based template."""
-        if owner not in self._coordinators:
-            return []
-        return [
-            entity_id
-            for platform in async_get_platforms(self._hass, "template")
-            for entity_id, entity in platform.entities.items()
-            if getattr(entity, "coordinator", None) is owner
-        ]
-
-    def _unseen(self, seen: set[str], entity_ids: Iterable[str], is_of_any: bool) -> list[Cause]:
-        new = [each for each in entity_ids if each not in seen]
-        seen.update(new)
-        return [Cause(each, None, is_of_any) for each in new]
+    def _calculates(self, name: str) -> bool:
+        try:
+            integration = async_get_loaded_integration(self._hass, name)
+        except IntegrationNotLoaded:
+            return False
+        return integration.integration_type == "helper" or integration.iot_class == "calculated"
 
 
-def _indexed(configs: tuple[object, ...], made: Iterable[tuple[set[str], _Trigger]]) -> _Index:
-    found: dict[str, list[_Trigger]] = {}
-    rendered: list[_Trigger] = []
-    for keys, trigger in made:
-        for key in keys:
-            found.setdefault(key, []).append(trigger)
-        if trigger.templates:
-            rendered.append(trigger)
-    triggers = {key: tuple(each) for key, each in found.items()}
-    return _Index(configs, triggers, tuple(rendered))
+def _made(configs: object, variables: Mapping[str, Any] | None, **more: Any) -> Iterator[_Listener]:
+    for config in configs if isinstance(configs, list | tuple) else ():
+        if not isinstance(config, Mapping) or config.get("enabled", True) is False:
+            continue
+        if config["platform"] == "template":
+            template = config["value_template"]
+            if not template.is_static:
+                yield _Listener(template=template, variables=variables, **more)
+            continue
+        keys = frozenset(_keys_of_trigger(config, variables or {}))
+        yield _Listener(keys=keys, states=_states_of_trigger(config), **more)
 
 
-def _templates_of(trigger: Mapping[str, Any]) -> Iterator[tuple[Template, str | None]]:
-    """Yield the templates that a trigger evaluates when a state changes."""
-    template = trigger.get("value_template")
-    if not isinstance(template, Template) or template.is_static:
+def _sources_of(entity: Entity, integration: str) -> Iterator[_Listener]:
+    """Yield what an entity is computed from."""
+    values = vars(entity)
+    make = partial(_Listener, entity_id=entity.entity_id, feeds=(entity.entity_id,))
+    for value in values.values():
+        if isinstance(value, TrackTemplateResultInfo):
+            heard = value.listeners
+            yield make(keys=_keys(heard["entities"], heard["domains"], heard["all"]))  # type: ignore[arg-type]
+    if integration == "template":
+        # Its configuration contains its actions, too.
         return
-    match trigger.get("platform"):
-        case "template":
-            yield template, None
-        case "numeric_state":
-            yield from ((template, entity_id) for entity_id in trigger.get("entity_id", ()))
+    parts = list(_parts(values, type(entity).__module__.rpartition(".")[0]))
+    yield make(keys={each for each in parts if isinstance(each, str)} - {entity.entity_id})
+    for part in parts:
+        if isinstance(part, Template) and not part.is_static:
+            yield make(template=part, variables={})
 
 
-def _waits_in(value: object) -> Iterator[Any]:
-    """Yield the templates and the lists of triggers that the steps of a sequence wait for."""
-    if isinstance(value, Mapping):
-        if isinstance(template := value.get("wait_template"), Template):
-            yield template
-        if triggers := value.get("wait_for_trigger"):
-            yield triggers
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _waits_in(item)
+def _parts(value: Any, package: str, depth: int = 0) -> Iterator[str | Template]:
+    """Yield the entity ids and templates in a value, and in objects of the integration itself."""
+    match value:
+        case str():
+            if "." in value and valid_entity_id(value):
+                yield value
+        case Template():
+            yield value
+        case Mapping():
+            yield from _parts([*value.keys(), *value.values()], package, depth)
+        case list() | tuple() | set() | frozenset():
+            for item in value:
+                yield from _parts(item, package, depth)
+        case _ if depth < _DEEPEST and type(value).__module__.startswith(package):
+            slots = {name: getattr(value, name, None) for name in getattr(value, "__slots__", ())}
+            yield from _parts({**getattr(value, "__dict__", {}), **slots}, package, depth + 1)
 
 
-def _entities(hass: HomeAssistant, domain: str) -> list[object]:
+def _keys_of_template(template: Template, variables: Mapping[str, Any] | None) -> AbstractSet[str]:
+    """Return the keys of what a template listens to: everything if it fails."""
+    if variables is None:
+        # A rendering that is strict needs a template of its own.
+        template = Template(template.template, template.hass)
+    info = template.async_render_to_info(variables, strict=variables is None)
+    is_of_any = info.all_states or info.exception is not None
+    return _keys(info.entities, info.domains | info.domains_lifecycle, is_of_any)
+
+
+def _keys(
+    entities: AbstractSet[str], domains: AbstractSet[str], is_of_any: bool
+) -> AbstractSet[str]:
+    return {*entities, *(f"domain {each}" for each in domains), *([_ANY] if is_of_any else ())}
+
+
+def _keys_of_entity(hass: HomeAssistant, entity_id: str) -> AbstractSet[str]:
+    """Return the keys of all listeners that a change of this entity may reach.
+
+    Those are the ids of the entity, its device, area, floor and labels, `domain <domain>`,
+    `integration <name>`, `pressed <device id>`, and `*` for any change.
+    """
+    domain = split_entity_id(entity_id)[0]
+    entry = er.async_get(hass).async_get(entity_id)
+    platform = entry.platform if entry else domain
+    keys = {entity_id, _ANY, f"domain {domain}", f"integration {platform}"}
+    if entry is None:
+        return keys
+    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+    area_id = entry.area_id or (device.area_id if device else None)
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    keys |= {entry.id, *entry.labels}
+    if device is not None:
+        keys |= {device.id, *device.labels}
+        keys |= {f"pressed {device.id}"} if domain in _PRESSED else set()
+    if area is not None:
+        keys |= {area.id, area.floor_id or "", *area.labels}
+    return keys
+
+
+def _keys_of_trigger(trigger: Mapping[str, Any], variables: Mapping[str, Any]) -> Iterable[str]:
+    """Return the keys of all entities whose changes may fire a trigger."""
+    platform = str(trigger.get("platform"))
+    match platform:
+        case "device":
+            entity_id, device_id = trigger.get("entity_id"), trigger.get("device_id")
+            is_of_values = str(trigger.get("type")).startswith("zwave_js.value_updated")
+            return [str(entity_id or (device_id if is_of_values else f"pressed {device_id}"))]
+        case "event":
+            return _keys_of_event(trigger, variables)
+    ids = set(_ids({name: trigger[name] for name in trigger if name != "platform"}))
+    # Messages of an integration, such as `knx.telegram`, come from all its entities.
+    return ids or {f"integration {platform.partition('.')[0]}"}
+
+
+def _keys_of_event(trigger: Mapping[str, Any], variables: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of an event trigger.
+
+    An event that only devices and other systems fire has those entities whose ids are in its data.
+    """
+    try:
+        types = render_complex(trigger.get("event_type"), dict(variables), limited=True)
+        data = render_complex(trigger.get("event_data") or {}, dict(variables), limited=True)
+    except TemplateError:
+        yield _ANY
+        return
+    source = data.get("service_data", data)
+    ids = set(_ids({name: source.get(name) for name in ("entity_id", "device_id")}))
+    for event in [types] if isinstance(types, str) else types:
+        if event.startswith("timer."):
+            yield from ids or {"integration timer"}
+        elif event in _EVENTS:
+            yield from ids or {_EVENTS[event]}
+        else:
+            yield f"{_EVENT}{event}"
+            yield from _ids(data)
+
+
+def _states_of_trigger(trigger: Mapping[str, Any]) -> frozenset[str] | None:
+    """Return the new states that fire a trigger; None for any state."""
+    platform, state = str(trigger.get("platform")), trigger.get("to")
+    if platform.endswith((".turned_on", ".turned_off")):
+        return frozenset({platform.rpartition("_")[2]})
+    if platform != "state" or trigger.get("attribute") or not state:
+        return None
+    return frozenset(state if isinstance(state, list | tuple) else [state])
+
+
+def _ids(value: object, is_target: bool = False) -> Iterator[str]:
+    """Yield all ids of entities, devices, areas, floors and labels in a value."""
+    match value:
+        case str():
+            if is_target or len(value) == _REGISTRY_ID or valid_entity_id(value):
+                yield value
+        case Template():
+            if value.is_static:
+                yield from _ids(value.template)
+        case Mapping():
+            for name, item in value.items():
+                yield from _ids(item, name in _TARGETS)
+        case list() | tuple() | set() | frozenset():
+            for item in value:
+                yield from _ids(item, is_target)
+
+
+def _entities(hass: HomeAssistant, domain: str) -> list[Entity]:
     component = hass.data.get(domain)
     return list(component.entities) if isinstance(component, EntityComponent) else []
 
 
-def _coordinators(hass: HomeAssistant) -> list[object]:
-    """Return the coordinators of the trigger-based templates."""
-    coordinators = hass.data.get("template")
-    return list(coordinators) if isinstance(coordinators, list | tuple) else []
-
-
-def _configured(coordinator: object) -> Mapping[str, Any]:
-    config = getattr(coordinator, "config", None)
-    return config if isinstance(config, Mapping) else {}
-
-
-def _sequence_of(owner: object) -> Any:
-    script = getattr(owner, "action_script", None) or getattr(owner, "script", None)
-    return getattr(script, "sequence", None)
+def _sequence_of(owner: object, script: str) -> Any:
+    return getattr(getattr(owner, script, None), "sequence", None)
