@@ -33,13 +33,13 @@ async def test_unlocking(hass):
         (action(RiskClass.OPEN, "open_cover", "Garage"), "open Garage"),
         (
             action(RiskClass.OPEN, "set_cover_position", "Garage", arguments={"position": 50}),
-            "open Garage with position 50",
+            "set Garage to 50 percent open",
         ),
         (action(RiskClass.SECURITY_OFF, "turn_off", "Camera"), "turn off Camera"),
         (action(RiskClass.HEAT, "turn_on", "Iron"), "turn on Iron"),
         (
             action(RiskClass.HEAT, "set_temperature", "Oven", arguments={"temperature": 200}),
-            "run the command “set temperature” on Oven with temperature 200",
+            "set Oven to 200 degrees",
         ),
         (action(RiskClass.MAINTENANCE, "install", "Hub"), "install the update Hub"),
         (action(RiskClass.MAINTENANCE, "press", "Restart"), "press Restart"),

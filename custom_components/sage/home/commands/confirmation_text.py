@@ -6,7 +6,6 @@ The sentences name the exact devices, commands and values.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from ...text.speech import Sentences, Verbatim, verbatim
@@ -17,32 +16,16 @@ from ..safety.risk import UNKNOWN
 from ..values import HIDDEN
 from .spoken_names import cleaned
 
-_CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
-    RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},
-    RiskClass.DISARM: {"alarm_disarm": "do_disarm"},
-    RiskClass.OPEN: {
-        "open_cover": "do_open",
-        "open_valve": "do_open",
-        "set_cover_position": "do_open",
-        "set_valve_position": "do_open",
-        "press": "do_press",
-    },
-    RiskClass.MAINTENANCE: {"install": "do_install", "press": "do_press"},
-    RiskClass.UNRESOLVED: {"turn_on": "do_run", "press": "do_press"},
-    RiskClass.FOREIGN: {},
-}
-_CLAUSES_OF_ALL: Final[Mapping[str, str]] = {
+_CLAUSES: Final[Mapping[str, str]] = {
     "turn_on": "do_turn_on",
+    "on": "do_turn_on",
     "turn_off": "do_turn_off",
+    "off": "do_turn_off",
     "toggle": "do_toggle",
     "press": "do_press",
     "trigger": "do_run",
     "put_back": "do_put_back",
-}
-_CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
-    **_CLAUSES_OF_ALL,
-    "on": "do_turn_on",
-    "off": "do_turn_off",
+    "install": "do_install",
     "lock": "do_lock",
     "unlock": "do_unlock",
     "open": "do_open",
@@ -89,18 +72,6 @@ type _Clause = tuple[str, str, str]
 """(Key of the sentence, words of the command, values of the arguments)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedCommand:
-    """A command with the name of its device, for a sentence."""
-
-    thing: str
-    """Unique key of the device or entity; two devices may have the same name."""
-
-    device_name: str
-    command: str
-    arguments: Mapping[str, object]
-
-
 def confirmation_question(
     sentences: Sentences,
     actions: Sequence[RiskyAction],
@@ -114,41 +85,37 @@ def confirmation_question(
     the rest, in characters. A longer question leaves out reasons first; then it counts the devices
     of each area instead of naming them, those with an unknown risk first. None: all are named.
     """
-    said, values = Verbatim(), _length_of_values(sentences, actions)
-    has_text = any(map(_has_text, actions))
+    clauses = [(_clause(sentences, each), each) for each in actions]
+    # Equal values are said once.
+    values = sum(len(details) for _, _, details in {clause for clause, _ in clauses})
+    has_text = any(
+        not isinstance(value, int | float) for each in actions for value in each.arguments.values()
+    )
+    said = Verbatim()
     for style in _STYLES:
-        if style.clause is _one_clause and has_text:
+        if style.names_no_command and has_text:
             break
-        said = _question_in(style, sentences, actions, pin=pin)
+        said = _question_in(style, sentences, clauses, pin=pin)
         if longest is None or len(said) - values <= longest:
             break
     return said
 
 
-def _length_of_values(sentences: Sentences, actions: Sequence[RiskyAction]) -> int:
-    """Return the number of characters of the values in a question; equal ones are said once."""
-    return sum(len(details) for _, _, details in {_clause(sentences, each) for each in actions})
-
-
-def _has_text(action: RiskyAction) -> bool:
-    """Return whether a value of the command is not only a number."""
-    return not all(isinstance(value, int | float) for value in action.arguments.values())
-
-
 def _question_in(
-    style: _Style, sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool
+    style: _Style,
+    sentences: Sentences,
+    clauses: Sequence[tuple[_Clause, RiskyAction]],
+    *,
+    pin: bool,
 ) -> Verbatim:
-    vague = [action for action in actions if action.risk in UNKNOWN]
-    clear = [action for action in actions if action.risk not in UNKNOWN]
+    if style.names_no_command:
+        clauses = [(("do_many", "", ""), action) for _, action in clauses]
     phrases = (
-        _all_worded(
-            sentences,
-            [(style.clause(sentences, action), action) for action in part],
-            partial(say, sentences),
-        )
-        for part, say in ((clear, style.clear), (vague, style.vague))
-        if part
+        _all_worded(sentences, part, lambda those, say=say: say(sentences, those))
+        for say, is_vague in ((style.clear, False), (style.vague, True))
+        if (part := [each for each in clauses if (each[1].risk in UNKNOWN) is is_vague])
     )
+    actions = [action for _, action in clauses]
     key = "confirm_rest" if any(action.is_rest for action in actions) else "confirm_question"
     said = [*_reasons(style, sentences, actions)]
     said.append(sentences.say(key, actions=sentences.joined(phrases)))
@@ -178,8 +145,11 @@ def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]
             devices = _counted(style, sentences, direct)
             yield sentences.say(f"{key}_many" if many else key, devices=devices)
         if through and (risk not in UNKNOWN or style.says_unknown or style.longest_list):
-            reached = dict.fromkeys(name for action in through for name in action.reaches)
-            reaches = _some_names(sentences, reached, style.longest_list)
+            reached = list(dict.fromkeys(name for action in through for name in action.reaches))
+            reaches, most = say_names(sentences, reached), len(reached)
+            while style.longest_list is not None and len(reaches) > style.longest_list and most > 2:
+                most -= 1
+                reaches = say_names(sentences, reached, most)
             yield sentences.say(
                 f"confirm_reaches_{risk}",
                 devices=_counted(style, sentences, through),
@@ -187,7 +157,7 @@ def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]
             )
 
 
-def _names_of(actions: Iterable[RiskyAction | NamedCommand]) -> list[str]:
+def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
     """Return the name of each device once; two devices may have the same name."""
     names = {action.thing or action.device_name: action.device_name for action in actions}
     return [*names.values()]
@@ -212,12 +182,10 @@ def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     for action in actions:
         by_risk.setdefault(action.risk, []).append(action)
     return sentences.joined(
-        (
-            f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
-            if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
-            else _named(sentences, of_risk)
-            for risk, of_risk in by_risk.items()
-        ),
+        f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
+        if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
+        else _named(sentences, of_risk)
+        for risk, of_risk in by_risk.items()
     )
 
 
@@ -237,27 +205,16 @@ def _by_area(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     return f"{said} ({', '.join(parts)})" if largest else said
 
 
-def _some_names(sentences: Sentences, names: Iterable[str], longest: int | None) -> str:
-    """Return as many names as `longest` permits, and the number of the others."""
-    listed = list(names)
-    said = say_names(sentences, listed)
-    most = len(listed)
-    while longest is not None and len(said) > longest and most > 2:
-        most -= 1
-        said = say_names(sentences, listed, most)
-    return said
-
-
 def say_commands(
-    sentences: Sentences, commands: Iterable[NamedCommand], most_names: int | None
+    sentences: Sentences, commands: Iterable[RiskyAction], most_names: int | None
 ) -> str:
     """Return the commands as one phrase: "switch on Lamp and lock Front Door".
 
     `most_names`: maximum number of names in one clause; further devices are only counted.
     """
-    clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
+    clauses = [(_clause(sentences, each), each) for each in commands]
     return _all_worded(
-        sentences, clauses, lambda named: say_names(sentences, _names_of(named), most_names)
+        sentences, clauses, lambda those: say_names(sentences, _names_of(those), most_names)
     )
 
 
@@ -273,29 +230,19 @@ def say_names(sentences: Sentences, names: Iterable[str], most: int | None = Non
     return sentences.joined(listed)
 
 
-def _one_clause(_sentences: Sentences, _action: RiskyAction) -> _Clause:
-    return "do_many", "", ""
-
-
 def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
-    if action.risk is RiskClass.OUTSIDE:
-        return _clause_without_risk(sentences, action)
-    command = action.command.rpartition(".")[2]
-    key = _CLAUSES.get(action.risk, {}).get(command) or _CLAUSES_OF_ALL.get(command)
-    if action.is_indirect and command in {"turn_on", "toggle"}:
-        key = "do_run"
-    return (
-        key or "do_other",
-        " ".join(command.split("_")).replace("  ", " "),
-        _details(sentences, action.arguments, _value_named),
+    words = id_words(action.command.rpartition(".")[2])
+    name = "_".join(words)
+    is_run = action.is_indirect or action.risk is RiskClass.UNRESOLVED
+    key = "do_run" if is_run and name in {"turn_on", "toggle"} else _CLAUSES.get(name, "do_other")
+    details = sentences.joined(
+        _value_said(sentences, name, value)
+        for name, value in without_codes(action.arguments).items()
+        if value != HIDDEN
     )
-
-
-def _clause_without_risk(sentences: Sentences, command: RiskyAction | NamedCommand) -> _Clause:
-    words = id_words(command.command.rpartition(".")[2])
-    key = _CLAUSES_WITHOUT_RISK.get("_".join(words), "do_other")
-    details = _details(sentences, command.arguments, partial(_value_said, sentences))
-    if key == "do_other" and details and _SET in words:
+    # With another risk, the words of the command tell more: "set lock usercode".
+    says_all = action.risk is RiskClass.OUTSIDE or action.arguments.keys() <= _VALUES.keys()
+    if key == "do_other" and details and _SET in words and says_all:
         key = "do_set"
     return key, " ".join(words), details
 
@@ -304,27 +251,23 @@ def _value_said(sentences: Sentences, name: str, value: object) -> Verbatim:
     key, scale = _VALUES.get(name, ("", 1))
     if key and isinstance(value, int | float) and not isinstance(value, bool):
         return sentences.say(key, value=f"{value * scale:.12g}")
-    return _value_named(name, value)
-
-
-def _value_named(name: str, value: object) -> Verbatim:
     return Verbatim(f"{' '.join(id_words(name))} {verbatim(_value(value))}")
 
 
-def _all_worded[A: RiskyAction | NamedCommand](
+def _all_worded(
     sentences: Sentences,
-    clauses: Iterable[tuple[_Clause, A]],
-    say_devices: Callable[[Sequence[A]], str],
+    clauses: Iterable[tuple[_Clause, RiskyAction]],
+    say_devices: Callable[[Sequence[RiskyAction]], str],
 ) -> str:
     """Return one phrase for all actions; devices with the same clause are named together in it.
 
     `say_devices` returns the devices of these actions as one phrase.
     """
-    found: dict[_Clause, list[A]] = {}
-    for clause, each in clauses:
-        found.setdefault(clause, []).append(each)
+    by_clause: dict[_Clause, list[RiskyAction]] = {}
+    for clause, action in clauses:
+        by_clause.setdefault(clause, []).append(action)
     return sentences.joined(
-        _worded(sentences, clause, say_devices(things)) for clause, things in found.items()
+        _worded(sentences, clause, say_devices(those)) for clause, those in by_clause.items()
     )
 
 
@@ -334,14 +277,6 @@ def _worded(sentences: Sentences, clause: _Clause, devices: str) -> str:
         return sentences.say(key, devices=devices, details=details)
     said = sentences.say(key, devices=devices, command=command)
     return sentences.say("do_with", action=said, details=details) if details else said
-
-
-def _details(
-    sentences: Sentences, arguments: Mapping[str, object], say: Callable[[str, object], Verbatim]
-) -> Verbatim:
-    return sentences.joined(
-        say(name, value) for name, value in without_codes(arguments).items() if value != HIDDEN
-    )
 
 
 def _value(value: object) -> str:
@@ -367,27 +302,25 @@ class _Style:
     longest_list: int | None
     """Maximum length of a list of names in a reason, in characters; None: no maximum."""
 
-    says_unknown: bool = True
-    """Whether there is a sentence about the devices with an unknown risk."""
-
     clear: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
     """Returns the devices with a known risk as one phrase."""
 
-    vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _named
+    vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
     """Returns the devices with an unknown risk as one phrase."""
 
-    clause: Callable[[Sentences, RiskyAction], _Clause] = _clause
+    says_unknown: bool = False
+    """Whether there is a sentence about the devices with an unknown risk."""
+
+    names_no_command: bool = False
+    """Whether the question only counts the devices that change."""
 
 
 _STYLES: Final = (
-    _Style(longest_list=None),
+    _Style(longest_list=None, vague=_named, says_unknown=True),
+    _Style(longest_list=_LONGEST_LIST, vague=_named, says_unknown=True),
     _Style(longest_list=_LONGEST_LIST),
-    _Style(longest_list=_LONGEST_LIST, says_unknown=False, vague=_labelled),
-    _Style(longest_list=_LONGEST_LIST, says_unknown=False, clear=_named),
-    _Style(longest_list=0, says_unknown=False, clear=_named),
-    _Style(longest_list=0, vague=_by_area),
-    _Style(longest_list=0, says_unknown=False, clear=_named, vague=_by_area),
-    _Style(longest_list=0, says_unknown=False, clear=_by_area, vague=_by_area),
-    _Style(longest_list=0, says_unknown=False, clear=_by_area, vague=_by_area, clause=_one_clause),
+    _Style(longest_list=0, clear=_named, vague=_by_area, says_unknown=True),
+    _Style(longest_list=0, clear=_by_area, vague=_by_area),
+    _Style(longest_list=0, clear=_by_area, vague=_by_area, names_no_command=True),
 )
 """All styles, in the order in which they become shorter."""

@@ -12,11 +12,12 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
+from ...home.commands.confirmation_text import say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
 from ...home.home import HomeView, Rehearsed
-from ...home.home_types import CommandRequest, HomeError
+from ...home.home_types import CommandRequest, HomeError, RiskClass
 from ...home.rendering import render_documentation
+from ...home.safety.authority import RiskyAction
 from ...routines.conditions.stored_references import (
     ENTITY,
     device_of,
@@ -188,7 +189,8 @@ def say_action(sentences: Sentences, routine: Routine, most_names: int | None) -
     match routine.action:
         case Commands(commands=commands):
             named = [
-                NamedCommand(
+                RiskyAction(
+                    risk=RiskClass.OUTSIDE,
                     thing=f"{each.target} {each.component}",
                     device_name=each.name,
                     command=each.command,
