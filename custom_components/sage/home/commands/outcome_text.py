@@ -5,7 +5,8 @@ An unobserved effect is never described as done.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
@@ -111,7 +112,8 @@ def say_outcomes(
     """Return the outcomes as sentences in the person's language; empty if there are none."""
     groups: dict[_Sentence, list[Outcome]] = {}
     for outcome in outcomes:
-        groups.setdefault(_sentence(hass, sentences, outcome, language), []).append(outcome)
+        sentence = _Words(hass, sentences, outcome, language).sentence()
+        groups.setdefault(sentence, []).append(outcome)
     names = CountedNames(outcomes)
     said = [sentence.said(sentences, names.count(each)) for sentence, each in groups.items()]
     said += [
@@ -172,196 +174,192 @@ class _Sentence:
         return said[:1].upper() + said[1:]
 
 
-def _sentence(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
-) -> _Sentence:
-    match outcome.kind:
-        case OutcomeKind.SENT:
-            return _Sentence("outcome_sent")
-        case OutcomeKind.REFUSED | OutcomeKind.FAILED:
-            return _reason(sentences, outcome)
-        case OutcomeKind.UNDER_WAY:
-            return _under_way(sentences, outcome)
-        case OutcomeKind.NOT_CONFIRMED:
-            return _not_confirmed(hass, sentences, outcome, language)
-        case OutcomeKind.REACHED:
-            return _elsewhere(hass, sentences, outcome, language)
-    base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
-    if outcome.is_read or outcome.response:
-        return _Sentence("outcome_verified_done")
-    return _reached(hass, sentences, outcome, language, base)
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words about one outcome in the person's language."""
 
+    hass: HomeAssistant
+    sentences: Sentences
+    outcome: Outcome
+    language: str
 
-def _reached(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
-) -> _Sentence:
-    """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
-    texts = [*_values_of(hass, sentences, outcome, language)]
-    state = outcome.after.get(STATE)
-    if _has_contents(outcome):
-        return _Sentence(f"{base}_done")
-    if (
-        state not in outcome.wanted.get(STATE, (state,))
-        and (near := missed(outcome).get(STATE))
-        and not _is_number(outcome)
-    ):
-        # A cover that is nearly closed reports `open`.
-        state = near[1]
-        names = [name for name in outcome.wanted if name != STATE]
-        texts = texts or [_said(hass, sentences, outcome, each, language) for each in names]
-    values = sentences.joined(texts)
-    # A heating that is off may heat later: "is now off, at 22 degrees".
-    has_news = outcome.before.get(STATE) != state or not _MODES.isdisjoint(outcome.arguments)
-    if values and not has_news and state != "off":
-        return _Sentence(f"{base}_values", (("values", values),))
-    added = sentences.say("outcome_at_values", values=values) if values else ""
-    if not isinstance(state, str) or state in _AWAY:
-        return _Sentence(f"{base}_done")
-    if (key := f"state_{state}") in sentences:
-        return _Sentence(base, (("state", sentences.say(key)), ("values", added)))
-    name = _named_state(hass, outcome, state, language)
-    return _Sentence(f"{base}_mode", (("state", name), ("values", added)))
+    def sentence(self) -> _Sentence:
+        """Return the sentence about the outcome, without the names of devices."""
+        outcome = self.outcome
+        match outcome.kind:
+            case OutcomeKind.SENT:
+                return _Sentence("outcome_sent")
+            case OutcomeKind.REFUSED | OutcomeKind.FAILED:
+                return self._reason()
+            case OutcomeKind.UNDER_WAY:
+                key = f"moving_{outcome.after.get(STATE)}"
+                if key not in self.sentences:
+                    return _Sentence("outcome_under_way")
+                moving = self.sentences.say(key)
+                return _Sentence("outcome_under_way_moving", (("moving", moving),))
+            case OutcomeKind.NOT_CONFIRMED:
+                return self._not_confirmed()
+            case OutcomeKind.REACHED:
+                return self._elsewhere()
+        if outcome.is_read or outcome.response:
+            return _Sentence("outcome_verified_done")
+        is_old = outcome.kind is OutcomeKind.ALREADY
+        return self._reached("outcome_already" if is_old else "outcome_verified")
 
+    def _reached(self, base: str) -> _Sentence:
+        """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
+        outcome, texts = self.outcome, [*self._values()]
+        state = outcome.after.get(STATE)
+        if self._has_contents:
+            return _Sentence(f"{base}_done")
+        if (
+            state not in outcome.wanted.get(STATE, (state,))
+            and (near := missed(outcome).get(STATE))
+            and self._domain not in NUMBERS
+        ):
+            # A cover that is nearly closed reports `open`.
+            state = near[1]
+            texts = texts or [self._said(name) for name in outcome.wanted if name != STATE]
+        values = self.sentences.joined(texts)
+        # A heating that is off may heat later: "is now off, at 22 degrees".
+        has_news = outcome.before.get(STATE) != state or not _MODES.isdisjoint(outcome.arguments)
+        if values and not has_news and state != "off":
+            return _Sentence(f"{base}_values", (("values", values),))
+        added = self.sentences.say("outcome_at_values", values=values) if values else ""
+        if not isinstance(state, str) or state in _AWAY:
+            return _Sentence(f"{base}_done")
+        key = base if f"state_{state}" in self.sentences else f"{base}_mode"
+        return _Sentence(key, (("state", self._state(state)), ("values", added)))
 
-def _under_way(sentences: Sentences, outcome: Outcome) -> _Sentence:
-    key = f"moving_{outcome.after.get(STATE)}"
-    if key in sentences:
-        return _Sentence("outcome_under_way_moving", (("moving", sentences.say(key)),))
-    return _Sentence("outcome_under_way")
+    def _not_confirmed(self) -> _Sentence:
+        state = self.outcome.after.get(STATE)
+        if self.outcome.reason is not None:
+            return self._reason()
+        if not isinstance(state, str) or state in _AWAY or self._has_contents:
+            return _Sentence("outcome_not_confirmed_away")
+        name = self._state(state)
+        if values := self.sentences.joined(self._values()):
+            name += self.sentences.say("outcome_at_values", values=values)
+        return _Sentence("outcome_not_confirmed", (("state", name),))
 
+    def _elsewhere(self) -> _Sentence:
+        """Return the sentence of a command that led to another value than the wanted one."""
+        outcome, texts, values = self.outcome, list[str](), missed(self.outcome)
+        if len(values) > 1 and outcome.before.get(STATE) == outcome.after.get(STATE):
+            # The position says enough of a cover that stays open.
+            values.pop(STATE, None)
+        for name, (_, wanted) in values.items():
+            reached = self._said(name)
+            instead = "" if wanted is None else self._value_said(name, wanted)
+            texts.append(
+                self.sentences.say("value_instead", reached=reached, wanted=instead)
+                if instead and instead != reached
+                else reached
+            )
+        texts = texts or [*self._values()] or [self._said(STATE)]
+        return _Sentence("outcome_reached", (("values", self.sentences.joined(texts)),))
 
-def _not_confirmed(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
-) -> _Sentence:
-    if outcome.reason is not None:
-        return _reason(sentences, outcome)
-    state = outcome.after.get(STATE)
-    if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
-        return _Sentence("outcome_not_confirmed_away")
-    name = _said(hass, sentences, outcome, STATE, language)
-    if values := sentences.joined(_values_of(hass, sentences, outcome, language)):
-        name += sentences.say("outcome_at_values", values=values)
-    return _Sentence("outcome_not_confirmed", (("state", name),))
+    def _reason(self) -> _Sentence:
+        outcome = self.outcome
+        is_away = outcome.kind is OutcomeKind.NOT_CONFIRMED
+        usual = "outcome_not_confirmed_away" if is_away else f"outcome_{outcome.kind.value}"
+        key = outcome.reason or usual
+        if f"{key}_one" not in self.sentences:
+            key = usual
+        return _Sentence(key, tuple(sorted(outcome.reason_placeholders.items())))
 
+    @property
+    def _domain(self) -> str:
+        return self.outcome.component_id.partition(".")[0]
 
-def _elsewhere(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
-) -> _Sentence:
-    """Return the sentence of a command that led to another value than the wanted one."""
-    texts: list[str] = []
-    values = missed(outcome)
-    if len(values) > 1 and outcome.before.get(STATE) == outcome.after.get(STATE):
-        # The position says enough of a cover that stays open.
-        values.pop(STATE, None)
-    for name, (_, wanted) in values.items():
-        reached = _said(hass, sentences, outcome, name, language)
-        aim = replace(outcome, after={**outcome.after, name: wanted})
-        instead = "" if wanted is None else _said(hass, sentences, aim, name, language)
-        is_clear = instead and instead != reached
-        texts.append(
-            sentences.say("value_instead", reached=reached, wanted=instead) if is_clear else reached
-        )
-    if not texts:
-        texts = [*_values_of(hass, sentences, outcome, language)]
-    texts = texts or [_said(hass, sentences, outcome, STATE, language)]
-    return _Sentence("outcome_reached", (("values", sentences.joined(texts)),))
+    @property
+    def _has_contents(self) -> bool:
+        """Whether the outcome contains entries of a to-do list or calendar.
 
+        The state of a list or calendar is only a count or a time, so it is not mentioned.
+        """
+        return not self.outcome.after.keys().isdisjoint(item_attributes(self._domain))
 
-def _has_contents(outcome: Outcome) -> bool:
-    """Return whether the outcome contains entries of a to-do list or calendar.
+    def _values(self) -> Iterator[str]:
+        """Yield the values that the command set, besides the state, as texts for a sentence."""
+        outcome, command = self.outcome, self.outcome.command.rpartition(".")[2]
+        if not outcome.arguments and command not in _SETTING_COMMANDS:
+            return
+        for value in VALUES:
+            is_number = as_number(outcome.after.get(value.attribute)) is not None
+            if is_number and _is_changed_by(value, outcome, command):
+                yield self._said(value.attribute)
+        yield from self._spans(command)
+        for name, text in _texts_set(outcome):
+            yield self.sentences.say(_TEXTS[name], value=text)
+        for name in _COLORS:
+            if (color := outcome.arguments.get(name)) and outcome.kind in _AS_WANTED:
+                key = f"color_{color}" if isinstance(color, str) else "value_color"
+                yield self.sentences.say(key) if key in self.sentences else str(color)
+        # The names of SmartThings, and those of an undo, are not for people.
+        has_names = outcome.source is Source.HOME_ASSISTANT and command != PUT_BACK
+        for name, wanted in outcome.arguments.items() if has_names else ():
+            now = outcome.after.get(name)
+            is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
+            if (
+                is_unsaid
+                and is_same(name, wanted, now)
+                and not isinstance(now, list | tuple | dict)
+            ):
+                yield self._said(name)
 
-    The state of a list or calendar is only a count or a time, so it is not mentioned.
-    """
-    names = item_attributes(outcome.component_id.partition(".")[0])
-    return not outcome.after.keys().isdisjoint(names)
+    def _spans(self, command: str) -> Iterator[str]:
+        """Yield the range of temperatures or the duration that the command set."""
+        outcome = self.outcome
+        is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
+        ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
+        if (is_range_set or command == PUT_BACK) and None not in ends:
+            low, high = (f"{round(end, 1):g}" for end in ends if end is not None)
+            yield self.sentences.say("value_range", low=low, high=high)
+        if (span := _SPANS.get(command)) in outcome.after and outcome.kind in _AS_WANTED:
+            yield self._said(str(span))
 
+    def _said(self, name: str) -> str:
+        return self._value_said(name, self.outcome.after.get(name))
 
-def _reason(sentences: Sentences, outcome: Outcome) -> _Sentence:
-    away = outcome.kind is OutcomeKind.NOT_CONFIRMED
-    usual = "outcome_not_confirmed_away" if away else f"outcome_{outcome.kind.value}"
-    key = outcome.reason or usual
-    if f"{key}_one" not in sentences:
-        key = usual
-    return _Sentence(key, tuple(sorted(outcome.reason_placeholders.items())))
+    def _value_said(self, name: str, value: object) -> str:
+        """Return a value of an attribute as text, e.g. `22 degrees`."""
+        sentences = self.sentences
+        if name == STATE:
+            return self._state(str(value))
+        number = None if isinstance(value, bool) else as_number(value)
+        if number is not None and (known := _BY_ATTRIBUTE.get(name)):
+            scaled = number * known.scale
+            rounded = round(scaled, 1) if known.scale == 1.0 else round(scaled)
+            return sentences.say(known.key, value=f"{rounded:g}")
+        if name in _SPANS.values() and self._domain in ("timer", "media_player"):
+            return duration_said(sentences, cv.time_period(value))
+        if name in _COLORS:
+            return sentences.say("value_other_color")
+        if name in _TEXTS:
+            return sentences.say(_TEXTS[name], value=str(value))
+        if value is None:
+            return sentences.say("state_unknown")
+        if (key := f"value_{name}_{str(value).lower()}") in sentences:
+            return sentences.say(key)
+        language = self.language if sentences.is_own_language else "en"
+        translated = partial(_translated, self.hass, self.outcome.component_id, language=language)
+        label = translated(f"state_attributes.{name}.name") or name.replace("_", " ")
+        text = translated(f"state_attributes.{name}.state.{str(value).lower()}")
+        return sentences.say("value_named", name=label, value=text or str(plain(value, 60)))
 
-
-def _values_of(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
-) -> Iterator[str]:
-    """Yield the values that the command set, besides the state, as texts for a sentence."""
-    command = outcome.command.rpartition(".")[2]
-    if not outcome.arguments and command not in _SETTING_COMMANDS:
-        return
-    for setting in VALUES:
-        number = outcome.after.get(setting.attribute)
-        if _is_changed_by(setting, outcome, command) and as_number(number) is not None:
-            yield _said(hass, sentences, outcome, setting.attribute, language)
-    yield from _spans_said(hass, sentences, outcome, command, language)
-    for name, text in _texts_set(outcome):
-        yield sentences.say(_TEXTS[name], value=text)
-    for name in _COLORS:
-        if (color := outcome.arguments.get(name)) and outcome.kind in _AS_WANTED:
-            key = f"color_{color}" if isinstance(color, str) else "value_color"
-            yield sentences.say(key) if key in sentences else str(color)
-    # The names of SmartThings, and those of an undo, are not for people.
-    has_names = outcome.source is Source.HOME_ASSISTANT and command != PUT_BACK
-    for name, value in outcome.arguments.items() if has_names else ():
-        now = outcome.after.get(name)
-        is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
-        if is_unsaid and is_same(name, value, now) and not isinstance(now, list | tuple | dict):
-            yield _said(hass, sentences, outcome, name, language)
-
-
-def _spans_said(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, command: str, language: str
-) -> Iterator[str]:
-    """Yield the range of temperatures or the duration that the command set."""
-    is_range_set = not outcome.arguments.keys().isdisjoint((_LOW, _HIGH))
-    ends = [as_number(outcome.after.get(name)) for name in (_LOW, _HIGH)]
-    if (is_range_set or command == PUT_BACK) and None not in ends:
-        low, high = (f"{round(end, 1):g}" for end in ends if end is not None)
-        yield sentences.say("value_range", low=low, high=high)
-    if (span := _SPANS.get(command)) in outcome.after and outcome.kind in _AS_WANTED:
-        yield _said(hass, sentences, outcome, str(span), language)
+    def _state(self, state: str) -> str:
+        if (key := f"state_{state}") in self.sentences:
+            return self.sentences.say(key)
+        if self._domain in NUMBERS and (number := as_number(state)) is not None:
+            own = self.hass.states.get(self.outcome.component_id)
+            unit = own.attributes.get(ATTR_UNIT_OF_MEASUREMENT) if own is not None else None
+            return f"{plain(number)} {unit}" if unit else str(plain(number))
+        name = state_name(self.hass, self.outcome.component_id, state, self.language)
+        return name or str(plain(state)).replace("_", " ")
 
 
 _AS_WANTED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
-
-
-def _said(
-    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, name: str, language: str
-) -> str:
-    """Return the value of an attribute after the command as text, e.g. `22 degrees`."""
-    value = outcome.after.get(name)
-    if name == STATE:
-        key = f"state_{value}"
-        return (
-            sentences.say(key)
-            if key in sentences
-            else _named_state(hass, outcome, str(value), language)
-        )
-    number = None if isinstance(value, bool) else as_number(value)
-    if number is not None and (known := _BY_ATTRIBUTE.get(name)):
-        scaled = number * known.scale
-        rounded = round(scaled, 1) if known.scale == 1.0 else round(scaled)
-        return sentences.say(known.key, value=f"{rounded:g}")
-    domain = outcome.component_id.partition(".")[0]
-    if name in _SPANS.values() and domain in ("timer", "media_player"):
-        return duration_said(sentences, cv.time_period(value))
-    if name in _COLORS:
-        return sentences.say("value_other_color")
-    if name in _TEXTS:
-        return sentences.say(_TEXTS[name], value=str(value))
-    if value is None:
-        return sentences.say("state_unknown")
-    if (key := f"value_{name}_{str(value).lower()}") in sentences:
-        return sentences.say(key)
-    own = Dialect.parse(language).language if sentences.is_own_language else "en"
-    names = async_get_cached_translations(hass, own, "entity_component", domain)
-    place = f"component.{domain}.entity_component._.state_attributes.{name}"
-    label = names.get(f"{place}.name") or name.replace("_", " ")
-    text = names.get(f"{place}.state.{str(value).lower()}") or str(plain(value, 60))
-    return sentences.say("value_named", name=label, value=text)
 
 
 def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
@@ -385,19 +383,6 @@ def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:
     if command == PUT_BACK:
         return outcome.before.get(value.attribute) != outcome.after.get(value.attribute)
     return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
-
-
-def _named_state(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
-    if _is_number(outcome) and (number := as_number(state)) is not None:
-        own = hass.states.get(outcome.component_id)
-        unit = own.attributes.get(ATTR_UNIT_OF_MEASUREMENT) if own is not None else None
-        return f"{plain(number)} {unit}" if unit else str(plain(number))
-    name = state_name(hass, outcome.component_id, state, language)
-    return name or str(plain(state)).replace("_", " ")
-
-
-def _is_number(outcome: Outcome) -> bool:
-    return outcome.component_id.partition(".")[0] in NUMBERS
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
