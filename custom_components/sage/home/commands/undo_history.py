@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
 
+import orjson
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.json import json_bytes
-from homeassistant.util.json import json_loads
+from homeassistant.helpers.json import json_encoder_default
 
 from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
@@ -27,9 +27,6 @@ LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
 """Maximum number of changes kept for one conversation."""
 
-MOST_CONVERSATIONS: Final = 20
-"""Maximum number of conversations kept for one person; the oldest is dropped first."""
-
 _MAY_HAVE_CHANGED: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.REACHED}
     | {OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
@@ -38,9 +35,6 @@ _MAY_HAVE_CHANGED: Final = frozenset(
 _IS_BACK: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
 )
-
-_MOST_UNDONE: Final = 500
-"""Maximum number of undone runs kept for one person."""
 
 type _Key = tuple[str | None, str]
 type Choice = Callable[[Outcome], bool]
@@ -52,8 +46,11 @@ def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
     return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Change:
+    key: _Key
+    """User id and conversation id."""
+
     at: float
     outcomes: tuple[Outcome, ...]
     run: str = ""
@@ -105,8 +102,11 @@ class UndoHistory:
         """Start with an empty history; `now` is a monotonic clock in seconds, for tests."""
         self._put_back = put_back
         self._now = now
-        self._changes: dict[_Key, list[_Change]] = {}
-        self._undone: dict[str | None, list[str]] = {}
+        self._changes: list[_Change] = []
+        """All changes, oldest first."""
+
+        self._undone: dict[str | None, set[str]] = {}
+        """User id -> ids of the runs whose changes have been undone."""
 
     def record(
         self,
@@ -119,41 +119,29 @@ class UndoHistory:
 
         `run` is the id of the run (the request of the person) that made the call.
         """
-        recorded = changes_in(outcomes)
-        self._drop_old()
-        if recorded:
+        if recorded := changes_in(outcomes):
             key = (person.user_id, conversation_id)
-            # Move the conversation to the end: the dict is ordered by the latest change.
-            changes_of = self._changes[key] = self._changes.pop(key, [])
-            changes_of.append(_Change(self._now(), recorded, run))
-            del changes_of[:-MOST_CHANGES]
-            own = [each for each in self._changes if each[0] == person.user_id]
-            for oldest in own[:-MOST_CONVERSATIONS]:
-                del self._changes[oldest]
+            self._changes.append(_Change(key, self._now(), recorded, run))
+            for old in self._of(key)[:-MOST_CHANGES]:
+                self._changes.remove(old)
 
     def forget(self, person: Person) -> None:
         """Delete the history of a person, so that nothing in it can be undone."""
-        for key in [key for key in self._changes if key[0] == person.user_id]:
-            del self._changes[key]
+        self._changes = [each for each in self._changes if each.key[0] != person.user_id]
         self._undone.pop(person.user_id, None)
 
     def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
         """Return the outcomes of a conversation that can be undone, oldest first."""
-        self._drop_old()
-        changes_of = self._changes.get((person.user_id, conversation_id), ())
-        return tuple(each for change in changes_of for each in change.outcomes)
+        changes = self._of((person.user_id, conversation_id))
+        return tuple(each for change in changes for each in change.outcomes)
 
     def last_runs(self, person: Person) -> dict[str, str]:
         """Return a dict with one item for each conversation: id of its last run -> conversation id.
 
         A run processes one request of the person. Runs without changes are ignored.
         """
-        self._drop_old()
-        return {
-            changes_of[-1].run: conversation_id
-            for (user_id, conversation_id), changes_of in self._changes.items()
-            if user_id == person.user_id and changes_of and changes_of[-1].run
-        }
+        last = {each.key: each.run for each in self._latest() if each.key[0] == person.user_id}
+        return {run: conversation_id for (_, conversation_id), run in last.items() if run}
 
     def undone_runs(self, person: Person) -> frozenset[str]:
         """Return the ids of the person's runs whose changes have been undone."""
@@ -181,23 +169,21 @@ class UndoHistory:
 
         Raises HomeError if there is nothing to undo.
         """
-        self._drop_old()
         key = (authority.person.user_id, conversation_id)
-        changes_of = self._changes.get(key, [])
-        chosen = _chosen(changes_of, only, leave)
+        changes = self._of(key)
+        chosen = _chosen(changes, only, leave)
         if not chosen:
             raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
-        run = changes_of[-1].run if only is None else ""
-        touched = [each for each in changes_of if any(one in chosen for one in each.outcomes)]
-        changes_of[:] = [
-            replace(change, outcomes=rest)
-            for change in changes_of
-            if (rest := tuple(each for each in change.outcomes if each not in chosen))
-        ]
+        touched = [each for each in changes if any(one in chosen for one in each.outcomes)]
+        for change in touched:
+            left = tuple(each for each in change.outcomes if each not in chosen)
+            place = self._changes.index(change)
+            self._changes[place : place + 1] = [replace(change, outcomes=left)] if left else []
         outcomes = await self._put_back.async_put_back(authority, chosen, asked_for)
         failed = {each.component_key for each in outcomes if _may_be_tried_again(each)}
         if again := tuple(each for each in chosen if each.component_key in failed):
-            self._changes.setdefault(key, []).append(_Change(self._now(), again, run))
+            run = changes[-1].run if only is None else ""
+            self._changes.append(_Change(key, self._now(), again, run))
         if all(each.kind in _IS_BACK for each in outcomes):
             self._note_undone(key, touched)
         self.record(authority.person, conversation_id, outcomes)
@@ -208,17 +194,19 @@ class UndoHistory:
 
         Without a run, a change is itself an undo. Then it is no longer known which runs are undone.
         """
-        left = {each.run for each in self._changes.get(key, ())}
-        undone = [each.run for each in touched if each.run and each.run not in left]
-        known = self._undone.get(key[0], []) if all(each.run for each in touched) else []
-        self._undone[key[0]] = [*known, *undone][-_MOST_UNDONE:]
+        undone = self._undone.setdefault(key[0], set())
+        undone |= {each.run for each in touched} - {each.run for each in self._of(key)}
+        if "" in {each.run for each in touched}:
+            undone.clear()
 
-    def _drop_old(self) -> None:
+    def _of(self, key: _Key) -> list[_Change]:
+        return [each for each in self._latest() if each.key == key]
+
+    def _latest(self) -> list[_Change]:
+        """Return the changes of the last hour, and forget all others."""
         oldest = self._now() - LIFETIME_SECONDS
-        for key, changes_of in list(self._changes.items()):
-            changes_of[:] = [change for change in changes_of if change.at >= oldest]
-            if not changes_of:
-                del self._changes[key]
+        self._changes = [each for each in self._changes if each.at >= oldest]
+        return self._changes
 
 
 def _chosen(
@@ -230,19 +218,15 @@ def _chosen(
     `only`. Outcomes that satisfy `leave` are left out.
     """
     chosen: list[Outcome] = []
-    places: set[tuple[str, ...]] = set()
-    for change in reversed(changes):
-        found = [
+    for change in reversed(changes if only is not None else changes[-1:]):
+        known = {each.component_key for each in chosen}
+        chosen += [
             each
             for each in change.outcomes
-            if (only is None or only(each))
-            and not (leave is not None and leave(each))
-            and each.component_key not in places
+            if each.component_key not in known
+            and (only is None or only(each))
+            and (leave is None or not leave(each))
         ]
-        chosen += found
-        places |= {each.component_key for each in found}
-        if only is None:
-            break
     return tuple(chosen)
 
 
@@ -268,10 +252,11 @@ def _of(source: Source, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 _CHANGES: Final = "changes"
 _REGISTRY_ID: Final = "registry_id"
-_TEXTS: Final = ("device_id", "device_name", "component_id", "capability", "command")
-_VALUES: Final = ("before", "after", "restore", "wanted")
-_RAW_DEVICE: Final = "raw_device_id"
-_AREA: Final = "area"
+_STORED: Final = (
+    *("kind", "source", "device_id", "device_name", "component_id", "capability", "command"),
+    *("before", "after", "restore", "wanted", "raw_device_id", "area"),
+)
+"""Fields of `Outcome` in an undo record. The arguments are missing: they may contain codes."""
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
@@ -279,52 +264,37 @@ def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, A
 
     Outcomes of commands that were themselves an undo are left out.
     """
-    changes = [_written(hass, each) for each in changes_in(outcomes) if each.command != PUT_BACK]
+    changes: list[dict[str, Any]] = []
+    for outcome in changes_in(outcomes):
+        if outcome.command == PUT_BACK:
+            continue
+        values = {name: getattr(outcome, name) for name in _STORED}
+        if outcome.source is Source.HOME_ASSISTANT:
+            row = er.async_get(hass).async_get(outcome.component_id)
+            values |= {} if row is None else {_REGISTRY_ID: row.id}
+        options = orjson.OPT_NON_STR_KEYS
+        changes.append(orjson.loads(orjson.dumps(values, default=_encoded, option=options)))
     return {_CHANGES: changes} if changes else None
+
+
+def _encoded(value: object) -> object:
+    """Return a value as JSON; a text about it if JSON cannot represent it."""
+    try:
+        return json_encoder_default(value)
+    except TypeError:
+        return str(value)
 
 
 def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
     """Return the outcomes in an `undo_record`; renamed entities get their current ids."""
-    return tuple(_read(hass, each) for each in record[_CHANGES])
-
-
-def _written(hass: HomeAssistant, outcome: Outcome) -> dict[str, Any]:
-    written: dict[str, Any] = {"kind": outcome.kind.value, "source": outcome.source.value}
-    written |= {name: getattr(outcome, name) for name in _TEXTS}
-    written |= {name: _plain(getattr(outcome, name)) for name in _VALUES}
-    if outcome.area is not None:
-        written[_AREA] = outcome.area
-    if outcome.raw_device_id is not None:
-        written[_RAW_DEVICE] = outcome.raw_device_id
-    if outcome.source is Source.HOME_ASSISTANT:
-        row = er.async_get(hass).async_get(outcome.component_id)
-        written |= {} if row is None else {_REGISTRY_ID: row.id}
-    return written
-
-
-def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
-    texts = {name: written[name] for name in _TEXTS}
-    if registry_id := written.get(_REGISTRY_ID):
-        row = er.async_get(hass).entities.get_entry(registry_id)
-        # The entity id of a deleted entity may belong to a different entity now.
-        nobody = f"{texts['component_id'].partition('.')[0]}.{registry_id}"
-        texts["component_id"] = nobody if row is None else row.entity_id
-    return Outcome(
-        kind=OutcomeKind(written["kind"]),
-        source=Source(written["source"]),
-        raw_device_id=written.get(_RAW_DEVICE),
-        area=written.get(_AREA),
-        **texts,
-        **{name: written.get(name, {}) for name in _VALUES},
-    )
-
-
-def _plain(values: Mapping[str, object]) -> dict[str, Any]:
-    """Return the values as JSON; values that JSON cannot represent are left out."""
-    plain: dict[str, Any] = {}
-    for name, value in values.items():
-        try:
-            plain[name] = json_loads(json_bytes(value))
-        except TypeError, ValueError:
-            continue
-    return plain
+    outcomes: list[Outcome] = []
+    for stored in record[_CHANGES]:
+        values = {name: stored[name] for name in _STORED}
+        values |= {"kind": OutcomeKind(stored["kind"]), "source": Source(stored["source"])}
+        if registry_id := stored.get(_REGISTRY_ID):
+            row = er.async_get(hass).entities.get_entry(registry_id)
+            # The entity id of a deleted entity may belong to a different entity now.
+            nobody = f"{stored['component_id'].partition('.')[0]}.{registry_id}"
+            values["component_id"] = nobody if row is None else row.entity_id
+        outcomes.append(Outcome(**values))
+    return tuple(outcomes)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import device_registry as dr
@@ -95,7 +96,9 @@ class _Walk:
         self._search = TriggerSearch(hass)
         self.effects = Effects()
         self._seen: set[tuple[object, ...]] = set()
-        self._depth = 0
+        self._path: list[str] = []
+        """Ids of the entities whose consequences are being visited, outermost first."""
+
         self._is_trusted = False
         """Whether the household set the level `free` for an entity that causes the current action.
 
@@ -106,15 +109,12 @@ class _Walk:
         self._severe: set[str] = set()
         """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
 
-        self._shown: str | None = None
-        """Id of the switch_as_x entity, during the visit of its underlying switch; else None."""
-
     def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
         """Visit a service call on one entity."""
         given = repr(sorted(arguments.items(), key=str))
         if not self._enter(entity_id, f"{domain}.{service}", given):
             return
-        if self._depth >= _MAX_DEPTH:
+        if len(self._path) >= _MAX_DEPTH:
             self._unresolved(f"{entity_id} lies too deep")
             return
         choice = self._choice_of(entity_id)
@@ -150,14 +150,14 @@ class _Walk:
             self.act(state.entity_id, domain, "turn_on", {})
             return
         self._own_actions(state.entity_id, None, {})
-        self._switched_as_something_else(state.entity_id, "toggle")
+        self._shown_as_something_else(state.entity_id)
         self._triggered(Cause(state.entity_id, state.state))
 
     # -------------------------------------------------- collecting effects
 
     def _enter(self, entity_id: str, action: str, given: str) -> bool:
         """Mark an action as visited; return False if it was visited before."""
-        once = (entity_id, action, given, self._is_trusted, self._shown)
+        once = (entity_id, action, given, self._is_trusted)
         if once in self._seen:
             return False
         self._seen.add(once)
@@ -185,11 +185,11 @@ class _Walk:
         """
         trusted = self._is_trusted
         self._is_trusted = trusted or self._choice_of(entity_id) is Level.FREE
-        self._depth += 1
+        self._path.append(entity_id)
         try:
             yield
         finally:
-            self._depth -= 1
+            self._path.pop()
             self._is_trusted = trusted
 
     def _follow(
@@ -214,7 +214,7 @@ class _Walk:
                     self.act(member, called, service, arguments)
         if domain not in {*_SCRIPTS, "scene"}:
             self._own_actions(entity_id, service, arguments)
-            self._switched_as_something_else(entity_id, service)
+            self._shown_as_something_else(entity_id)
         self._triggered(Cause(entity_id, _STATES.get(service)))
 
     # -------------------------------------------------- contents of an entity
@@ -263,9 +263,15 @@ class _Walk:
                 self._add(other.entity_id, risk)
 
     def _members(self, entity_id: str) -> list[str]:
+        """Return the members of a group, or the switch that is shown as this entity."""
         state = self._hass.states.get(entity_id)
         if state is None or split_entity_id(entity_id)[0] == "scene":
             return []
+        row = er.async_get(self._hass).async_get(entity_id)
+        if row is not None and row.platform == "switch_as_x" and row.config_entry_id:
+            entry = self._hass.config_entries.async_get_entry(row.config_entry_id)
+            wrapped = entry and _wrapped(er.async_get(self._hass), entry)
+            return [wrapped] if wrapped else []
         members: set[str] = set()
         # A universal media player passes services to its children.
         children = getattr(self._entity(entity_id), "_children", None)
@@ -285,28 +291,17 @@ class _Walk:
             for sequence in actions_of(entity, service, arguments):
                 self._sequence(entity_id, sequence)
 
-    def _switched_as_something_else(self, entity_id: str, service: str) -> None:
-        """Visit the other entity of a switch_as_x pair (the wrapped switch or its wrapper)."""
+    def _shown_as_something_else(self, entity_id: str) -> None:
+        """Visit the lock, cover or lamp that a switch is shown as (integration switch_as_x)."""
         registry = er.async_get(self._hass)
-        entry = registry.async_get(entity_id)
-        for other in self._hass.config_entries.async_entries("switch_as_x"):
-            wrapped = er.async_resolve_entity_id(registry, other.options.get(ATTR_ENTITY_ID, ""))
-            twins = er.async_entries_for_config_entry(registry, other.entry_id)
-            if wrapped == entity_id:
-                for twin in twins:
-                    self._shown_as(twin.entity_id)
-            elif wrapped and entry is not None and entry.config_entry_id == other.entry_id:
-                plain = service if service in {"turn_on", "turn_off"} else "toggle"
-                before, self._shown = self._shown, entity_id
-                self.act(wrapped, "switch", plain, {})
-                self._shown = before
-
-    def _shown_as(self, twin: str) -> None:
-        if twin == self._shown:
-            # This entity received the command, so its risk is already known.
-            return
-        self._add(twin, worst_risk(self._hass, twin, self._choice_of(twin)))
-        self._triggered(Cause(twin))
+        for entry in self._hass.config_entries.async_entries("switch_as_x"):
+            if _wrapped(registry, entry) != entity_id:
+                continue
+            for twin in er.async_entries_for_config_entry(registry, entry.entry_id):
+                # If this entity received the command, its risk is already known.
+                if twin.entity_id not in self._path:
+                    self._worst(entity_id, [twin])
+                    self._triggered(Cause(twin.entity_id))
 
     def _triggered(self, cause: Cause) -> None:
         """Visit the automations that a change of an entity triggers.
@@ -413,3 +408,7 @@ class _Walk:
             state = attributes.get("state")
             text = ("on" if state else "off") if isinstance(state, bool) else str(state)
             self.reach(State(entity_id, text, attributes, validate_entity_id=False))
+
+
+def _wrapped(registry: er.EntityRegistry, entry: ConfigEntry[Any]) -> str | None:
+    return er.async_resolve_entity_id(registry, entry.options.get(ATTR_ENTITY_ID, ""))

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_component import EntityComponent
-from homeassistant.helpers.template import Template, is_template_string
+from homeassistant.helpers.template import is_template_string
 
 from ..values import ENTITY_DOMAINS, STATE, is_possibility
+from .action_sequence import mappings_in
 
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
 """Domains with action responses that contain free text."""
@@ -199,13 +200,14 @@ def answer_source(hass: HomeAssistant, entity_id: str, depth: int = 0) -> Answer
     component = hass.data.get("script")
     entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
     script = getattr(entity, "script", None)
-    content = (getattr(script, "sequence", ()), getattr(script, "variables", None))
-    steps = [*_mappings(content)]
+    steps = [*mappings_in([*getattr(script, "sequence", ()), getattr(script, "variables", None)])]
     if not any("stop" in each and each.get("response_variable") for each in steps):
         return None
     if depth > _MOST_NESTED or any(_is_outside(hass, each, depth) for each in steps):
         return AnswerSource.OUTSIDE
-    templates = [each for each in _template_texts(content) if is_template_string(each)]
+    values = [value for each in steps for value in (*each.keys(), *each.values())]
+    texts = [str(getattr(each, "template", each)) for each in _leaves(values)]
+    templates = [each for each in texts if is_template_string(each)]
     if any(map(_OTHERS_IN_TEMPLATE.search, templates)):
         return AnswerSource.OUTSIDE
     fetches = any(map(_fetched, steps))
@@ -229,24 +231,10 @@ def _fetched(step: Mapping[str, Any]) -> object | None:
     return (step.get("action") or step.get("service")) if step.get("response_variable") else None
 
 
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    value = getattr(value, "variables", value)
-    if isinstance(value, Mapping):
-        yield value
-        value = list(value.values())
+def _leaves(value: object) -> Iterator[object]:
+    """Yield the items of nested lists."""
     if isinstance(value, list | tuple):
-        for each in value:
-            yield from _mappings(each)
-
-
-def _template_texts(value: Any) -> Iterator[str]:
-    value = getattr(value, "variables", value)
-    if isinstance(value, Mapping):
-        value = [*value.keys(), *value.values()]
-    if isinstance(value, list | tuple):
-        for each in value:
-            yield from _template_texts(each)
-    elif isinstance(value, Template):
-        yield value.template
-    elif isinstance(value, str):
+        for item in value:
+            yield from _leaves(item)
+    else:
         yield value

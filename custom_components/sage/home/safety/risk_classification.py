@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import batched
 from typing import Any, Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
@@ -51,7 +52,6 @@ from .risk_levels import (
 
 _LOGGER = logging.getLogger(__name__)
 
-_SMALLEST_BATCH: Final = 5
 SETTLE_SECONDS: Final = 2.0
 """Seconds to wait after a change, to handle several changes together."""
 
@@ -183,8 +183,7 @@ class RiskClassification:
         self._gate = gate
         self._levels = levels
         self._classify = classify
-        self._batch = BATCH
-        self._failures = 0
+        self._retry_seconds = FIRST_RETRY_SECONDS
         self._unsubscribe: list[Callable[[], None]] = []
         self._stop_timer: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -195,15 +194,11 @@ class RiskClassification:
         bus = self._hass.bus
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),
-            bus.async_listen(EVENT_STATE_CHANGED, self._changed, event_filter=_comes),
-            bus.async_listen(
-                er.EVENT_ENTITY_REGISTRY_UPDATED, self._changed, event_filter=_renames
-            ),
-            bus.async_listen(
-                dr.EVENT_DEVICE_REGISTRY_UPDATED, self._changed, event_filter=_renames
-            ),
-            bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._changed),
-            bus.async_listen("automation_reloaded", self._changed),
+            bus.async_listen(EVENT_STATE_CHANGED, self.request, event_filter=_comes),
+            bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self.request, event_filter=_renames),
+            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self.request, event_filter=_renames),
+            bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self.request),
+            bus.async_listen("automation_reloaded", self.request),
         ]
         self._begin()
 
@@ -225,28 +220,21 @@ class RiskClassification:
             self._task = None
 
     @callback
-    def request(self) -> None:
+    def request(self, _: Event[Any] | None = None) -> None:
         """Classify all unclassified entities, 2 seconds from now."""
         self._wait(SETTLE_SECONDS)
-
-    @callback
-    def _changed(self, _: Event[Any]) -> None:
-        self.request()
 
     def _wait(self, seconds: float) -> None:
         if not self._unsubscribe:
             return
         if self._stop_timer is not None:
             self._stop_timer()
-        job = HassJob(self._timer_ended, "sage risk classification", cancel_on_shutdown=True)
+        job = HassJob(self._begin, "sage risk classification", cancel_on_shutdown=True)
         self._stop_timer = async_call_later(self._hass, seconds, job)
 
     @callback
-    def _timer_ended(self, _: datetime) -> None:
+    def _begin(self, _: datetime | None = None) -> None:
         self._stop_timer = None
-        self._begin()
-
-    def _begin(self) -> None:
         if self._task is not None and not self._task.done():
             # The running task may be past its last search, so schedule another one.
             self._wait(SETTLE_SECONDS)
@@ -260,26 +248,17 @@ class RiskClassification:
         )
 
     async def _async_work(self) -> None:
-        left_out: set[str] = set()
-        while pending := [each for each in await self._async_pending() if each not in left_out]:
-            batch = pending[: self._batch]
-            try:
+        pending = await self._async_pending()
+        try:
+            for batch in batched(pending, BATCH, strict=False):
                 await self._classify(batch)
-            except ClassifierError as err:
-                _LOGGER.debug("%d entities are not classified yet: %s", len(pending), err)
-            unknown = [each for each in batch if self._levels.verdict(each) is None]
-            left_out.update(unknown)
-            if unknown == batch:
-                break
-            self._failures = 0
-        if left_out:
-            self._retry()
-
-    def _retry(self) -> None:
-        seconds = min(FIRST_RETRY_SECONDS * 2**self._failures, _LONGEST_RETRY)
-        self._failures += 1
-        self._batch = max(self._batch // 2, _SMALLEST_BATCH)
-        self._wait(seconds)
+        except ClassifierError as err:
+            _LOGGER.debug("The model is not available for a classification: %s", err)
+        if all(self._levels.verdict(each) for each in pending):
+            self._retry_seconds = FIRST_RETRY_SECONDS
+            return
+        self._wait(self._retry_seconds)
+        self._retry_seconds = min(self._retry_seconds * 2, _LONGEST_RETRY)
 
     async def _async_pending(self) -> list[str]:
         await self._gate.async_load_rights(HOUSEHOLD)

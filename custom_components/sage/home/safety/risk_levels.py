@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -71,6 +71,15 @@ class RiskVerdict:
     reason: str = ""
     """Reason for the risk, as one short sentence for the household."""
 
+    of: str = field(default="", compare=False)
+    """Hash of all facts about the entity; the classification is outdated if another one holds."""
+
+    chosen: str = field(default="", compare=False)
+    """Hash of the names and area that the household chose.
+
+    While the current hash is equal, a harmless classification cannot replace a risky one.
+    """
+
     @property
     def level(self) -> Level:
         """`ask` if there is a risk, else `free`."""
@@ -109,25 +118,6 @@ Entities that the model cannot classify are missing.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _StoredLevels:
-    """The stored classification of one entity, with hashes of the facts it is based on.
-
-    A comparison with the hashes of the entity's current facts (`ClassifiedEntity`) shows which
-    facts have changed since the classification.
-    """
-
-    verdict: RiskVerdict
-    fingerprint: str
-    """Hash of all facts; if it differs from the current hash, the classification is outdated."""
-
-    chosen: str
-    """Hash of the names and area that the household chose.
-
-    While the current hash is equal, a harmless classification cannot replace a risky one.
-    """
-
-
 class RiskLevels:
     """The levels of all entities: choices of the household and classifications by the model."""
 
@@ -136,14 +126,14 @@ class RiskLevels:
         self._hass = hass
         self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
-        self._stored_levels: dict[str, _StoredLevels] = {}
+        self._verdicts: dict[str, RiskVerdict] = {}
         self._classifying = asyncio.Lock()
 
     async def async_load(self) -> None:
         """Load the stored classifications, except invalid ones. Never raises."""
         for key, stored in (await self._store.async_load()).items():
             if (read := _read(stored)) is not None:
-                self._stored_levels.setdefault(key, read)
+                self._verdicts.setdefault(key, read)
 
     async def async_save(self) -> None:
         """Save the classifications now."""
@@ -177,8 +167,8 @@ class RiskLevels:
         None if there is none, or if a fact about the entity, such as its name, has changed.
         """
         subject = subject_of(self._hass, entity_id)
-        stored = self._stored_levels.get(subject.key)
-        return stored.verdict if stored and stored.fingerprint == subject.fingerprint else None
+        verdict = self._verdicts.get(subject.key)
+        return verdict if verdict and verdict.of == subject.fingerprint else None
 
     async def async_classify(self, entity_ids: Iterable[str], classify: Classify) -> None:
         """Let `classify` classify those of the entities that have no classification, in one call.
@@ -202,25 +192,15 @@ class RiskLevels:
         A harmless classification replaces a risky one only if the household has renamed or moved
         the entity or its device.
         """
-        before = self._stored_levels.get(subject.key)
-        chosen = subject.chosen_fingerprint
+        before, chosen = self._verdicts.get(subject.key), subject.chosen_fingerprint
         # A new name from an integration must not lower a level.
-        if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
-            verdict = before.verdict
-        self._stored_levels[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)
+        if before and before.risk and not verdict.risk and before.chosen == chosen:
+            verdict = before
+        self._verdicts[subject.key] = replace(verdict, of=subject.fingerprint, chosen=chosen)
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def _stored(self) -> dict[str, Any]:
-        return {
-            key: {
-                "risk": stored.verdict.risk.value if stored.verdict.risk else None,
-                "reason": stored.verdict.reason,
-                "of": stored.fingerprint,
-                "chosen": stored.chosen,
-            }
-            for key, stored in self._stored_levels.items()
-            if self._is_current(key)
-        }
+        return {key: asdict(each) for key, each in self._verdicts.items() if self._is_current(key)}
 
     def _is_current(self, key: str) -> bool:
         """Return whether the entity with this `ClassifiedEntity.key` still exists."""
@@ -252,43 +232,34 @@ def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
 def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
     """Return an entity with the facts for its classification: names, device, area, options."""
     entry = er.async_get(hass).async_get(entity_id)
-    state = hass.states.get(entity_id)
     facts: dict[str, Any] = {"id": entity_id, "kind": split_entity_id(entity_id)[0]}
     if entry is None:
-        name = state.name if state is not None else ""
-        attributes = state.attributes if state is not None else {}
+        state = hass.states.get(entity_id)
+        key = f"{entity_id}|{state.name if state is not None else ''}"
+        chosen: tuple[object, ...] = (state.name if state is not None else "",)
+        facts |= {"name": _text(chosen[0]), "integration": integration_of(hass, entity_id)}
+        options = state.attributes if state is not None else {}
+        device_class = options.get("device_class")
+    else:
+        device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+        names, chosen_names = _device_names(hass, device)
+        area_id = entry.area_id or (device.area_id if device is not None else None)
+        area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+        aliases = sorted(each for each in entry.aliases if isinstance(each, str))
+        key, area_name = entry.id, area.name if area else None
+        chosen = (entity_id, entry.name, aliases, chosen_names, area_name)
         facts |= {
-            "name": _text(name),
-            "integration": integration_of(hass, entity_id),
-            "device_class": attributes.get("device_class"),
-            "options": _listed(attributes.get("options"), _OPTIONS),
+            "name": _text(entry.name or entry.original_name),
+            "aliases": _listed(aliases, _ALIASES),
+            "device": names,
+            "area": _text(area_name),
+            "integration": entry.platform,
         }
-        return ClassifiedEntity(
-            key=f"{entity_id}|{name}",
-            entity_id=entity_id,
-            facts=_without_empty(facts),
-            chosen=(name,),
-        )
-    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
-    names, chosen_names = _device_names(hass, device)
-    area_id = entry.area_id or (device.area_id if device is not None else None)
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    aliases = sorted(each for each in entry.aliases if isinstance(each, str))
-    facts |= {
-        "name": _text(entry.name or entry.original_name),
-        "aliases": _listed(aliases, _ALIASES),
-        "device": names,
-        "area": _text(area.name if area else None),
-        "integration": entry.platform,
-        "device_class": entry.device_class or entry.original_device_class,
-        "options": _listed((entry.capabilities or {}).get("options"), _OPTIONS),
-    }
-    return ClassifiedEntity(
-        key=entry.id,
-        entity_id=entity_id,
-        facts=_without_empty(facts),
-        chosen=(entity_id, entry.name, aliases, chosen_names, area.name if area else None),
-    )
+        options = entry.capabilities or {}
+        device_class = entry.device_class or entry.original_device_class
+    facts |= {"device_class": device_class, "options": _listed(options.get("options"), _OPTIONS)}
+    known = {name: value for name, value in facts.items() if value}
+    return ClassifiedEntity(key=key, entity_id=entity_id, facts=known, chosen=chosen)
 
 
 def _device_names(
@@ -320,24 +291,19 @@ def _listed(values: object, most: int) -> list[str]:
     return [_text(value) for value in list(values)[:most]]
 
 
-def _without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts without empty values."""
-    return {name: value for name, value in facts.items() if value}
-
-
 def _hash(value: object) -> str:
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def _read(stored: object) -> _StoredLevels | None:
+def _read(stored: object) -> RiskVerdict | None:
     match stored:
         case {
             "risk": risk,
             "reason": str() as reason,
             "of": str() as of,
-            "chosen": str() as by,
+            "chosen": str() as chosen,
         } if risk is None or risk in CLASSIFIABLE:
-            verdict = RiskVerdict(risk=RiskClass(risk) if risk else None, reason=reason)
-            return _StoredLevels(verdict, of, by)
+            kind = RiskClass(risk) if risk else None
+            return RiskVerdict(risk=kind, reason=reason, of=of, chosen=chosen)
     return None
