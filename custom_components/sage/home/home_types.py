@@ -4,9 +4,9 @@ The types are the same for entities and SmartThings, and contain no Home Assista
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from .safety.free_text import labels
 from .values import HIDDEN, is_secret, without_secrets
@@ -329,14 +329,41 @@ PUT_BACK: Final = "put_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """The result of one command on one component, with the values before and after it."""
+class CommandTarget:
+    """The entity, or capability of a SmartThings component, that a command is for."""
 
-    kind: OutcomeKind
     device_id: str
     device_name: str
     component_id: str
     capability: str
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """SmartThings device id; None for an entity."""
+
+    area: str | None = None
+    """Name of the device's area, to tell devices with equal names apart."""
+
+    @property
+    def component_key(self) -> tuple[str, ...]:
+        """A unique key of the entity, or of the capability of the SmartThings component.
+
+        The component id alone is not unique: every SmartThings device has a component `main`.
+        """
+        if self.raw_device_id is None:
+            return (self.component_id,)
+        return (self.component_id, self.raw_device_id, self.capability)
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of a command for this target; `more` are other fields of `Outcome`."""
+        target = {each.name: getattr(self, each.name) for each in fields(CommandTarget)}
+        return Outcome(kind=kind, detail=detail, **target, **more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(CommandTarget):
+    """The result of one command on one component, with the values before and after it."""
+
+    kind: OutcomeKind
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     detail: str = ""
@@ -367,23 +394,6 @@ class Outcome:
 
     is_free_text: bool = False
     """Whether `response` may contain text from an untrusted source, such as a calendar."""
-
-    source: Source = Source.HOME_ASSISTANT
-    raw_device_id: str | None = None
-    """SmartThings device id of a SmartThings command, else None; not included in `as_dict`."""
-
-    area: str | None = None
-    """Name of the device's area, to tell devices with equal names apart."""
-
-    @property
-    def component_key(self) -> tuple[str, ...]:
-        """A unique key of the entity, or of the capability of the SmartThings component.
-
-        The component id alone is not unique: every SmartThings device has a component `main`.
-        """
-        if self.raw_device_id is None:
-            return (self.component_id,)
-        return (self.component_id, self.raw_device_id, self.capability)
 
     def as_dict(self) -> dict[str, object]:
         """Return the outcome as a JSON object for a stored log, without secrets."""

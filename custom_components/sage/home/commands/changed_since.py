@@ -3,8 +3,7 @@
 A routine that restores an earlier state must not overwrite a later manual change.
 """
 
-from collections.abc import Collection, Container, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterable, Sequence
 from typing import Final
 
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
@@ -50,48 +49,6 @@ SET_BY_PEOPLE: Final = frozenset(
 """Entity attributes that change only by commands or by people, not by themselves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """The values of one attribute before and after one or more commands."""
-
-    before: object
-    after: object
-    wanted: tuple[object, ...] = ()
-    """The accepted target values of the command, e.g. `("paused", "idle")`; empty if unknown."""
-
-    def is_on_the_way(self, value: object) -> bool:
-        """Return whether the device may still be changing to a target value of the command.
-
-        True for a number between `after` (the value shortly after the command) and a value in
-        `wanted`, e.g. 60 if `after` is 40 and `wanted` is `(80,)`.
-        """
-        now, begun = as_number(value), as_number(self.after)
-        if now is None or begun is None:
-            return False
-        ends = [end for each in self.wanted if (end := as_number(each)) is not None]
-        return any(min(begun, end) <= now <= max(begun, end) for end in ends)
-
-
-def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
-    """Return a dict for one component: attribute name -> values before and after all commands.
-
-    `outcomes` are the outcomes of the commands, oldest first. An attribute is left out if it was
-    still changing and its target value is unknown.
-    """
-    found: dict[str, Setting] = {}
-    for each in outcomes:
-        for name in each.after.keys() | each.wanted.keys():
-            wanted = each.wanted.get(name)
-            earlier = found.pop(name, None)
-            if wanted is None or wanted:
-                found[name] = Setting(
-                    before=each.before.get(name) if earlier is None else earlier.before,
-                    after=each.after.get(name),
-                    wanted=tuple(wanted or ()),
-                )
-    return found
-
-
 def wanted_values(
     expectation: Expectation, after: Collection[str]
 ) -> dict[str, tuple[object, ...]]:
@@ -132,11 +89,11 @@ def left_as_it_is(changed: Outcome) -> Outcome:
 
     `changed` is the outcome of the command to undo.
     """
-    return _not_put_back(
-        changed,
+    return changed.outcome(
         OutcomeKind.REFUSED,
         "Somebody else has changed it since, so it was not changed.",
-        REFUSED_CHANGED_SINCE,
+        command=PUT_BACK,
+        reason=REFUSED_CHANGED_SINCE,
     )
 
 
@@ -145,23 +102,7 @@ def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
 
     `changed` is the outcome of the command to undo; `detail` is the explanation for the model.
     """
-    return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
-
-
-def _not_put_back(changed: Outcome, kind: OutcomeKind, detail: str, reason: str) -> Outcome:
-    return Outcome(
-        kind=kind,
-        device_id=changed.device_id,
-        device_name=changed.device_name,
-        component_id=changed.component_id,
-        capability=changed.capability,
-        command=PUT_BACK,
-        detail=detail,
-        reason=reason,
-        source=changed.source,
-        raw_device_id=changed.raw_device_id,
-        area=changed.area,
-    )
+    return changed.outcome(OutcomeKind.FAILED, detail, command=PUT_BACK, reason=FAILED_NO_UNDO)
 
 
 def is_changed_since(
@@ -186,20 +127,28 @@ def is_changed_since(
         name in now and is_same(name, value, now[name]) for name, value in restore.items()
     ):
         return False
+    changes: dict[str, tuple[object, object, Sequence[object]]] = {}
+    for each in outcomes:
+        for name in each.after.keys() | each.wanted.keys():
+            wanted = each.wanted.get(name)
+            before, *_ = changes.pop(name, (each.before.get(name),))
+            # An empty sequence: the value is still changing, and its target is unknown.
+            if wanted is None or wanted:
+                changes[name] = before, each.after.get(name), wanted or ()
     return any(
-        not _holds(name, each, now)
-        for name, each in settings_of(outcomes).items()
-        if each.wanted
-        or ((relevant is None or name in relevant) and not is_same(name, each.before, each.after))
+        not _holds(name, after, wanted, now)
+        for name, (before, after, wanted) in changes.items()
+        if wanted or ((relevant is None or name in relevant) and not is_same(name, before, after))
     )
 
 
-def _holds(name: str, setting: Setting, now: Values) -> bool:
-    # A number that is still on the way to its target value counts as unchanged.
-    known = [each for each in (setting.after, *setting.wanted) if each is not None]
-    if not known or name not in now:
+def _holds(name: str, after: object, wanted: Sequence[object], now: Values) -> bool:
+    """Return whether a value is still the one after the command, or on the way to its target."""
+    known = [each for each in (after, *wanted) if each is not None]
+    if not known or name not in now or any(is_same(name, each, now[name]) for each in known):
         return True
-    value = now[name]
-    return any(is_same(name, each, value) for each in known) or setting.is_on_the_way(
-        unwrapped(value)
-    )
+    value, begun = as_number(unwrapped(now[name])), as_number(after)
+    if value is None or begun is None:
+        return False
+    ends = [end for each in wanted if (end := as_number(each)) is not None]
+    return any(min(begun, end) <= value <= max(begun, end) for end in ends)

@@ -14,6 +14,7 @@ from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
 from ..values import HIDDEN
+from .outcome_text import VALUES
 from .spoken_names import cleaned
 
 _CLAUSES: Final[Mapping[str, str]] = {
@@ -45,18 +46,6 @@ _UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
 
 _SET: Final = "set"
 """Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
-
-_VALUES: Final[Mapping[str, tuple[str, float]]] = {
-    "brightness_pct": ("value_brightness", 1),
-    "color_temp_kelvin": ("value_kelvin", 1),
-    "temperature": ("value_temperature", 1),
-    "humidity": ("value_humidity", 1),
-    "percentage": ("value_speed", 1),
-    "position": ("value_position", 1),
-    "tilt_position": ("value_tilt", 1),
-    "volume_level": ("value_volume", 100),
-}
-"""Argument -> (key of its sentence, factor that converts the argument to the spoken number)."""
 
 _LONGEST_QUESTION: Final = 290
 _LONGEST_LIST: Final = 70
@@ -126,7 +115,7 @@ def _question_in(
 
 def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
     """Yield why these actions need confirmation; one sentence for all devices of one reason."""
-    if any(action.risk is RiskClass.OUTSIDE or action.is_tainted for action in actions):
+    if any(action.risk is RiskClass.OUTSIDE for action in actions):
         yield sentences.say("confirm_outside")
     for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]
@@ -241,14 +230,14 @@ def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
         if value != HIDDEN
     )
     # With another risk, the words of the command tell more: "set lock usercode".
-    says_all = action.risk is RiskClass.OUTSIDE or action.arguments.keys() <= _VALUES.keys()
+    says_all = action.risk is RiskClass.OUTSIDE or action.arguments.keys() <= VALUES.keys()
     if key == "do_other" and details and _SET in words and says_all:
         key = "do_set"
     return key, " ".join(words), details
 
 
 def _value_said(sentences: Sentences, name: str, value: object) -> Verbatim:
-    key, scale = _VALUES.get(name, ("", 1))
+    key, scale = VALUES.get(name, ("", 1))
     if key and isinstance(value, int | float) and not isinstance(value, bool):
         return sentences.say(key, value=f"{value * scale:.12g}")
     return Verbatim(f"{' '.join(id_words(name))} {verbatim(_value(value))}")

@@ -91,23 +91,19 @@ class Expectation:
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
-    def was_met(self, before: Values, now: Values) -> bool:
-        """Return whether the device was in the wanted state before the command and has not changed.
+    def was_met(self, before: Values) -> bool:
+        """Return whether the device was in the wanted state before the command.
 
         False if `goals` is empty.
         """
-        return (
-            bool(self.goals)
-            and self.is_met(before, before)
-            and all(goal.is_met_by_same_value(before, now) for goal in self.goals)
-        )
+        return bool(self.goals) and self.is_met(before, before)
 
-    def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
+    def kind_if_met(self, before: Values) -> OutcomeKind:
         """Return `ALREADY` if the wanted state existed before the command, else `VERIFIED`.
 
         Call this only if `is_met` is True.
         """
-        return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
+        return OutcomeKind.ALREADY if self.was_met(before) else OutcomeKind.VERIFIED
 
     def is_under_way(self, before: Values, now: Values, *, is_moving: bool = False) -> bool:
         """Return whether the device has started but not finished, e.g. a cover is `opening`.

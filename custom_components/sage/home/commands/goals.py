@@ -141,16 +141,6 @@ class Goal:
             for wanted in (self.values if most else ())
         )
 
-    def is_met_by_same_value(self, before: Values, now: Values) -> bool:
-        """Return whether the same accepted value meets the goal before and now.
-
-        False if, for example, `idle` and `paused` are accepted, and `idle` became `paused`. Call
-        this only if the goal is met both before and now.
-        """
-        old, new = before.get(self.name), now.get(self.name)
-        has_one = len(self.values) == 1 or self.direction or self.differs
-        return bool(has_one) or self._is_same(old, new)
-
     def is_nearer(self, before: Values, now: Values) -> bool:
         """Return whether a number moved towards the single accepted value, but not beyond it."""
         old, new = as_number(before.get(self.name)), as_number(now.get(self.name))

@@ -29,48 +29,32 @@ _AWAY: Final = frozenset({"unavailable", "unknown"})
 _LONGEST_ANSWER: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """An attribute whose new value is mentioned in the sentence about an outcome.
+VALUES: Final[Mapping[str, tuple[str, float]]] = {
+    "brightness": ("value_brightness", 100 / 255),
+    "brightness_pct": ("value_brightness", 1),
+    "color_temp_kelvin": ("value_kelvin", 1),
+    "temperature": ("value_temperature", 1),
+    "humidity": ("value_humidity", 1),
+    "percentage": ("value_speed", 1),
+    "current_position": ("value_position", 1),
+    "position": ("value_position", 1),
+    "current_tilt_position": ("value_tilt", 1),
+    "tilt_position": ("value_tilt", 1),
+    "volume_level": ("value_volume", 100),
+}
+"""Attribute or argument -> (key of its sentence, factor that converts it to the spoken number)."""
 
-    It is mentioned if the command is one of `commands` or has one of `arguments`, or if an undo
-    changed the value.
-    """
-
-    attribute: str
-    key: str
-    arguments: tuple[str, ...]
-    commands: tuple[str, ...] = ()
-    scale: float = 1.0
-
-
-VALUES: Final = (
-    _Value(
-        "brightness",
-        "value_brightness",
-        ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
-        scale=100 / 255,
-    ),
-    _Value("color_temp_kelvin", "value_kelvin", ("color_temp_kelvin", "kelvin")),
-    _Value("temperature", "value_temperature", ("temperature",)),
-    _Value("humidity", "value_humidity", ("humidity",)),
-    _Value(
-        "percentage",
-        "value_speed",
-        ("percentage", "percentage_step"),
-        ("increase_speed", "decrease_speed"),
-    ),
-    _Value("current_position", "value_position", ("position",), ("stop_cover", "stop_valve")),
-    _Value("current_tilt_position", "value_tilt", ("tilt_position",)),
-    _Value(
-        "volume_level",
-        "value_volume",
-        ("volume_level",),
-        ("volume_up", "volume_down"),
-        scale=100.0,
-    ),
-)
-
+_SET_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "brightness": ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
+    "color_temp_kelvin": ("color_temp_kelvin", "kelvin"),
+    "temperature": ("temperature",),
+    "humidity": ("humidity",),
+    "percentage": ("percentage", "percentage_step", "increase_speed", "decrease_speed"),
+    "current_position": ("position", "stop_cover", "stop_valve"),
+    "current_tilt_position": ("tilt_position",),
+    "volume_level": ("volume_level", "volume_up", "volume_down"),
+}
+"""Attribute -> arguments and commands that set it; its new value is then mentioned."""
 
 _TEXTS: Final[Mapping[str, str]] = {
     "media_content_id": "value_channel",
@@ -81,17 +65,16 @@ _TEXTS: Final[Mapping[str, str]] = {
 }
 """Attribute with a text that a command can set -> key of the sentence for it."""
 
-_BY_ATTRIBUTE: Final = {each.attribute: each for each in VALUES}
 _SPANS: Final = {"start": "duration", "change": "remaining", "media_seek": "media_position"}
 """Command of a timer or media player -> attribute with the duration that it sets."""
 
-_SETTING_COMMANDS: Final = {PUT_BACK, *(name for each in VALUES for name in each.commands)}
+_SETTERS: Final = frozenset(name for names in _SET_BY.values() for name in names)
 _LOW, _HIGH = "target_temp_low", "target_temp_high"
 _COLORS: Final = ("color_name", "rgb_color", "hs_color", "xy_color", "rgbw_color", "rgbww_color")
 _MODES: Final = frozenset({"hvac_mode", "operation_mode"})
 """Arguments that set the state, additionally to other values."""
 
-_OTHERWISE_SAID: Final = frozenset(name for each in VALUES for name in each.arguments) | {
+_OTHERWISE_SAID: Final = _SETTERS | {
     *(STATE, _LOW, _HIGH),
     *(*_COLORS, *_MODES, *_TEXTS, *_SPANS.values()),
 }
@@ -283,12 +266,14 @@ class _Words:
     def _values(self) -> Iterator[str]:
         """Yield the values that the command set, besides the state, as texts for a sentence."""
         outcome, command = self.outcome, self.outcome.command.rpartition(".")[2]
-        if not outcome.arguments and command not in _SETTING_COMMANDS:
+        if not outcome.arguments and command not in {PUT_BACK, *_SETTERS}:
             return
-        for value in VALUES:
-            is_number = as_number(outcome.after.get(value.attribute)) is not None
-            if is_number and _is_changed_by(value, outcome, command):
-                yield self._said(value.attribute)
+        for name, setters in _SET_BY.items():
+            is_set = not {command, *outcome.arguments}.isdisjoint(setters)
+            if command == PUT_BACK:
+                is_set = outcome.before.get(name) != outcome.after.get(name)
+            if is_set and as_number(outcome.after.get(name)) is not None:
+                yield self._said(name)
         yield from self._spans(command)
         for name, text in _texts_set(outcome):
             yield self.sentences.say(_TEXTS[name], value=text)
@@ -328,10 +313,10 @@ class _Words:
         if name == STATE:
             return self._state(str(value))
         number = None if isinstance(value, bool) else as_number(value)
-        if number is not None and (known := _BY_ATTRIBUTE.get(name)):
-            scaled = number * known.scale
-            rounded = round(scaled, 1) if known.scale == 1.0 else round(scaled)
-            return sentences.say(known.key, value=f"{rounded:g}")
+        if number is not None and name in VALUES:
+            key, scale = VALUES[name]
+            rounded = round(number * scale, 1) if scale == 1 else round(number * scale)
+            return sentences.say(key, value=f"{rounded:g}")
         if name in _SPANS.values() and self._domain in ("timer", "media_player"):
             return duration_said(sentences, cv.time_period(value))
         if name in _COLORS:
@@ -377,12 +362,6 @@ def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
         is_same = outcome.command == PUT_BACK and text == outcome.before.get(name)
         if isinstance(text, str) and text == outcome.after.get(name) and not is_same:
             yield name, text
-
-
-def _is_changed_by(value: _Value, outcome: Outcome, command: str) -> bool:
-    if command == PUT_BACK:
-        return outcome.before.get(value.attribute) != outcome.after.get(value.attribute)
-    return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:

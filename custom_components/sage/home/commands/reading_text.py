@@ -18,9 +18,7 @@ from .spoken_names import cleaned
 _SHOWN_VALUES: Final = 8
 _SHOWN_ENTRIES: Final = 12
 
-_NUMBERS: Final = {each.attribute: each.key for each in VALUES if each.scale == 1.0} | {
-    "brightness_pct": "value_brightness"
-}
+_NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale == 1}
 """Attribute of a reading -> key of the sentence for its number."""
 
 

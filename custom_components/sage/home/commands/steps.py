@@ -5,29 +5,18 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..home_types import Outcome, OutcomeKind, Source
+from ..home_types import CommandTarget, Outcome, OutcomeKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(CommandTarget):
     """One command that is ready to be sent: a validated request or an undo."""
 
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
     arguments: Mapping[str, Any]
     """Argument name -> validated value."""
 
-    area: str | None = None
-    """Name of the device's area."""
-
     alias: str = ""
     """The alias that the request uses for the device; `device_name` contains it, too."""
-
-    source: Source = Source.HOME_ASSISTANT
-    raw_device_id: str | None = None
-    """SmartThings device id; None for a command to an entity."""
 
     @property
     @abstractmethod
@@ -63,17 +52,5 @@ class Step:
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this step; `more` are other fields of `Outcome`."""
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.name,
-            arguments=self.shown_arguments,
-            detail=detail,
-            source=self.source,
-            raw_device_id=self.raw_device_id,
-            area=self.area,
-            **more,
-        )
+        own = {"command": self.name, "arguments": self.shown_arguments}
+        return CommandTarget.outcome(self, kind, detail, **own, **more)

@@ -120,7 +120,7 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.SENT
     if expectation.is_met(before, now):
         # A television that plays another channel was playing before, too.
-        return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before, now)
+        return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before)
     has_moved = expectation.is_elsewhere(before, now)
     if expectation.is_near(before, now):
         return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY

@@ -21,7 +21,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
-from homeassistant.helpers.entity_platform import DATA_ENTITY_PLATFORM, async_get_platforms
+from homeassistant.helpers.entity_platform import DATA_ENTITY_PLATFORM
 from homeassistant.helpers.event import TrackTemplateResultInfo
 from homeassistant.helpers.template import Template, render_complex
 from homeassistant.loader import IntegrationNotLoaded, async_get_loaded_integration
@@ -116,8 +116,6 @@ class TriggerSearch:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._automations = _entities(hass, "automation")
-        coordinators = hass.data.get("template")
-        self._coordinators = list(coordinators) if isinstance(coordinators, list | tuple) else []
 
     def triggered_by(self, cause: Cause) -> dict[str, tuple[Any, bool]]:
         """Return the enabled automations that this change may trigger.
@@ -128,7 +126,7 @@ class TriggerSearch:
         """
         automations: dict[str, tuple[Any, bool]] = {}
         causes, seen = [cause], {cause.entity_id}
-        for change in causes if self._triggers else ():
+        for change in causes:
             keys = _keys_of_entity(self._hass, change.entity_id)
             for listener in self._listeners:
                 if not (heard := listener.keys & keys) or not self._reacts(listener, change):
@@ -153,50 +151,29 @@ class TriggerSearch:
             replace(each, keys=_keys_of_template(each.template, each.variables))
             if each.template
             else each
-            for each in (*self._triggers, *self._computed())
+            for each in (*self._triggers(), *self._waits(), *self._computed())
         ]
 
     # -------------------------------------------------- triggers
 
-    @cached_property
     def _triggers(self) -> list[_Listener]:
-        configs = (
-            *[getattr(each, "_trigger_config", None) for each in self._automations],
-            *[getattr(each, "config", {}).get("triggers") for each in self._coordinators],
-        )
+        """Return the triggers of automations."""
+        configs = tuple(getattr(each, "_trigger_config", None) for each in self._automations)
         known, triggers = self._hass.data.get(_INDEX, ((), []))
         if list(map(id, known)) != list(map(id, configs)):
-            triggers = [*self._of_automations(), *self._of_coordinators()]
+            triggers = [
+                trigger
+                for automation, config in zip(self._automations, configs, strict=True)
+                for trigger in _made(
+                    config,
+                    self._variables(automation),
+                    entity_id=automation.entity_id,
+                    sequence=_sequence_of(automation, "action_script"),
+                    is_automation=True,
+                )
+            ]
             self._hass.data[_INDEX] = configs, triggers
-        return [*triggers, *self._waits()]
-
-    def _of_automations(self) -> Iterator[_Listener]:
-        for automation in self._automations:
-            yield from _made(
-                getattr(automation, "_trigger_config", None),
-                self._variables(automation),
-                entity_id=automation.entity_id,
-                sequence=_sequence_of(automation, "action_script"),
-                is_automation=True,
-            )
-
-    def _of_coordinators(self) -> Iterator[_Listener]:
-        """Yield the triggers of trigger-based templates."""
-        for coordinator in self._coordinators:
-            feeds = tuple(
-                entity_id
-                for platform in async_get_platforms(self._hass, "template")
-                for entity_id, entity in platform.entities.items()
-                if getattr(entity, "coordinator", None) is coordinator
-            )
-            config = getattr(coordinator, "config", {})
-            yield from _made(
-                config.get("triggers"),
-                self._variables(coordinator),
-                entity_id=next(iter(feeds), "template.it"),
-                sequence=config.get("actions"),
-                feeds=feeds,
-            )
+        return triggers
 
     def _waits(self) -> Iterator[_Listener]:
         """Yield the triggers and templates that running sequences wait for."""
@@ -262,7 +239,11 @@ def _sources_of(entity: Entity, integration: str) -> Iterator[_Listener]:
             heard = value.listeners
             yield make(keys=_keys(heard["entities"], heard["domains"], heard["all"]))  # type: ignore[arg-type]
     if integration == "template":
-        # Its configuration contains its actions, too.
+        # Its configuration contains its actions, too. With triggers, it has a coordinator.
+        config = getattr(values.get("coordinator"), "config", {})
+        yield from _made(
+            config.get("triggers"), {}, sequence=config.get("actions"), **make.keywords
+        )
         return
     parts = list(_parts(values, type(entity).__module__.rpartition(".")[0]))
     yield make(keys={each for each in parts if isinstance(each, str)} - {entity.entity_id})

@@ -143,7 +143,7 @@ class SentCommand(Watch):
     @property
     def is_already_so(self) -> bool:
         """Whether the device is certainly in the wanted state, and was so before."""
-        return self._was_fresh and self._expectation.was_met(*self.reports)
+        return self._was_fresh and self._expectation.was_met(self.reports[0])
 
     async def async_outcome(self, error: CloudError | None, seconds: float) -> Outcome:
         """Wait at most `seconds` for the effect of the sent command, and return the outcome.
@@ -179,7 +179,7 @@ class SentCommand(Watch):
         # A difference from an outdated value does not prove that this command changed it.
         is_known = self._was_fresh or (refreshed and bool(expectation.goals))
         if self.has_seen(expectation) or (is_known and expectation.is_met(*self.reports)):
-            return self._seen(expectation.kind_if_met(*self.reports))
+            return self._seen(expectation.kind_if_met(self.reports[0]))
         if expectation.is_under_way(*self.reports):
             return self._seen(OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
         if expectation.signs and error is None:
