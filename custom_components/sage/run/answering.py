@@ -18,7 +18,7 @@ from ..agent.run import Exchange, NewRequestError, Run
 from ..agent.trace import model_calls
 from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_observation import async_describe_for_model
+from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home import HomeView
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
@@ -148,7 +148,7 @@ class Answering:
         finally:
             has_person = await async_has_person(self._hass, self._run)
             if has_person:
-                done = await async_describe_for_model(self._evidence.final_outcomes)
+                done = describe_for_model(self._evidence.final_outcomes)
                 texts = (each.text for each in self._evidence.external_actions)
                 self._note(end, "\n".join(filter(None, (done, *texts))))
             self._run.port.emit(await self._async_with_hint(end))

@@ -11,7 +11,7 @@ from homeassistant.helpers import llm
 from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
 from ..agent.tool import JointTool, error_result, final_result, text_result
-from ..home.commands.outcome_observation import async_describe_for_model
+from ..home.commands.outcome_observation import describe_for_model
 from ..home.home import CommandSet
 from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
 from ..model.language_model import ModelRequest, object_schema
@@ -186,7 +186,7 @@ class ExecuteCommand(JointTool, SageTool):
             results[place] = (
                 error_result(str(outcomes))
                 if isinstance(outcomes, HomeError)
-                else self._result(arguments[place], await async_describe_for_model(outcomes))
+                else self._result(arguments[place], describe_for_model(outcomes))
             )
         return [results[place] for place in range(len(tool_inputs))]
 

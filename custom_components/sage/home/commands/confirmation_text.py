@@ -238,7 +238,8 @@ def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
 
 def _value_said(sentences: Sentences, name: str, value: object) -> Verbatim:
     key, scale = VALUES.get(name, ("", 1))
-    if key and isinstance(value, int | float) and not isinstance(value, bool):
+    # A question contains exact values; the percentage of 0 to 255 would be rounded.
+    if scale >= 1 and key and isinstance(value, int | float) and not isinstance(value, bool):
         return sentences.say(key, value=f"{value * scale:.12g}")
     return Verbatim(f"{' '.join(id_words(name))} {verbatim(_value(value))}")
 

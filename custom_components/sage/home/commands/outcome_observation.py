@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ...helpers.slices import Breaks
 from ...text.fence import fenced, quoted
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from ..safety.free_text import answers_with_text, is_free_text, options_of
@@ -17,16 +16,6 @@ _SHOWN_CHANGES: Final = 8
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
     """Return the results of commands as text for the model: one English line for each command."""
     return "\n".join(map(_described, outcomes))
-
-
-async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
-    """Return the text of `describe_for_model`, without blocking the event loop."""
-    lines: list[str] = []
-    breaks = Breaks()
-    for outcome in outcomes:
-        lines.append(_described(outcome))
-        await breaks.async_take()
-    return "\n".join(lines)
 
 
 _MEANINGS: Final[Mapping[OutcomeKind, str]] = {

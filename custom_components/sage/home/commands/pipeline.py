@@ -153,8 +153,8 @@ class _Command:
     """None until the step is refused or sent."""
 
 
-type _Earlier = dict[Hashable, Outcome]
-"""Target -> the latest outcome (see `Pipeline._note_earlier`)."""
+type _Earlier = dict[Hashable, list[Outcome]]
+"""Target -> the outcomes so far."""
 
 
 class Pipeline:
@@ -236,7 +236,8 @@ class Pipeline:
                 *(self._async_together(authority, together, earlier) for together in _calls(batch))
             )
             for each in batch:
-                self._note_earlier(earlier, each)
+                if each.outcome is not None:
+                    earlier.setdefault(each.step.target, []).append(each.outcome)
         return bool(left)
 
     async def async_check(
@@ -253,10 +254,9 @@ class Pipeline:
             await self.async_load_rights(authority.person)
             checked.clear()
             for step in steps:
-                if isinstance(step, Step):
-                    checked.append(self.checked(authority.person, step))
-                else:
-                    checked.append(step)
+                checked.append(
+                    step if isinstance(step, Outcome) else self.checked(authority.person, step)
+                )
                 await breaks.async_take()
             undecided = [each.undecided for each in checked if isinstance(each, Effects)]
             if is_last or not any(undecided):
@@ -315,8 +315,11 @@ class Pipeline:
         for each in risky:
             if answer is Confirmation.GIVEN:
                 each.agreed = each.effects
+            elif answer is Confirmation.DECLINED:
+                each.outcome = _declined(each.step)
             else:
-                each.outcome = _not_agreed(each.step, answer)
+                detail = "This needs a confirmation, and nobody can give it here."
+                each.outcome = _not_asked(each.step, detail)
 
     def _actions(self, person: Person, risky: Sequence[_Command]) -> list[RiskyAction]:
         actions: dict[int, RiskyAction] = {}
@@ -342,22 +345,11 @@ class Pipeline:
                 for each, outcome in zip(sent, outcomes, strict=True):
                     each.outcome = outcome
 
-    def _note_earlier(self, earlier: _Earlier, command: _Command) -> None:
-        """Store the outcome as the latest one for the target of the command.
-
-        An earlier outcome that blocks this command stays stored: it also blocks later commands.
-        """
-        step, last = command.step, earlier.get(command.step.target)
-        is_blocked = last is not None and self._backend(step).follows_failure(step, last)
-        if command.outcome is not None and not is_blocked:
-            earlier[step.target] = command.outcome
-
     def _stopped_now(self, person: Person, command: _Command, earlier: _Earlier) -> Outcome | None:
         """Return an outcome if the command must not be sent now; None if it may be sent."""
-        step, before = command.step, earlier.get(command.step.target)
-        if before is not None:
-            stopped = self._backend(step).follows_failure(step, before)
-            if stopped is not None:
+        step = command.step
+        for before in earlier.get(step.target, ()):
+            if (stopped := self._backend(step).follows_failure(step, before)) is not None:
                 return stopped
         checked = self.checked(person, step)
         if isinstance(checked, Outcome):
@@ -372,7 +364,7 @@ class Pipeline:
 
 
 def _waiting(commands: Iterable[_Command]) -> set[int]:
-    """Return the indices of the commands that must not be sent before the reply to the question.
+    """Return the numbers of the commands that must not be sent before the reply to the question.
 
     Those are the risky ones, and each later one whose result may depend on one of them: a command
     for the same entity, and every command after disarming an alarm or after a script or scene whose
@@ -419,15 +411,10 @@ def _calls(batch: Iterable[_Command]) -> Iterable[list[_Command]]:
     return calls.values()
 
 
-def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
-    if answer is Confirmation.DECLINED:
-        return step.outcome(
-            OutcomeKind.REFUSED,
-            "The person did not agree. Do not try it again or another way.",
-            reason=REFUSED_DECLINED,
-        )
-    return _not_asked(step, "This needs a confirmation, and nobody can give it here.")
-
-
 def _not_asked(step: Step, detail: str) -> Outcome:
     return step.outcome(OutcomeKind.REFUSED, detail, reason=REFUSED_CANNOT_ASK)
+
+
+def _declined(step: Step) -> Outcome:
+    detail = "The person did not agree. Do not try it again or another way."
+    return step.outcome(OutcomeKind.REFUSED, detail, reason=REFUSED_DECLINED)

@@ -3,7 +3,7 @@
 For locks and alarm panels, every service that is not known to be harmless counts as risky.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -118,7 +118,11 @@ _POSITIONS: Final = {
 _ARMING: Final = frozenset(
     {"alarm_arm_away", "alarm_arm_home", "alarm_arm_night", "alarm_arm_vacation", "alarm_trigger"}
 )
+_ARMING_FULLY: Final = frozenset({"alarm_arm_away", "alarm_arm_vacation", "alarm_trigger"})
 _ARMED_FULLY: Final = frozenset({"armed_away", "armed_vacation"})
+
+_HIDING: Final = frozenset({"off", "disable", "privacy", "delete"})
+"""Words in the names of services that stop a camera from recording, or delete recordings."""
 
 _HOUSEKEEPING_DOMAINS: Final = frozenset(
     {
@@ -148,9 +152,34 @@ _MAINTENANCE_WORDS: Final = frozenset(
 def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     """Return the risk of an action, from the domain and device class of its entity.
 
-    None if the action needs no confirmation.
+    None if the action needs no confirmation. `consequences` finds the entities that scripts, scenes
+    and groups affect.
     """
-    return DOMAIN_RISKS.get(thing.domain, _no_risk)(thing, action)
+    service = action.service
+    match thing.domain:
+        case "lock":
+            risk, is_risky = RiskClass.UNLOCK, service != "lock"
+        case "alarm_control_panel":
+            weakens = service in _ARMING - _ARMING_FULLY and thing.state in _ARMED_FULLY
+            risk, is_risky = RiskClass.DISARM, weakens or service not in _ARMING
+        case "cover":
+            is_entrance = thing.device_class in ENTRANCE_COVER_CLASSES
+            risk, is_risky = RiskClass.OPEN, is_entrance and _opens(action)
+        case "valve":
+            risk, is_risky = RiskClass.OPEN, _opens(action)
+        case "siren":
+            risk, is_risky = RiskClass.SECURITY_OFF, action.stops
+        case "camera":
+            hides = not _HIDING.isdisjoint(service.split("_"))
+            risk, is_risky = RiskClass.SECURITY_OFF, action.stops or hides
+        case "update":
+            risk, is_risky = RiskClass.MAINTENANCE, service not in {"skip", "clear_skipped"}
+        case "climate":
+            is_hot = thing.hottest is not None and thing.hottest > _HOTTEST_ROOM
+            risk, is_risky = RiskClass.HEAT, is_hot and action.starts
+        case _:
+            return None
+    return risk if is_risky else None
 
 
 def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
@@ -169,50 +198,6 @@ def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> Servic
             return ServiceCall(f"{'close' if shut else 'open'}_{thing.domain}", {})
     on = state not in {"off", "idle", "unavailable", "unknown", "0", "0.0", "stopped"}
     return ServiceCall("turn_on" if on else "turn_off", {})
-
-
-def _lock_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
-    return None if action.service == "lock" else RiskClass.UNLOCK
-
-
-def _alarm_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    if action.service not in _ARMING:
-        return RiskClass.DISARM
-    weaker = action.service not in {"alarm_arm_away", "alarm_arm_vacation", "alarm_trigger"}
-    return RiskClass.DISARM if weaker and thing.state in _ARMED_FULLY else None
-
-
-def _cover_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    is_entrance = thing.device_class in ENTRANCE_COVER_CLASSES
-    return RiskClass.OPEN if is_entrance and _opens(action) else None
-
-
-def _valve_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
-    return RiskClass.OPEN if _opens(action) else None
-
-
-def _siren_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
-    return RiskClass.SECURITY_OFF if action.stops else None
-
-
-def _camera_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
-    words = set(action.service.split("_"))
-    if action.stops or words & {"off", "disable", "privacy", "delete"}:
-        return RiskClass.SECURITY_OFF
-    return None
-
-
-def _update_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
-    return None if action.service in {"skip", "clear_skipped"} else RiskClass.MAINTENANCE
-
-
-def _climate_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
-    hot = thing.hottest is not None and thing.hottest > _HOTTEST_ROOM
-    return RiskClass.HEAT if hot and action.starts else None
-
-
-def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
-    return None
 
 
 def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
@@ -251,21 +236,10 @@ def _opens(action: ServiceCall) -> bool:
     return not (isinstance(position, int | float) and position == 0)
 
 
-DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None]]] = {
-    "lock": _lock_risk,
-    "alarm_control_panel": _alarm_risk,
-    "cover": _cover_risk,
-    "valve": _valve_risk,
-    "siren": _siren_risk,
-    "climate": _climate_risk,
-    "camera": _camera_risk,
-    "update": _update_risk,
-    # `consequences` finds the entities that these affect.
-    "script": _no_risk,
-    "scene": _no_risk,
-    "group": _no_risk,
-}
-
+DECISIVE_DOMAINS: Final = frozenset(
+    {"lock", "alarm_control_panel", "cover", "valve", "siren", "climate", "camera", "update"}
+)
+"""Domains that decide the risk of an action, see `domain_risk`."""
 
 DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
     "cover": _HARMLESS_COVER_CLASSES | ENTRANCE_COVER_CLASSES,

@@ -17,7 +17,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 from ..home_types import RiskClass
 from .domain_risk import (
     DECISIVE_CLASSES,
-    DOMAIN_RISKS,
+    DECISIVE_DOMAINS,
     ENTRANCE_COVER_CLASSES,
     OUTLET,
     PLAIN_SERVICES,
@@ -103,8 +103,6 @@ def risk_of_any(domain: str, service: str, arguments: Mapping[str, Any]) -> Risk
 
     None if it depends on the entity. A cover may be the door of a garage.
     """
-    if domain not in DOMAIN_RISKS:
-        return None
     unknown = Thing(
         entity_id="",
         domain=domain,
@@ -179,7 +177,7 @@ def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
         return False
     if domain in DECISIVE_CLASSES:
         return device_class_of(hass, entity_id) not in DECISIVE_CLASSES[domain]
-    if domain in DOMAIN_RISKS and domain != "siren":
+    if domain in DECISIVE_DOMAINS and domain != "siren":
         return False
     # The risk of a group comes from its members.
     return integration_of(hass, entity_id) != "group"

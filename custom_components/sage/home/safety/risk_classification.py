@@ -59,24 +59,6 @@ FIRST_RETRY_SECONDS: Final = 60.0
 _LONGEST_RETRY: Final = 3600.0
 
 _BUTTONS: Final = frozenset({"button", "input_button"})
-_OF_NAMES: Final = frozenset(
-    {
-        "name",
-        "original_name",
-        "aliases",
-        "area_id",
-        "device_id",
-        "entity_id",
-        "capabilities",
-        "device_class",
-        "original_device_class",
-        "name_by_user",
-        "model",
-        "manufacturer",
-    }
-)
-"""Registry fields that a classification is based on."""
-
 PROMPT: Final = "risk_level"
 """Name of the prompt with the instructions."""
 
@@ -195,8 +177,8 @@ class RiskClassification:
         self._unsubscribe = [
             async_listen_entity_updates(self._hass, ASSISTANT, self.request),
             bus.async_listen(EVENT_STATE_CHANGED, self.request, event_filter=_comes),
-            bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self.request, event_filter=_renames),
-            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self.request, event_filter=_renames),
+            bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self.request),
+            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self.request),
             bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self.request),
             bus.async_listen("automation_reloaded", self.request),
         ]
@@ -279,11 +261,6 @@ class RiskClassification:
 @callback
 def _comes(data: EventStateChangedData) -> bool:
     return data["old_state"] is None
-
-
-@callback
-def _renames(data: Mapping[str, Any]) -> bool:
-    return data["action"] == "update" and bool(_OF_NAMES & data["changes"].keys())
 
 
 _GROUP: Final = "group"
