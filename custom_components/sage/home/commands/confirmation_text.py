@@ -115,7 +115,7 @@ def _question_in(
 
 def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
     """Yield why these actions need confirmation; one sentence for all devices of one reason."""
-    if any(action.risk is RiskClass.OUTSIDE for action in actions):
+    if any(action.risk is RiskClass.OUTSIDE or action.is_tainted for action in actions):
         yield sentences.say("confirm_outside")
     for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]

@@ -34,6 +34,9 @@ class RiskyAction:
     area: str = ""
     """Name of the device's area; empty without an area."""
 
+    is_tainted: bool = False
+    """Whether untrusted text, such as a mail, may have caused a risky action."""
+
     is_rest: bool = False
     """Whether the other commands of the request need no confirmation and have been sent."""
 
