@@ -1,7 +1,6 @@
 """Risk of entities that only names distinguish: by the household, else by classification."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,12 +29,7 @@ from custom_components.sage.home.safety.risk_levels import (
     subject_of,
 )
 
-UNLOCK, OPEN, DISARM, HEAT = (
-    RiskClass.UNLOCK,
-    RiskClass.OPEN,
-    RiskClass.DISARM,
-    RiskClass.HEAT,
-)
+UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT
 UNRESOLVED, UNCLEAR = RiskClass.UNRESOLVED, RiskClass.UNCLEAR
 NEVER, MAINTENANCE = RiskClass.NEVER, RiskClass.MAINTENANCE
 
@@ -389,11 +383,6 @@ async def test_what_is_gone_is_not_kept(hass, hass_storage, plug):
     judge(hass, old, None)
     await levels_of(hass).async_save()
     assert list(hass_storage[STORAGE_KEY]["data"]) == ["switch.x|New name"]
-
-
-def test_a_verdict_without_a_risk_is_free():
-    assert RiskVerdict(risk=None).level == "free"
-    assert replace(RiskVerdict(risk=None), risk=DISARM).level == "ask"
 
 
 # ------------------------------------------------------------ what has to be classified

@@ -6,6 +6,7 @@ The sentences name the exact devices, commands and values.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ...text.speech import Sentences, Verbatim, verbatim
@@ -100,7 +101,7 @@ def _question_in(
     if style.names_no_command:
         clauses = [(("do_many", "", ""), action) for _, action in clauses]
     phrases = (
-        _all_worded(sentences, part, lambda those, say=say: say(sentences, those))
+        _all_worded(sentences, part, partial(say, sentences))
         for say, is_vague in ((style.clear, False), (style.vague, True))
         if (part := [each for each in clauses if (each[1].risk in UNKNOWN) is is_vague])
     )

@@ -155,29 +155,6 @@ def _is_of_www(text: str) -> bool:
     return PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
 
 
-_DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
-    "cover": {
-        "open": "open_cover",
-        "close": "close_cover",
-        "stop": "stop_cover",
-        "open_tilt": "open_cover_tilt",
-        "close_tilt": "close_cover_tilt",
-        "set_position": "set_cover_position",
-        "set_tilt_position": "set_cover_tilt_position",
-    },
-    "alarm_control_panel": {
-        "arm_away": "alarm_arm_away",
-        "arm_home": "alarm_arm_home",
-        "arm_night": "alarm_arm_night",
-        "arm_vacation": "alarm_arm_vacation",
-        "disarm": "alarm_disarm",
-        "trigger": "alarm_trigger",
-    },
-    "valve": {"open": "open_valve", "close": "close_valve", "set_position": "set_valve_position"},
-}
-"""Domain -> (type of a device action -> service that it calls, if the names differ)."""
-
-
 @dataclass(frozen=True, slots=True)
 class SequenceCall:
     """A Home Assistant action (`domain.service`) in a sequence, also of a device or a scene."""
@@ -298,7 +275,13 @@ def _scene(step: Mapping[str, Any]) -> Step:
 
 def _device_action(step: Mapping[str, Any]) -> Step:
     domain, kind = str(step.get("domain", "")), str(step.get("type", ""))
-    service = _DEVICE_SERVICES.get(domain, {}).get(kind, kind)
+    service = kind
+    if domain == "alarm_control_panel":
+        service = f"alarm_{kind}"
+    elif domain in {"cover", "valve"}:
+        # `set_position` calls `set_cover_position`.
+        verb, _, what = kind.partition("_")
+        service = "_".join(filter(None, (verb, domain, what)))
     return SequenceCall(domain, service, step, {"entity_id": step.get("entity_id")})
 
 

@@ -204,7 +204,7 @@ class _Walk:
         elif domain == "scene" and is_run:
             self._scene(entity_id)
         elif domain == "button":
-            self._button(entity_id)
+            self._own_things(entity_id)
         else:
             for member in self._members(entity_id):
                 own = split_entity_id(member)[0]
@@ -230,31 +230,27 @@ class _Walk:
         if self._choice_of(entity_id) is not Level.ASK:
             self._add(entity_id, verdict_risk(self._hass, entity_id))
         self._note_unclassified(entity_id)
-        self._own_entry(entity_id, er.async_get(self._hass).async_get(entity_id))
+        self._own_things(entity_id)
 
-    def _button(self, entity_id: str) -> None:
-        """Visit all entities that a button may affect: those of its device.
+    def _own_things(self, entity_id: str) -> None:
+        """Visit all entities that a button or a scene of another integration may affect.
 
-        If the device is a hub, or if there is no device, visit all entities of the config entry.
+        Those are the entities of the device of a button. If the device is a hub, without a device,
+        and for a scene, those are the entities of the config entry.
         """
-        entry = er.async_get(self._hass).async_get(entity_id)
-        if entry is None or entry.platform == "template":
-            return
-        device = dr.async_get(self._hass).async_get(entry.device_id or "")
+        registry, domain = er.async_get(self._hass), split_entity_id(entity_id)[0]
+        entry = registry.async_get(entity_id)
+        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
         is_hub = getattr(device, "entry_type", None) is dr.DeviceEntryType.SERVICE
-        if device is not None and not is_hub:
-            registry = er.async_get(self._hass)
-            self._worst(entity_id, er.async_entries_for_device(registry, device.id))
-        elif device is not None or entry.config_entry_id is not None:
-            self._own_entry(entity_id, entry)
-
-    def _own_entry(self, entity_id: str, entry: er.RegistryEntry | None) -> None:
-        """Visit all entities of the config entry of a scene or button: all may be affected."""
-        if entry is None or entry.config_entry_id is None:
+        others: Iterable[er.RegistryEntry] = ()
+        if domain == "button" and device is not None and not is_hub:
+            others = er.async_entries_for_device(registry, device.id)
+        elif entry is not None and entry.config_entry_id is not None:
+            others = er.async_entries_for_config_entry(registry, entry.config_entry_id)
+        elif domain == "scene" or is_hub:
             self._unresolved(f"what {entity_id} does is not known")
-            return
-        registry = er.async_get(self._hass)
-        self._worst(entity_id, er.async_entries_for_config_entry(registry, entry.config_entry_id))
+        if entry is None or entry.platform != "template":
+            self._worst(entity_id, others)
 
     def _worst(self, entity_id: str, entries: Iterable[er.RegistryEntry]) -> None:
         for other in entries:

@@ -310,26 +310,22 @@ def automatic_reason(hass: HomeAssistant, entity_id: str) -> LevelReason:
     def choice_of(other_id: str) -> Level | None:
         return None if other_id == entity_id else levels.choice(other_id)
 
-    domain = split_entity_id(entity_id)[0]
+    domain, by, reason = split_entity_id(entity_id)[0], DecidedBy.KIND, ""
     if domain in RESOLVED_DOMAINS or integration_of(hass, entity_id) == _GROUP:
         service = "trigger" if domain == "automation" else "turn_on"
+        by = DecidedBy.EFFECTS
         risk = effects_of(hass, entity_id, domain, service, {}, choice_of).risk
-        return LevelReason(level=_level(risk), by=DecidedBy.EFFECTS, risk=risk)
-    risk = worst_risk(hass, entity_id, choice=None)
-    if not needs_verdict(hass, entity_id):
-        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
-    if (verdict := levels.verdict(entity_id)) is None:
-        risk = risk or RiskClass.UNCLEAR
-        return LevelReason(level=_level(risk), by=DecidedBy.NOTHING, risk=risk)
-    if verdict.risk is None and risk is not None:
-        # Switching off a siren is risky even if the model classified the siren as harmless.
-        return LevelReason(level=_level(risk), by=DecidedBy.KIND, risk=risk)
+    else:
+        risk = worst_risk(hass, entity_id, choice=None)
+        verdict = levels.verdict(entity_id)
+        if not needs_verdict(hass, entity_id):
+            pass
+        elif verdict is None:
+            by, risk = DecidedBy.NOTHING, risk or RiskClass.UNCLEAR
+        elif verdict.risk is not None or risk is None:
+            # Switching off a siren is risky even if the model classified the siren as harmless.
+            by, risk, reason = DecidedBy.MODEL, verdict.risk, verdict.reason
+    level = Level.FREE if risk is None else Level.ASK
     return LevelReason(
-        level=verdict.level, by=DecidedBy.MODEL, risk=verdict.risk, reason=verdict.reason
+        level=Level.NEVER if risk is RiskClass.NEVER else level, by=by, risk=risk, reason=reason
     )
-
-
-def _level(risk: RiskClass | None) -> Level:
-    if risk is RiskClass.NEVER:
-        return Level.NEVER
-    return Level.FREE if risk is None else Level.ASK

@@ -80,11 +80,6 @@ class RiskVerdict:
     While the current hash is equal, a harmless classification cannot replace a risky one.
     """
 
-    @property
-    def level(self) -> Level:
-        """`ask` if there is a risk, else `free`."""
-        return Level.FREE if self.risk is None else Level.ASK
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifiedEntity:
@@ -238,7 +233,7 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
         key = f"{entity_id}|{state.name if state is not None else ''}"
         chosen: tuple[object, ...] = (state.name if state is not None else "",)
         facts |= {"name": _text(chosen[0]), "integration": integration_of(hass, entity_id)}
-        options = state.attributes if state is not None else {}
+        options: Mapping[str, Any] = state.attributes if state is not None else {}
         device_class = options.get("device_class")
     else:
         device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
