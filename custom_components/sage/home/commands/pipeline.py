@@ -231,13 +231,8 @@ class Pipeline:
     ) -> bool:
         """Send those of the commands without an outcome; return whether there were any."""
         left = [each for each in commands if each.outcome is None]
-        for batch in _batches(left):
-            await asyncio.gather(
-                *(self._async_together(authority, together, earlier) for together in _calls(batch))
-            )
-            for each in batch:
-                if each.outcome is not None:
-                    earlier.setdefault(each.step.target, []).append(each.outcome)
+        for calls in _batches(left):
+            await asyncio.gather(*(self._async_call(authority, call, earlier) for call in calls))
         return bool(left)
 
     async def async_check(
@@ -329,7 +324,7 @@ class Pipeline:
             actions |= zip((each.number for each in own), asked, strict=True)
         return [actions[each.number] for each in risky]
 
-    async def _async_together(
+    async def _async_call(
         self, authority: Authority, commands: Sequence[_Command], earlier: _Earlier
     ) -> None:
         """Check commands with an equal `Step.joint` again, and send them in one call."""
@@ -344,6 +339,9 @@ class Pipeline:
                 outcomes = await backend.async_send(authority, [each.step for each in sent])
                 for each, outcome in zip(sent, outcomes, strict=True):
                     each.outcome = outcome
+        for each in commands:
+            if each.outcome is not None:
+                earlier.setdefault(each.step.target, []).append(each.outcome)
 
     def _stopped_now(self, person: Person, command: _Command, earlier: _Earlier) -> Outcome | None:
         """Return an outcome if the command must not be sent now; None if it may be sent."""
@@ -387,28 +385,24 @@ def _waiting(commands: Iterable[_Command]) -> set[int]:
     return found
 
 
-def _batches(commands: Iterable[_Command]) -> Iterator[list[_Command]]:
-    """Yield consecutive commands with an equal `Step.batch` and different targets."""
-    batch: list[_Command] = []
+def _batches(commands: Iterable[_Command]) -> Iterator[list[list[_Command]]]:
+    """Yield consecutive commands with an equal `Step.batch` and different targets.
+
+    A batch is a list of calls: commands that are sent together (see `Step.joint`).
+    """
+    calls: dict[Hashable, list[_Command]] = {}
     targets: set[Hashable] = set()
+    key: Hashable = None
     for command in commands:
         step = command.step
-        if batch and (batch[0].step.batch != step.batch or step.target in targets):
-            yield batch
-            batch, targets = [], set()
-        batch.append(command)
+        if calls and (key != step.batch or step.target in targets):
+            yield [*calls.values()]
+            calls, targets = {}, set()
+        key = step.batch
+        calls.setdefault(command.number if step.joint is None else step.joint, []).append(command)
         targets.add(step.target)
-    if batch:
-        yield batch
-
-
-def _calls(batch: Iterable[_Command]) -> Iterable[list[_Command]]:
-    """Return the commands of a batch, in groups that are sent together (see `Step.joint`)."""
-    calls: dict[Hashable, list[_Command]] = {}
-    for command in batch:
-        joint = command.step.joint
-        calls.setdefault(command.number if joint is None else joint, []).append(command)
-    return calls.values()
+    if calls:
+        yield [*calls.values()]
 
 
 def _not_asked(step: Step, detail: str) -> Outcome:

@@ -192,6 +192,10 @@ _QUIET = frozenset(
 )
 
 
+_BRANCHES: Final = ("choose", "default", "then", "else", "repeat", "parallel", "sequence")
+"""Keys of sequences, and of steps with sequences, in a step."""
+
+
 def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
     """Yield the actions of a validated script sequence, in all branches, except disabled steps.
 
@@ -222,27 +226,11 @@ def _actions_in(step: Mapping[str, Any]) -> Iterator[Step]:
         case cv.SCRIPT_ACTION_FIRE_EVENT:
             yield SequenceCall(EVENT, step["event"], {}, {})
         case _:
-            yield from _branches(kind, step)
-
-
-def _branches(kind: str, step: Mapping[str, Any]) -> Iterator[Step]:
-    sequences: list[Any] = []
-    match kind:
-        case cv.SCRIPT_ACTION_CHOOSE:
-            sequences = [choice["sequence"] for choice in step["choose"]]
-            sequences.append(step.get("default") or [])
-        case cv.SCRIPT_ACTION_IF:
-            sequences = [step["then"], step.get("else") or []]
-        case cv.SCRIPT_ACTION_REPEAT:
-            sequences = [step["repeat"]["sequence"]]
-        case cv.SCRIPT_ACTION_PARALLEL:
-            sequences = [branch["sequence"] for branch in step["parallel"]]
-        case cv.SCRIPT_ACTION_SEQUENCE:
-            sequences = [step["sequence"]]
-        case _:
-            yield f"a step of the kind {kind} is not known"
-    for sequence in sequences:
-        yield from calls_of(sequence)
+            branches = [step[name] for name in _BRANCHES if name in step]
+            if not branches:
+                yield f"a step of the kind {kind} is not known"
+            for branch in branches:
+                yield from calls_of([branch] if isinstance(branch, Mapping) else branch or ())
 
 
 def _call(step: Mapping[str, Any]) -> Iterator[Step]:
