@@ -1,5 +1,7 @@
 """The inventory: devices of Home Assistant as a person may see them."""
 
+from typing import Any, cast
+
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -215,7 +217,7 @@ class Cloud:
 async def clouded(hass: HomeAssistant):
     gate, cloud = Gate(hass), Cloud()
     await gate.async_setup()
-    inventory = Inventory(hass, gate, cloud)
+    inventory = Inventory(hass, gate, cast("Any", cloud))
     yield inventory, cloud
     inventory.close()
     gate.close()

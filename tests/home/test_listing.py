@@ -53,12 +53,9 @@ def test_the_name_of_a_kind_is_answered_with_its_devices():
     with pytest.raises(HomeError) as caught:
         HOME.device("Light")
     assert str(caught.value) == (
-        'Light is a kind, not a device. Its devices: bedroom_lamp "Lamp" (Bedroom), '
+        'Light is a kind, not a device. Some of its devices: bedroom_lamp "Lamp" (Bedroom), '
         'kitchen_light "Kitchen Light" (Kitchen), lamp "Lamp" (Living Room).'
     )
-    many = plain_listing(*(plain_device(f"d{n}", f"Thing {n}", f"light.d{n}") for n in range(20)))
-    with pytest.raises(HomeError, match=r'd0 "Thing 0", .*, and 8 more\.$'):
-        many.device("light")
 
 
 def test_a_person_who_may_use_nothing_is_told_so():

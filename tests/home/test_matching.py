@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.sage.home.disambiguation import CLEAR_MARGIN, margin, rank
+from custom_components.sage.home.disambiguation import CLEAR_MARGIN, Match, Ranking, rank
 from custom_components.sage.home.home_types import Device, Reading
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
@@ -63,6 +63,10 @@ HOME = plain_listing(
 @pytest.fixture
 def synonyms(hass):
     return Vocabulary(hass).synonyms("de")
+
+
+def margin(matches: tuple[Match, ...]) -> float:
+    return Ranking(description="", matches=matches).margin
 
 
 def reading(device: Device, state: str, meaning: str = "", **values: object) -> Reading:

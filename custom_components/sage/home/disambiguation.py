@@ -4,7 +4,7 @@ Words that match fewer candidates count more. Words without a match lower all sc
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ..people.person import Person
@@ -92,9 +92,6 @@ class Ranking:
     photo_match: PhotoMatch | None = None
     """Result of the comparison with photos or captions; None if not compared."""
 
-    other_state: str = ""
-    """The given state, if the best match is not in it; else empty."""
-
     unknown: tuple[str, ...] = ()
     """Given candidates that are no device or group."""
 
@@ -104,7 +101,8 @@ class Ranking:
 
         A missing match counts as a score of 0.
         """
-        return margin(self.matches)
+        scores = [*(each.score for each in self.matches[:2]), 0.0, 0.0]
+        return scores[0] - scores[1]
 
     @property
     def fits(self) -> bool:
@@ -217,14 +215,9 @@ async def async_rank(
             photo_match=photo_match,
         )
 
-    # Models often give the state that the device is to have.
+    # Models often give the state that the device is to have: it counts only where it is needed.
     described = ranking(())
-    if not state or not described.is_clear:
-        return ranking(readings)
-    best = described.matches[0].device
-    if is_in_state(listing, readings, best, state, synonyms):
-        return described
-    return replace(described, other_state=state)
+    return described if described.is_clear else ranking(readings)
 
 
 def rank(
@@ -277,28 +270,6 @@ def rank(
         if score >= least
     ]
     return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
-
-
-def is_in_state(
-    listing: Listing,
-    readings: Iterable[Reading],
-    device: Device,
-    state: str,
-    synonyms: Synonyms = _NO_SYNONYMS,
-) -> bool:
-    """Return whether a word of `state`, such as "on", is among the values of a device."""
-    place = listing.position(device)
-    return any(place in found for found in _state_hits(listing, readings, state, synonyms))
-
-
-def margin(matches: Sequence[Match]) -> float:
-    """Return the score of the first match minus the score of the second.
-
-    A missing match counts as a score of 0.
-    """
-    if not matches:
-        return 0.0
-    return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
 
 
 def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:

@@ -382,19 +382,13 @@ def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
 @lru_cache(maxsize=MAX_LISTINGS)
 def _known_places(listing: Listing) -> _Places:
     """Return first word of a place name -> [(all words of the name, device indices)]."""
-    held: dict[str, set[int]] = {}
-    for number, device in enumerate(listing.devices):
-        if device.area:
-            held.setdefault(device.area, set()).add(number)
     named: dict[tuple[str, ...], set[int]] = {}
-    for area in listing.areas.values():
-        for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases):
-            named.setdefault(words(text), set()).update(held.get(area.name, ()))
-    for number, device in enumerate(listing.devices):
-        for text in {label for part in device.components for label in part.labels}:
-            named.setdefault(words(text), set()).add(number)
+    for level in _levels(listing):
+        for text, place in level:
+            devices = {listing.position(part.device) for part in place.parts}
+            named.setdefault(words(text), set()).update(devices)
     places: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
-    for name, devices in named.items():
+    for name, numbers in named.items():
         for form in forms(name[0]) if name else ():
-            places.setdefault(form, []).append((name, frozenset(devices)))
+            places.setdefault(form, []).append((name, frozenset(numbers)))
     return places

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_FRIENDLY_NAME
 from homeassistant.core import Event, HomeAssistant, callback, split_entity_id
@@ -27,6 +27,7 @@ from .home_types import Component, Device
 from .labels import Named, flat_name, identify
 from .listing import MAX_LISTINGS, Area, Listing, build
 from .safety.gate import Gate
+from .smartthings.provider import SmartThings
 
 _TRIES: Final = 3
 """Maximum number of attempts to build a listing, if a registry changes during an attempt."""
@@ -66,26 +67,6 @@ class _Group:
     created: datetime
 
 
-class MoreComponents(Protocol):
-    """Interface through which SmartThings adds components to devices, besides their entities.
-
-    A component is a part of a device, such as the freezer of a fridge.
-    """
-
-    @property
-    def version(self) -> object:
-        """Cache key that changes when the result of `components` may change."""
-
-    def components(
-        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
-    ) -> tuple[Component, ...]:
-        """Return the SmartThings components of a device, to list them together with its entities.
-
-        `visible`: ids of the entities that the person may see. Capabilities are left out if
-        entities already offer their commands and values.
-        """
-
-
 class Inventory:
     """Lists the devices of Home Assistant that a person may see."""
 
@@ -93,7 +74,7 @@ class Inventory:
         self,
         hass: HomeAssistant,
         gate: Gate,
-        more: MoreComponents | None = None,
+        more: SmartThings | None = None,
         appearance: Appearance | None = None,
     ) -> None:
         """Store the arguments; `more` adds SmartThings components, `appearance` adds captions.

@@ -108,11 +108,8 @@ class Listing:
         if not self.devices:
             return f'There is no device "{text}": this person may use no device at all.'
         if places := self.capabilities.get(text.strip().casefold()):
-            several = [self.devices[place] for place in sorted(places)]
-            more = f", and {len(several) - _NAMED} more" if len(several) > _NAMED else ""
-            return (
-                f"{text} is a kind, not a device. Its devices: {describe(several[:_NAMED])}{more}."
-            )
+            several = [self.devices[place] for place in sorted(places)[:_NAMED]]
+            return f"{text} is a kind, not a device. Some of its devices: {describe(several)}."
         near = self.nearest(text)
         if near:
             return (

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.core import HomeAssistant, State
@@ -98,10 +97,9 @@ class Recorded:
     async def _async_read(
         self, like: State, start: datetime, end: datetime, attributes: bool, first: bool
     ) -> list[State]:
-        read = _read_with_attributes if attributes else _read_states
         # The recorder excludes changes exactly at the start.
         return await self._instance.async_add_executor_job(
-            partial(read, self._hass, like, start - _INSTANT, end, first)
+            _read, self._hass, like, start - _INSTANT, end, attributes, first
         )
 
     async def async_commit(self) -> None:
@@ -126,41 +124,33 @@ def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime
         end, length = since, length * 2
 
 
-def _read_states(
-    hass: HomeAssistant, like: State, start: datetime, end: datetime, first: bool
+def _read(
+    hass: HomeAssistant, like: State, start: datetime, end: datetime, attributes: bool, first: bool
 ) -> list[State]:
     from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
 
-    rows = history.state_changes_during_period(
+    entity_id = like.entity_id
+    if not attributes:
+        changes = history.state_changes_during_period(
+            hass,
+            start,
+            end,
+            entity_id,
+            no_attributes=True,
+            limit=_MOST_ROWS,
+            include_start_time_state=first,
+        )
+        return [_whole(each, like.attributes) for each in changes.get(entity_id, ())]
+    states = history.get_significant_states(
         hass,
         start,
         end,
-        like.entity_id,
-        no_attributes=True,
-        limit=_MOST_ROWS,
-        include_start_time_state=first,
-    )
-    return [_whole(each, like.attributes) for each in rows.get(like.entity_id, ())]
-
-
-def _read_with_attributes(
-    hass: HomeAssistant, like: State, start: datetime, end: datetime, first: bool
-) -> list[State]:
-    from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
-
-    rows = history.get_significant_states(
-        hass,
-        start,
-        end,
-        [like.entity_id],
+        [entity_id],
         include_start_time_state=first,
         significant_changes_only=False,
     )
-    return [
-        _whole(each, each.attributes)
-        for each in rows.get(like.entity_id, ())
-        if isinstance(each, State)
-    ]
+    rows = states.get(entity_id, ())
+    return [_whole(each, each.attributes) for each in rows if isinstance(each, State)]
 
 
 def _whole(row: State, attributes: Mapping[str, Any]) -> State:

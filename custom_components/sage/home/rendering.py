@@ -171,10 +171,6 @@ def render_ranking(ranking: Ranking) -> str:
     best = ranking.matches[0].device.id
     clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
-    if ranking.other_state:
-        lines.append(
-            f'Take it, unless the person said that it is "{quiet(ranking.other_state)}" now.'
-        )
     if not ranking.fits:
         lines.append("It fits only in part. If it is not the one, say that the home has none.")
     lines += _of_looks(ranking)

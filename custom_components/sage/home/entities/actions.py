@@ -92,13 +92,6 @@ class Action:
         """Return whether the action applies to this entity."""
         return any(each.accepts(subject) for each in self.filters)
 
-    def needs_feature(self, subject: Subject) -> bool:
-        """Return whether the action applies to the entity because of a supported feature.
-
-        That is, one of the `filters` with `features` accepts the entity.
-        """
-        return any(each.features and each.accepts(subject) for each in self.filters)
-
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
 """Entity domain, such as "light" -> the actions for its entities.

@@ -126,15 +126,14 @@ class Documenter:
         subject, template = await self._async_template(entity_id)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
-        alike = cached.attributes if cached and cached.template is template else template.attributes
         filled = _Filled(
             made_from=made_from,
             domain=subject.domain,
             template=template,
             available=available,
             attributes=tuple(
-                self._attribute(each, before, subject, values)
-                for each, before in zip(template.attributes, alike, strict=True)
+                self._attribute(attribute, subject, values.get(attribute.name))
+                for attribute in template.attributes
             ),
         )
         if len(self._filled) >= _MAX_CACHED:
@@ -222,17 +221,8 @@ class Documenter:
             arguments=tuple(variable_of(each, subject) for each in fields),
         )
 
-    def _attribute(
-        self,
-        attribute: Attribute,
-        before: Attribute,
-        subject: Subject,
-        values: Mapping[str, object],
-    ) -> Attribute:
-        """Return the attribute with its current value; reuse `before` if the value is unchanged."""
-        value = values.get(attribute.name)
-        if before is not attribute and _is_same(value, before.value):
-            return before
+    def _attribute(self, attribute: Attribute, subject: Subject, value: object) -> Attribute:
+        """Return the attribute with its current value."""
         meaning = self._meaning(subject, attribute.name, value) or None
         return replace(
             attribute,
@@ -286,12 +276,6 @@ def _key(subject: Subject) -> tuple[Any, ...]:
             for name, value in subject.attributes.items()
         ),
     )
-
-
-def _is_same(value: object, other: object) -> bool:
-    """Return whether two simple values have the same type and value (`1` is not `True`)."""
-    is_simple = value is None or isinstance(value, str | int | float)
-    return is_simple and type(value) is type(other) and value == other
 
 
 def _sentence(text: str) -> str:

@@ -13,7 +13,6 @@ import probatio
 from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import State
 from homeassistant.helpers import config_validation as cv
-from homeassistant.util import dt as dt_util
 from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
 from ..commands.expectation import UNOBSERVABLE, Expectation
@@ -217,10 +216,8 @@ def expectation_of(
     rule = _rule_of(own, service, state)
     goals = [rule.goal] if rule is not None and rule.goal is not None else []
     on_the_way = rule.on_the_way if rule is not None else frozenset()
-    if state is not None and own in _MOMENTS:
-        goals += _moment_goals(own, arguments, state)
     for name, value in arguments.items():
-        if name in _IGNORED or value is None or own in _MOMENTS:
+        if name in _IGNORED or value is None:
             continue
         goal = _color(value) if name in _COLORS else _goal_of(own, name, value, attributes)
         if goal is not None:
@@ -357,33 +354,6 @@ def _state_goal(value: Any) -> Goal:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     wanted = float(value) if is_number else str(value)
     return Goal(name=STATE, values=(wanted,), is_exact=True)
-
-
-_MOMENTS: Final = frozenset({"date", "time", "datetime", "input_datetime"})
-"""Domains whose state is a date, a time or both."""
-
-
-def _moment_goals(domain: str, arguments: Mapping[str, Any], state: State) -> Iterator[Goal]:
-    """Yield the goal that the state is the given date or time; what is not given stays the same."""
-    both = dt_util.parse_datetime(str(arguments.get("datetime") or ""))
-    if (seconds := as_number(arguments.get("timestamp"))) is not None:
-        both = dt_util.utc_from_timestamp(seconds)
-    if both is not None and domain == "datetime":
-        yield _state_goal(dt_util.as_utc(both).isoformat(timespec="seconds"))
-        return
-    local = dt_util.as_local(both) if both is not None else None
-    day = local.date() if local else dt_util.parse_date(str(arguments.get("date") or ""))
-    clock = local.time() if local else dt_util.parse_time(str(arguments.get("time") or ""))
-    old_day, _, old_clock = state.state.rpartition(" ")
-    is_day, is_clock = domain == "date", domain == "time"
-    if domain == "input_datetime":
-        is_day, is_clock = (bool(state.attributes.get(each)) for each in ("has_date", "has_time"))
-    parts = (
-        *((day.isoformat() if day else old_day,) if is_day else ()),
-        *((clock.isoformat("seconds") if clock else old_clock,) if is_clock else ()),
-    )
-    if all(parts):
-        yield _state_goal(" ".join(parts))
 
 
 def _color(color: Any) -> Goal | None:

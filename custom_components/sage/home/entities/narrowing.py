@@ -94,8 +94,8 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
 def command_of(action: Action, subject: Subject) -> Command | None:
     """Return the description of an action for this entity; None if it must not be offered.
 
-    It describes only the arguments, values and ranges that the entity supports. None if the entity
-    does not support the action, or if the action changes the configuration of the home.
+    It describes only the arguments, values and ranges that the entity supports. None if the action
+    changes the configuration of the home.
     """
     if f"{action.domain}.{action.name}" in _LEFT_OUT_COMMANDS:
         return None
@@ -103,10 +103,7 @@ def command_of(action: Action, subject: Subject) -> Command | None:
     for field in action.fields:
         if not field.applies(subject) or _is_left_out(action, field, subject):
             continue
-        argument = argument_of(field, subject)
-        if _is_hollow(field, argument, subject) and not action.needs_feature(subject):
-            return None
-        arguments.append(argument)
+        arguments.append(argument_of(field, subject))
     name = action.name
     if action.domain != subject.domain:
         name = f"{action.domain}.{action.name}"
@@ -164,18 +161,6 @@ def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
     if action.domain in {"lock", "alarm_control_panel"} and field.name == "code":
         return subject.attributes.get("code_format") is None
     return False
-
-
-def _is_hollow(field: Field, argument: Argument, subject: Subject) -> bool:
-    """Return whether a required argument has no allowed value for this entity."""
-    shape = shape_of(field.name, field.selector)
-    return (
-        field.required
-        and bool(shape.state_of)
-        and not argument.values
-        and shape.state_of not in subject.attributes
-        and bool(subject.attributes)
-    )
 
 
 def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
