@@ -3,11 +3,7 @@
 from typing import Any
 
 from custom_components.sage.home.home_types import Attribute, Documentation, Reading
-from custom_components.sage.home.state_summary import (
-    states_by_kind,
-    states_of_documents,
-    states_of_readings,
-)
+from custom_components.sage.home.state_summary import states_by_kind
 
 
 def reading(name: str, state: str, component: str = "", **fields: Any) -> Reading:
@@ -37,7 +33,7 @@ def document(name: str, state: object, **fields: Any) -> Documentation:
 
 
 def of_readings(*readings: Reading) -> list[str]:
-    return states_by_kind(states_of_readings(readings))
+    return states_by_kind(readings)
 
 
 def test_devices_of_a_kind_are_told_by_state():
@@ -50,7 +46,7 @@ def test_devices_of_a_kind_are_told_by_state():
 def test_documents_are_told_the_same_way():
     documents = [document("Desk", "on"), document("Sofa", "off"), document("Gone", "on")]
     documents[2] = document("Gone", "on", available=False)
-    assert states_by_kind(states_of_documents(documents)) == [
+    assert states_by_kind(documents) == [
         "All light devices above with state on: Desk.",
         "All light devices above with state off: Sofa.",
     ]

@@ -29,9 +29,6 @@ from .listing import MAX_LISTINGS, Area, Listing, build
 from .safety.gate import Gate
 from .smartthings.provider import SmartThings
 
-_TRIES: Final = 3
-"""Maximum number of attempts to build a listing, if a registry changes during an attempt."""
-
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 _NO_MATTER: Final = frozenset(
@@ -100,16 +97,10 @@ class Inventory:
         if (listing := self._known(visible)) is not None:
             return listing
         async with self._building:
-            for _ in range(_TRIES):
-                if (known := self._known(visible)) is not None:
-                    return known
-                revision = self._revision
-                built = await async_in_slices(self._build(visible))
-                listing = self._keep(visible, revision, built)
-                # Rights may have changed meanwhile: check again.
-                visible = self._gate.visible(person)
-            assert listing is not None
-            return listing
+            if (known := self._known(visible)) is not None:
+                return known
+            revision = self._revision
+            return self._keep(visible, revision, await async_in_slices(self._build(visible)))
 
     @callback
     def close(self) -> None:

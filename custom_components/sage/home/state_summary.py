@@ -14,39 +14,26 @@ type StateOf = tuple[str, str, str]
 """(Capability, name of the device with its area, state)."""
 
 
-def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
-    """Return (domain, device name with area, state) for each available entity.
+def _state_of(content: Reading | Documentation) -> StateOf | None:
+    """Return (domain, device name with area, state) of an available entity, else None.
 
-    Entities whose state may be untrusted text, such as text helpers, are left out.
+    None if the state may be untrusted text, which may appear only inside its fence.
     """
-    return [
-        (
-            reading.component_id.partition(".")[0],
-            _named(reading.device_name, reading.area),
-            str(reading.meanings.get("state") or reading.values["state"]),
-        )
-        for reading in readings
-        if reading.available and reading.capability is None and "state" in reading.values
-        # Untrusted text may appear only inside its fence.
-        if "state" not in reading.free_text
-    ]
+    name = _named(content.device_name, content.area)
+    if not content.available:
+        return None
+    if isinstance(content, Documentation):
+        for each in content.attributes if content.source is Source.HOME_ASSISTANT else ():
+            if each.name == "state" and not each.is_free_text:
+                return content.capability, name, str(each.value)
+        return None
+    if content.capability or "state" not in content.values or "state" in content.free_text:
+        return None
+    state = str(content.meanings.get("state") or content.values["state"])
+    return content.component_id.partition(".")[0], name, state
 
 
-def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
-    """Return (domain, device name with area, state) for each available entity.
-
-    Entities whose state may be untrusted text, such as text helpers, are left out.
-    """
-    return [
-        (document.capability, _named(document.device_name, document.area), str(attribute.value))
-        for document in documents
-        if document.available and document.source is Source.HOME_ASSISTANT
-        for attribute in document.attributes
-        if attribute.name == "state" and not attribute.is_free_text
-    ]
-
-
-def states_by_kind(states: Iterable[StateOf]) -> list[str]:
+def states_by_kind(contents: Iterable[Reading | Documentation]) -> list[str]:
     """Return lines such as "All light devices above with state on: Desk".
 
     There is one line for each domain and state, but none for a domain with:
@@ -55,7 +42,7 @@ def states_by_kind(states: Iterable[StateOf]) -> list[str]:
     - more than 4 states, or a state that is a number
     """
     kinds: dict[str, dict[str, list[str]]] = {}
-    for capability, name, state in states:
+    for capability, name, state in filter(None, map(_state_of, contents)):
         kinds.setdefault(capability, {}).setdefault(state, []).append(name)
     return [
         line

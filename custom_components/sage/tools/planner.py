@@ -24,7 +24,7 @@ from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
 from ..home.listing import Found, Listing
 from ..home.rendering import render_documentation, render_readings
-from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
+from ..home.state_summary import states_by_kind
 from ..model.language_model import ModelReply, ModelRequest, object_schema
 from ..model.partial_json import first_object
 from ..text.words import content_words
@@ -213,7 +213,7 @@ class Planner(SageTool):
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
         lines = ["Current values, read just now:", render_readings(readings)]
-        lines += states_by_kind(states_of_readings(readings))
+        lines += states_by_kind(readings)
         if any(step.action == "before" for step in steps):
             lines += ["Before their last change:", await self._async_earlier(names)]
         return "\n".join([*lines, "All is read. Now `finish` with kind `answered`."])
@@ -233,7 +233,7 @@ class Planner(SageTool):
             "Documentation and current values, read just now:",
             render_documentation(documents),
         ]
-        lines += states_by_kind(states_of_documents(documents))
+        lines += states_by_kind(documents)
         return "\n".join([*lines, _CARRY_OUT])
 
 

@@ -10,7 +10,7 @@ from homeassistant.helpers import llm
 from ..agent.tool import error_result, text_result
 from ..home.home_types import HomeError
 from ..home.rendering import render_readings
-from ..home.state_summary import states_by_kind, states_of_readings
+from ..home.state_summary import states_by_kind
 from .sage_tool import READ_ONLY, SageTool
 
 
@@ -53,5 +53,5 @@ class ReadAttributes(SageTool):
             readings = await home.async_read(devices, attributes or None)
         except HomeError as err:
             return error_result(str(err))
-        parts = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
+        parts = [render_readings(readings), *states_by_kind(readings)]
         return text_result("\n".join(parts))

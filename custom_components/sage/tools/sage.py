@@ -19,7 +19,7 @@ from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
 from ..home.groups import said_groups
 from ..home.rendering import render_documentation
-from ..home.state_summary import states_by_kind, states_of_documents
+from ..home.state_summary import states_by_kind
 from ..model.language_model import ModelRequest
 from ..text.fence import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
@@ -242,7 +242,7 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     if not documents:
         return []
     lines = [_MEANT, render_documentation(documents)]
-    lines += states_by_kind(states_of_documents(documents))
+    lines += states_by_kind(documents)
     if groups := said_groups(await situation.home.async_listing(), request):
         lines.append(groups)
     direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT

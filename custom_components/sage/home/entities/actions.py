@@ -60,37 +60,20 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntityFilter:
-    """An entity filter in the `target` of an action; a field without a value accepts any entity."""
-
-    integration: str | None = None
-    domains: frozenset[str] = frozenset()
-    device_classes: frozenset[str] = frozenset()
-    features: tuple[int, ...] = ()
-
-    def accepts(self, subject: Subject) -> bool:
-        """Return whether the entity meets all conditions of this filter."""
-        return (
-            (self.integration is None or self.integration == subject.integration)
-            and (not self.domains or subject.domain in self.domains)
-            and (not self.device_classes or subject.device_class in self.device_classes)
-            and (not self.features or _supports(subject.features, self.features))
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """An action of Home Assistant that targets entities."""
 
     domain: str
     name: str
     description: str
-    filters: tuple[EntityFilter, ...]
+    filters: tuple[Mapping[str, Any], ...]
+    """The entity filters of the `target`; a filter without a key accepts any value."""
+
     fields: tuple[Field, ...]
 
     def applies(self, subject: Subject) -> bool:
         """Return whether the action applies to this entity."""
-        return any(each.accepts(subject) for each in self.filters)
+        return any(_accepts(each, subject) for each in self.filters)
 
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
@@ -143,23 +126,31 @@ def script_documentation(
     return str(known.get("description") or ""), tuple(_fields(known.get("fields") or {}))
 
 
-def _filters(target: Mapping[str, Any] | None) -> Iterator[EntityFilter]:
+def _filters(target: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
     for each in (target or {}).get("entity") or ():
-        made = EntityFilter(
-            integration=each.get("integration"),
-            domains=frozenset(_listed(each.get("domain"))),
-            device_classes=frozenset(_listed(each.get("device_class"))),
-            features=tuple(_listed(each.get("supported_features"))),
-        )
         # A filter without domain or integration accepts every entity, so it is ignored.
-        if made.integration or made.domains:
-            yield made
+        if each.get("integration") or each.get("domain"):
+            yield each
 
 
-def _keys(filters: Iterable[EntityFilter]) -> set[str]:
+def _accepts(entity_filter: Mapping[str, Any], subject: Subject) -> bool:
+    """Return whether the entity meets all conditions of a filter."""
+    integration = entity_filter.get("integration")
+    domains = _listed(entity_filter.get("domain"))
+    classes = _listed(entity_filter.get("device_class"))
+    features = _listed(entity_filter.get("supported_features"))
+    return (
+        integration in (None, subject.integration)
+        and (not domains or subject.domain in domains)
+        and (not classes or subject.device_class in classes)
+        and (not features or _supports(subject.features, features))
+    )
+
+
+def _keys(filters: Iterable[Mapping[str, Any]]) -> set[str]:
     keys: set[str] = set()
     for each in filters:
-        keys |= each.domains or {each.integration or ""}
+        keys.update(_listed(each.get("domain")) or [each["integration"]])
     return keys
 
 
