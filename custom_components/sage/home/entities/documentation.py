@@ -47,8 +47,8 @@ class _Filled:
 
     domain: str
     template: _Template
-    available: bool
-    attributes: tuple[Attribute, ...]
+    available: bool = True
+    attributes: tuple[Attribute, ...] = ()
 
 
 class Documenter:
@@ -87,14 +87,17 @@ class Documenter:
             await breaks.async_take()
         return tuple(documents)
 
-    async def async_document(self, device: Device, component_id: str) -> Documentation:
+    async def async_document(
+        self, device: Device, component_id: str, *, only_commands: bool = False
+    ) -> Documentation:
         """Return the documentation of the entity `component_id`, with current values.
 
-        Call `async_refresh` first, and check the person's permission. Raises HomeError if the
-        device does not have the entity, or if the entity was deleted.
+        Call `async_refresh` first, and check the person's permission. `only_commands` leaves out
+        the attributes. Raises HomeError if the device does not have the entity, or if the entity
+        was deleted.
         """
         _require(device, component_id)
-        filled = await self._async_filled(component_id)
+        filled = await self._async_filled(component_id, only_commands=only_commands)
         return Documentation(
             device_id=device.id,
             device_name=device.name,
@@ -109,7 +112,7 @@ class Documenter:
             caption=device.caption,
         )
 
-    async def _async_filled(self, entity_id: str) -> _Filled:
+    async def _async_filled(self, entity_id: str, *, only_commands: bool) -> _Filled:
         """Return the documentation of an entity, from the cache if nothing has changed."""
         state = self._hass.states.get(entity_id)
         # A value that runs on makes a new state object, which is not in the cache.
@@ -124,16 +127,19 @@ class Documenter:
         if cached and all(map(is_, cached.made_from, made_from, strict=True)):
             return cached
         subject, template = await self._async_template(entity_id)
+        if only_commands:
+            return _Filled(made_from=(), domain=subject.domain, template=template)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
+        alike = cached.attributes if cached and cached.template is template else template.attributes
         filled = _Filled(
             made_from=made_from,
             domain=subject.domain,
             template=template,
             available=available,
             attributes=tuple(
-                self._attribute(attribute, subject, values.get(attribute.name))
-                for attribute in template.attributes
+                self._attribute(each, before, subject, values)
+                for each, before in zip(template.attributes, alike, strict=True)
             ),
         )
         if len(self._filled) >= _MAX_CACHED:
@@ -221,8 +227,17 @@ class Documenter:
             arguments=tuple(variable_of(each, subject) for each in fields),
         )
 
-    def _attribute(self, attribute: Attribute, subject: Subject, value: object) -> Attribute:
-        """Return the attribute with its current value."""
+    def _attribute(
+        self,
+        attribute: Attribute,
+        before: Attribute,
+        subject: Subject,
+        values: Mapping[str, object],
+    ) -> Attribute:
+        """Return the attribute with its current value; reuse `before` if the value is unchanged."""
+        value = values.get(attribute.name)
+        if before is not attribute and _is_same(value, before.value):
+            return before
         meaning = self._meaning(subject, attribute.name, value) or None
         return replace(
             attribute,
@@ -276,6 +291,12 @@ def _key(subject: Subject) -> tuple[Any, ...]:
             for name, value in subject.attributes.items()
         ),
     )
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Return whether two simple values have the same type and value (`1` is not `True`)."""
+    is_simple = value is None or isinstance(value, str | int | float)
+    return is_simple and type(value) is type(other) and value == other
 
 
 def _sentence(text: str) -> str:

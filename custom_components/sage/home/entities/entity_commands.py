@@ -222,7 +222,9 @@ class EntityCommandFinder:
         error: HomeError | None = None
         takes_commands = False
         for component in components:
-            document = await self._documents.async_document(device, component.id)
+            document = await self._documents.async_document(
+                device, component.id, only_commands=True
+            )
             try:
                 name = _own_name(document, request.command)
                 found.append((component, document, command_named(document, name)))
