@@ -5,13 +5,10 @@ import zlib
 from dataclasses import dataclass
 
 from homeassistant.auth.models import User
-from homeassistant.components.camera import Camera
-from homeassistant.components.camera.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
-from homeassistant.setup import async_setup_component
 from PIL import Image
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -73,29 +70,6 @@ def picture(colour: str = "teal", size: tuple[int, int] = (64, 48), kind: str = 
     output = io.BytesIO()
     Image.new("RGB", size, colour).save(output, kind)
     return output.getvalue()
-
-
-class Porch(Camera):
-    """A camera that returns one picture, or none."""
-
-    _attr_name = "Porch"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.content: bytes | None = picture("green", kind="PNG")
-
-    async def async_camera_image(
-        self, width: int | None = None, height: int | None = None
-    ) -> bytes | None:
-        return self.content
-
-
-async def async_add_porch(hass: HomeAssistant) -> Porch:
-    """Add the camera `camera.porch`; before the first client, since it registers views."""
-    assert await async_setup_component(hass, "camera", {})
-    camera = Porch()
-    await hass.data[DATA_COMPONENT].async_add_entities([camera])
-    return camera
 
 
 def captions(album: PhotoAlbum, subject: str) -> list[str]:

@@ -6,7 +6,7 @@ administrators can delete memories of other users, but no action reads them.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 from typing import Any, Final
 
 import probatio
@@ -15,6 +15,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .config.memory_setup import async_build_profile, retention_of
+from .external.calendars import end_of, start_of
 from .memory.export_import import add_export, export
 from .memory.long_term_memory import RECALLED
 from .memory.memory_json import memory_json, page_json, profile_json, settings_json
@@ -146,11 +147,8 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
     last = last or first
     if first is None or last is None or last < first:
         raise refusal("period")
-    zone = dt_util.get_default_time_zone()
     try:
-        start = datetime.combine(first, time.min, zone)
-        end = datetime.combine(last + timedelta(days=1), time.min, zone)
-        return dt_util.as_utc(start), dt_util.as_utc(end)
+        return start_of(first), end_of(last)
     except OverflowError as err:
         raise refusal("period") from err
 

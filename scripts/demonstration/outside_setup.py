@@ -32,7 +32,7 @@ async def connect_outside(owner: Client, servers: OutsideServers) -> None:
     users = {each["username"]: each["id"] for each in await owner.call("config/auth/list")}
     for person in PEOPLE:
         cards = {"user": users[person], "file": await owner.upload(cards_of(person))}
-        await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "contacts"}, cards, {})
+        await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "contacts"}, cards)
         if servers.smtp is not None:
             mail = ({"user": users[person], "provider": "other"}, _account(servers, person))
             await _fill_in(owner, SUBENTRY_FLOW, [entry, "mail"], *mail)

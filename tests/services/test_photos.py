@@ -18,8 +18,6 @@ from tests.photo_house import (
     HELPER,
     LAMP,
     LampHouse,
-    Porch,
-    async_add_porch,
     build_lamp_house,
     captions,
     picture,
@@ -77,20 +75,16 @@ async def test_a_photo_is_added_changed_and_deleted(
     assert hass.states.async_all("image") == []
 
 
-async def test_an_automation_takes_snapshots_for_entities(
-    hass: HomeAssistant, porch: Porch, album: PhotoAlbum, house: LampHouse
+async def test_an_automation_adds_photos_for_entities(
+    hass: HomeAssistant, album: PhotoAlbum, house: LampHouse, folder: Path
 ):
-    expose(hass, LAMP, HELPER, "camera.porch")
+    expose(hass, LAMP, HELPER)
+    path = str(folder / "lamp.png")
 
-    await act(hass, "add_photo", entity_id=LAMP, camera="camera.porch")
-    await act(hass, "add_photo", entity_id=HELPER, camera="camera.porch")
+    await act(hass, "add_photo", entity_id=LAMP, file=path)
+    await act(hass, "add_photo", entity_id=HELPER, file=path)
 
     assert [each.subject for each in album] == [house.lamp, house.fountain]
-
-
-@pytest.fixture
-async def porch(hass: HomeAssistant) -> Porch:
-    return await async_add_porch(hass)
 
 
 async def test_only_administrators_may(
@@ -123,7 +117,7 @@ async def refused(hass: HomeAssistant, action: str, **fields: Any) -> str | None
 
 
 async def test_what_the_caller_can_fix_is_said(
-    hass: HomeAssistant, porch: Porch, album: PhotoAlbum, house: LampHouse, folder: Path
+    hass: HomeAssistant, album: PhotoAlbum, house: LampHouse, folder: Path
 ):
     lamp, path = {"device_id": house.lamp}, str(folder / "lamp.png")
     expose(hass, LAMP)
@@ -131,14 +125,8 @@ async def test_what_the_caller_can_fix_is_said(
 
     assert await refused(hass, "add_photo", file=path) == "photo_one_device"
     assert await refused(hass, "add_photo", **lamp, entity_id=LAMP, file=path) == "photo_one_device"
-    assert await refused(hass, "add_photo", **lamp) == "photo_one_source"
-    assert (
-        await refused(hass, "add_photo", **lamp, file=path, camera="camera.porch")
-        == "photo_one_source"
-    )
     assert await refused(hass, "add_photo", device_id="x", file=path) == "photo_no_device"
     assert await refused(hass, "add_photo", device_id=house.spot, file=path) == "photo_no_device"
-    assert await refused(hass, "add_photo", **lamp, camera="camera.porch") == "photo_no_snapshot"
     assert await refused(hass, "delete_photo", photo="image.other") == "photo_unknown"
     assert await refused(hass, "delete_photo", photo=LAMP) == "photo_unknown"
     assert list(album) == []

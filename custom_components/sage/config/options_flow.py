@@ -80,9 +80,6 @@ class SageOptionsFlow(OptionsFlow):
         self._user_id = ""
         """User id of the chosen person."""
 
-        self._imported = (0, 0)
-        """Number of imported contacts, and of unreadable vCards."""
-
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the menu."""
         return self.async_show_menu(
@@ -314,13 +311,11 @@ class SageOptionsFlow(OptionsFlow):
         errors: dict[str, str] = {}
         if user_input is not None:
             try:
-                self._imported = await _async_import_upload(
-                    self.hass, user_input[CONF_USER], user_input[CONF_FILE]
-                )
+                await _async_import_upload(self.hass, user_input[CONF_USER], user_input[CONF_FILE])
             except NoContactsError, ExternalError:
                 errors[CONF_FILE] = "no_contacts"
             else:
-                return await self.async_step_contacts_imported()
+                return self.async_create_entry(data=dict(self.config_entry.options))
         people = await async_people(self.hass)
         return self.async_show_form(
             step_id="contacts",
@@ -330,40 +325,24 @@ class SageOptionsFlow(OptionsFlow):
             errors=errors,
         )
 
-    async def async_step_contacts_imported(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Show how many contacts were imported."""
-        if user_input is not None:
-            return self.async_create_entry(data=dict(self.config_entry.options))
-        return self.async_show_form(
-            step_id="contacts_imported",
-            data_schema=probatio.Schema({}),
-            description_placeholders={
-                "count": str(self._imported[0]),
-                "unreadable": str(self._imported[1]),
-            },
-        )
 
-
-async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -> tuple[int, int]:
-    """Import an uploaded vCard file; return the number of contacts and of unreadable vCards.
+async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -> None:
+    """Import an uploaded vCard file.
 
     `upload`: id of the uploaded file. Raises NoContactsError, ExternalError, or ValueError if no
     uploaded file has this id.
     """
 
-    def read() -> tuple[list[Contact], int]:
+    def read() -> list[Contact]:
         with process_uploaded_file(hass, upload) as path:
             if path.stat().st_size > _LARGEST:
                 raise NoContactsError
             return read_cards(path.read_bytes())
 
-    found, unreadable = await hass.async_add_executor_job(read)
+    found = await hass.async_add_executor_job(read)
     if not found:
         raise NoContactsError
     # SAGE may be reloading now, or may have failed to load.
     books = books_of(hass)
     await books.async_load()
     await books.async_put(user_id, found)
-    return len(found), unreadable

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import probatio
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import Event, HomeAssistant, ServiceResponse, SupportsResponse
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -16,7 +14,6 @@ from homeassistant.helpers import entity_registry as er
 from ..const import CONF_PHOTO_SERVER, DOMAIN
 from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
-from ..home.safety.gate import ASSISTANT
 from ..people.person import HOUSEHOLD
 from ..photos.device_looks import DeviceLooks
 from ..photos.photo import LARGEST_FILE, Photo, PhotoError, Refusal, RefusedPictureError
@@ -138,13 +135,8 @@ async def _async_add(request: ActionRequest) -> None:
     data = request.data
     if ("device_id" in data) == ("entity_id" in data):
         raise refusal("photo_one_device")
-    if ("camera" in data) == ("file" in data):
-        raise refusal("photo_one_source")
     subject = await _async_subject(request)
-    if "camera" in data:
-        picture = await _async_snapshot(request.hass, data["camera"])
-    else:
-        picture = await _async_allowed_file(request.hass, data["file"])
+    picture = await _async_allowed_file(request.hass, data["file"])
     await request.entry.runtime_data.photos.async_add(subject, picture, data.get("caption", ""))
 
 
@@ -163,22 +155,6 @@ async def _async_subject(request: ActionRequest) -> str:
         if registry_id in device.registry_ids:
             return device.registry_ids[0]
     raise refusal("photo_no_device")
-
-
-async def _async_snapshot(hass: HomeAssistant, camera: str) -> bytes:
-    """Return the current picture of the camera entity `camera`.
-
-    Raises RefusedPictureError if the camera is not exposed to Assist or returns no picture.
-    """
-    if not async_should_expose(hass, ASSISTANT, camera):
-        raise RefusedPictureError(Refusal.NO_SNAPSHOT)
-    # Import here, because the required packages exist only in a home with cameras.
-    from homeassistant.components.camera import async_get_image  # noqa: PLC0415
-
-    try:
-        return (await async_get_image(hass, camera)).content
-    except HomeAssistantError as err:
-        raise RefusedPictureError(Refusal.NO_SNAPSHOT) from err
 
 
 async def _async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
@@ -237,8 +213,7 @@ PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
         {
             probatio.Optional("device_id"): cv.string,
             probatio.Optional("entity_id"): cv.entity_id,
-            probatio.Optional("camera"): cv.entity_domain("camera"),
-            probatio.Optional("file"): cv.path,
+            probatio.Required("file"): cv.path,
             probatio.Optional("caption"): cv.string,
         },
     ),

@@ -76,15 +76,15 @@ def is_email_address(text: str) -> bool:
     return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
 
 
-def read_cards(content: bytes) -> tuple[list[Contact], int]:
-    """Return the contacts in a vCard file, and the number of unreadable cards.
+def read_cards(content: bytes) -> list[Contact]:
+    """Return the contacts in a vCard file; unreadable cards are left out.
 
     The encoding is UTF-16 with a byte order mark, UTF-8 or Latin-1. This function blocks; call it
     in the executor. Raises NoContactsError if the file has more than `MOST_LINES` lines or more
     than `MOST_CARDS` contacts.
     """
     contacts: list[Contact] = []
-    unreadable = lines = 0
+    lines = 0
     card: list[_Line] | None = None
     for text in _unfolded(content):
         border = text[:12].strip().upper()
@@ -93,15 +93,13 @@ def read_cards(content: bytes) -> tuple[list[Contact], int]:
             contact = None if card is None or not is_end else _contact(card)
             if contact is not None:
                 contacts.append(contact)
-            elif card is not None:
-                unreadable += 1
             card, lines = None if is_end else [], 0
             if len(contacts) > MOST_CARDS:
                 raise NoContactsError
         elif card is not None and lines < _MOST_LINES_OF_CARD:
             lines += 1
             card += _line(_decoded(text))
-    return contacts, unreadable + (card is not None)
+    return contacts
 
 
 def _unfolded(content: bytes) -> Iterator[bytes]:

@@ -89,6 +89,12 @@ def _latest(request: ActionRequest, person: Person) -> Sequence[Mapping[str, Any
     ]
 
 
+async def _async_traces(request: ActionRequest) -> ServiceResponse:
+    """Return the traces of the caller's latest commands, newest last: all steps of a command."""
+    user_id = request.call.context.user_id
+    return {"traces": list(request.entry.runtime_data.runs.traces(user_id))}
+
+
 async def _async_trace(request: ActionRequest) -> ServiceResponse:
     wanted = request.data["id"]
     for trace in request.entry.runtime_data.runs.traces(request.person.user_id):
@@ -186,6 +192,7 @@ _FIELDS: Final = {
 }
 
 ACTIVITY_COMMANDS: Final[Mapping[str, SageAction]] = {
+    "traces": SageAction(handle=_async_traces),
     "activity/list": SageAction(handle=_async_list, fields=_FIELDS),
     "activity/household": SageAction(handle=_async_household, fields=_FIELDS, needs_admin=True),
     "activity/trace": SageAction(handle=_async_trace, fields={probatio.Required("id"): str}),

@@ -55,7 +55,7 @@ def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
     for name, action in _PAGE_COMMANDS.items():
         _register_page_command(hass, name, action)
     _register_action_command(hass, actions)
-    for command in (_async_traces, _async_answer_routine, _prefixes):
+    for command in (_async_answer_routine, _prefixes):
         async_register_command(hass, command)
 
 
@@ -120,21 +120,6 @@ async def _async_do(
         )
     else:
         connection.send_result(msg["id"], response)
-
-
-@websocket_command({probatio.Required("type"): "sage/traces"})
-@async_response
-async def _async_traces(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Send the traces of the caller's own commands, newest last.
-
-    A trace is the record of all steps with which SAGE processed a command.
-    """
-    traces: list[dict[str, Any]] = []
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        traces += entry.runtime_data.runs.traces(connection.user.id)
-    connection.send_result(msg["id"], {"traces": traces})
 
 
 @websocket_command(

@@ -53,7 +53,6 @@ class Refusal(StrEnum):
     DAMAGED = "photo_damaged"
     TOO_MANY = "photo_too_many"
     NO_FILE = "photo_no_file"
-    NO_SNAPSHOT = "photo_no_snapshot"
 
 
 class RefusedPictureError(PhotoError):
