@@ -80,7 +80,7 @@ async def test_the_demo_reads_and_sends(
                 DECIDES.call("search_tv_schedule", words="comedy"),
                 DECIDES.finish("answered", "Stand-up Night.", about="other"),
                 asks(REPLY),
-                DECIDES.call("get_contacts", relation="mother"),
+                DECIDES.call("get_contacts", name="Mom"),
                 DECIDES.call("send_message", **text),
                 DECIDES.finish("acted", "Tom knows.", about="other"),
             ],
@@ -113,7 +113,7 @@ async def test_the_demo_reads_and_sends(
         "Ida Berg <ida@example.com> | The roof",
         "Weather at home:",
         "Giggle, channel 7: Stand-up Night (Comedy)",
-        "Erika Winter | mail: erika@example.com",
+        "Erika Winter | nicknames: Mom | mail: erika@example.com",
         "Events: 0.",
     ):
         assert read in seen

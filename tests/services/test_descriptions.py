@@ -63,6 +63,7 @@ def test_what_is_shown_as_the_default_is_the_default():
         "action": "x",
         "photo": "image.x",
         "caption": "x",
+        "file": "/media/x.jpg",
     }
 
     for name, service in SERVICES.items():
