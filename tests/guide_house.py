@@ -148,9 +148,7 @@ async def async_add_guide(
     hass: HomeAssistant, entry: MockConfigEntry, source: GuideSource, **data: Any
 ) -> TvGuide:
     """Set up the guide and wait until it is read."""
-    subentry_id = await async_add_subentry(
-        hass, entry, "tv_guide", {"source": source.url, "refresh_hours": 24, **data}
-    )
+    subentry_id = await async_add_subentry(hass, entry, "tv_guide", {"source": source.url, **data})
     guides: tuple[TvGuide, ...] = entry.runtime_data.external.guides
     guide = next(each for each in guides if each.settings.id == subentry_id)
     await hass.async_block_till_done(wait_background_tasks=True)

@@ -311,7 +311,7 @@ class PaperHome:
             _subentry(
                 "tv_guide",
                 "TV guide",
-                {"source": f"{self.around.web.url}/guide.xml", "refresh_hours": 24},
+                {"source": f"{self.around.web.url}/guide.xml"},
             ),
             _subentry(
                 "weather",

@@ -55,7 +55,6 @@ CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 
 CONF_SOURCE: Final = "source"
-CONF_REFRESH_HOURS: Final = "refresh_hours"
 CONF_CHANNEL_NUMBERS: Final = "channel_numbers"
 CONF_GEOCODING_URL: Final = "geocoding_url"
 """URL of the geocoding service; only tests and the demo set it."""
@@ -94,8 +93,6 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_PHOTO_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
 """Name of the CLIP model from the paper, on a server that compares photos."""
 DEFAULT_AGENT_NAME: Final = "SAGE"
-DEFAULT_REFRESH_HOURS: Final = 24
-"""Hours between two downloads of a TV guide."""
 DEFAULT_MAX_STEPS: Final = 12
 """Maximum number of model calls in one execution of an agent."""
 DEFAULT_MAX_SECONDS: Final = 300

@@ -18,7 +18,6 @@ from .outside_servers import PASSWORDS, OutsideServers
 from .outside_texts import PEOPLE, address, cards_of
 
 _WEATHER: Final = "weather.home"
-_GUIDE_HOURS: Final = 24
 
 
 async def connect_outside(owner: Client, servers: OutsideServers) -> None:
@@ -39,7 +38,7 @@ async def connect_outside(owner: Client, servers: OutsideServers) -> None:
         calendars = await _add_calendars(owner, servers, person)
         assigned = ({"user": users[person]}, {"calendars": calendars})
         await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "calendars"}, *assigned)
-    guide = {"name": "TV guide", "source": str(servers.guide), "refresh_hours": _GUIDE_HOURS}
+    guide = {"name": "TV guide", "source": str(servers.guide)}
     await _fill_in(owner, SUBENTRY_FLOW, [entry, "tv_guide"], guide)
     await _expose(owner, _WEATHER, is_exposed=True)
     await owner.post(f"/api/config/config_entries/entry/{entry}/reload", {})

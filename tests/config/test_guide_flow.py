@@ -59,7 +59,6 @@ async def test_a_guide_is_added_and_read(
         "tv_guide",
         name="Freeview",
         source=f" {guide_source.url} ",
-        refresh_hours=12,
         channel_numbers="BBC One = 1\n\nChannel 4=4",
     )
     assert (result["type"], result["title"]) == ("create_entry", "Freeview")
@@ -87,7 +86,7 @@ async def test_what_is_wrong_is_shown_at_its_field(
     given: dict[str, Any],
     errors: dict[str, str],
 ) -> None:
-    fields = {"name": "TV", "source": guide_source.url, "refresh_hours": 24, **given}
+    fields = {"name": "TV", "source": guide_source.url, **given}
     result = await submit(hass, sage.entry, "tv_guide", **fields)
     assert (result["type"], result["errors"]) == ("form", errors)
 
@@ -96,7 +95,7 @@ async def test_a_server_that_refuses_and_a_file_that_is_not_there(
     hass: HomeAssistant, sage: Sage, guide_source: GuideSource
 ) -> None:
     guide_source.status = 403
-    fields = {"name": "TV", "source": guide_source.url, "refresh_hours": 24}
+    fields = {"name": "TV", "source": guide_source.url}
     result = await submit(hass, sage.entry, "tv_guide", **fields)
     assert result["errors"] == {"source": "source_refused"}
     path = put(hass, b"")
@@ -138,15 +137,12 @@ async def test_changing_a_guide_keeps_what_was_read(
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
     before = await async_add_guide(hass, sage.entry, guide_source)
     flow = await sage.entry.start_subentry_reconfigure_flow(hass, before.settings.id)
-    shown = flow["data_schema"]({"name": "TV", "source": guide_source.url})
-    assert shown["refresh_hours"] == 24
     requests = guide_source.requests
     result = await hass.config_entries.subentries.async_configure(
         flow["flow_id"],
         {
             "name": "TV",
             "source": guide_source.url,
-            "refresh_hours": 6,
             "channel_numbers": "BBC One = 1",
         },
     )

@@ -21,9 +21,6 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.selector import (
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     TextSelector,
     TextSelectorConfig,
 )
@@ -33,9 +30,7 @@ from ..const import (
     CONF_BASE_URL,
     CONF_CHANNEL_NUMBERS,
     CONF_GEOCODING_URL,
-    CONF_REFRESH_HOURS,
     CONF_SOURCE,
-    DEFAULT_REFRESH_HOURS,
     DOMAIN,
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
@@ -56,9 +51,6 @@ _ISSUE: Final = "tv_guide_not_read"
 _NAME: Final = "TV guide"
 _PROVIDER: Final = "Open-Meteo"
 _TIMEOUT: Final = ClientTimeout(total=15.0)
-_HOURS: Final = NumberSelector(
-    NumberSelectorConfig(min=1, max=24 * 7, step=1, mode=NumberSelectorMode.BOX)
-)
 _LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
 
 
@@ -145,7 +137,6 @@ def _guide(
             id=subentry.subentry_id,
             title=subentry.title,
             source=data[CONF_SOURCE],
-            refresh=timedelta(hours=int(data.get(CONF_REFRESH_HOURS, DEFAULT_REFRESH_HOURS))),
             numbers=channel_numbers(data.get(CONF_CHANNEL_NUMBERS, "")) or {},
         ),
         folder,
@@ -231,9 +222,6 @@ def _form(shown: Mapping[str, Any]) -> probatio.Schema:
         {
             probatio.Required(CONF_NAME, default=shown[CONF_NAME]): str,
             probatio.Required(CONF_SOURCE, default=shown.get(CONF_SOURCE, "")): str,
-            probatio.Required(
-                CONF_REFRESH_HOURS, default=shown.get(CONF_REFRESH_HOURS, DEFAULT_REFRESH_HOURS)
-            ): _HOURS,
             probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
         }
     )
