@@ -1,6 +1,5 @@
 """The interfaces through which routines use other parts of SAGE.
 
-- `FunctionHandler`: one function that condition code may call (`conditions/`).
 - `FunctionProvider`: executes the calls of condition code (`conditions/condition_functions.py`).
 - `Runner`: executes the action of a routine (`host/firing_runs.py`).
 - `Deliverer`: brings the answer to the person (`delivery/deliverer.py`).
@@ -20,7 +19,6 @@ from .sandbox.sandbox_types import (
     ConditionFunction,
     FunctionCall,
     FunctionResult,
-    Scalar,
     Value,
 )
 
@@ -163,17 +161,6 @@ Returns new source code with a function of the same name. Raises RepairError.
 """
 
 
-_LONGEST_TEXT: Final = 200
-_LARGEST_NUMBER: Final = 1_000_000
-
-
-class FunctionCallError(Exception):
-    """Raised when the code of a condition calls a function with invalid arguments.
-
-    The message says how to fix the call.
-    """
-
-
 class WithheldError(Exception):
     """Raised when condition code reads a device that was removed, or that the owner may not see."""
 
@@ -189,67 +176,3 @@ class NotRecordedError(Exception):
     def __init__(self, reason: StrEnum) -> None:
         super().__init__(reason.value)
         self.reason = reason
-
-
-class NotNowError(Exception):
-    """Raised when the source of a value cannot be reached now; the value is unknown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallArguments:
-    """The arguments of one function call in condition code, and the owner of the condition."""
-
-    owner: ConditionOwner
-    arguments: Mapping[str, Scalar]
-    """Parameter name -> value; not validated yet."""
-
-    snapshot: Snapshot
-
-    @property
-    def person(self) -> Person:
-        """The owner of the condition; the call has the permissions of this person."""
-        return self.owner.person
-
-    def text(self, name: str) -> str:
-        """Return the text argument `name`, with single spaces and no line breaks.
-
-        Empty if the argument is None or missing. Raises FunctionCallError for other types, and for
-        a text that is too long.
-        """
-        value = self.arguments.get(name)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise FunctionCallError(f"{name} has to be a text, not {type(value).__name__}.")
-        if len(value) > _LONGEST_TEXT:
-            raise FunctionCallError(f"{name} has more than {_LONGEST_TEXT} characters.")
-        return " ".join(value.split())
-
-    def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return the number argument `name`, limited to the range from `lowest` to `highest`.
-
-        Raises FunctionCallError if the argument is no number, or is beyond plus or minus a million.
-        """
-        value = self.arguments.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise FunctionCallError(f"{name} has to be a number, not {type(value).__name__}.")
-        if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
-            raise FunctionCallError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
-        return min(max(value, lowest), highest)
-
-
-class FunctionHandler(Protocol):
-    """A function, such as `get_state`, that the Python code of a condition may call.
-
-    The function runs in Home Assistant, not in the sandbox.
-    """
-
-    @property
-    def function(self) -> ConditionFunction:
-        """The name, parameters and description that the model sees."""
-
-    async def async_answer(self, call: CallArguments) -> FunctionResult:
-        """Execute a call with the permissions of the condition's owner; return the result.
-
-        Raises FunctionCallError, WithheldError, NotNowError or HomeError.
-        """

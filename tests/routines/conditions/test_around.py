@@ -259,20 +259,6 @@ async def test_devices_by_area_and_kind(hass, asking: Asking):
         assert await asking.value("get_state", each) == "on"
 
 
-async def test_ids_that_are_listed_mean_what_they_meant(hass, asking: Asking):
-    build = EntityHome(hass)
-    old = build.device("Lamp")
-    build.entity("light.old", "on", device=old)
-    assert await asking.value("get_state", "lamp") == "on"
-
-    dr.async_get(hass).async_update_device(old.id, name_by_user="Tube")
-    build.entity("light.new", "off", device=build.device("Lamp"))
-    listed = await asking.value("list_devices", "", "light")
-
-    states = {each["name"]: await asking.value("get_state", each["id"]) for each in listed}
-    assert states == {"Tube": "on", "Lamp": "off"}
-
-
 async def test_a_calendar_of_a_person_is_read_for_their_routines_only(hass, home, calendars):
     anna, ben = (Person(user_id=user_may_all(hass, name), name=name) for name in ("Anna", "Ben"))
     await hass.async_block_till_done()

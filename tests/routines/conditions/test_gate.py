@@ -55,13 +55,12 @@ async def test_a_lock_that_is_not_exposed_is_not_there(asking: Asking, locked, n
 async def test_its_reference_helps_nobody(hass, asking: Asking, locked):
     entry = er.async_get(hass).async_get("lock.safe")
     assert entry is not None
-    device = entry.device_id
-    for reference in (f"entity:{locked}", f"device:{device}", "id:lock.safe"):
+    for reference in (f"entity:{locked}", f"device:{locked}", "id:lock.safe"):
         for function in BY_NAME:
             answered = await asking(function, reference)
             assert answered.is_withheld or "There is no device" in answered.error
             assert answered.value is None
-        for bound in (reference, "raw:x/main/a/b", f"device:{device}/{locked}"):
+        for bound in (reference, "smartthings:x/main/a/b", "device:x"):
             owner = ConditionOwner(person=asking.person, bindings={"x": bound, "x\t\tcode": bound})
             for question in (
                 FunctionCall("get_state", ("x",)),

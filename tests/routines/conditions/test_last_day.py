@@ -14,8 +14,11 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.conditions.last_day import LastDay, async_would_have_fired
-from custom_components.sage.routines.conditions.recorded_day import ReplayProblem
+from custom_components.sage.routines.conditions.last_day import (
+    LastDay,
+    ReplayProblem,
+    async_would_have_fired,
+)
 from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox

@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.raw import AttributePlace
-from custom_components.sage.routines.conditions.states import key_of, place_of
+from custom_components.sage.routines.conditions.watching import key_of, place_of
 from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking, noting

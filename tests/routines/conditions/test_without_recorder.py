@@ -3,8 +3,10 @@
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.conditions.last_day import async_would_have_fired
-from custom_components.sage.routines.conditions.recorded_day import ReplayProblem
+from custom_components.sage.routines.conditions.last_day import (
+    ReplayProblem,
+    async_would_have_fired,
+)
 from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
 from custom_components.sage.routines.sandbox.sandbox import Sandbox

@@ -1,10 +1,12 @@
-"""Creates all functions that condition code may call, and executes the calls.
+"""All functions that condition code may call, and the execution of the calls.
 
 Condition code is the Python code of a routine's condition.
 """
 
+import ast
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -14,37 +16,22 @@ from homeassistant.util import dt as dt_util
 from ...external import External
 from ...home.home import Home
 from ...home.home_types import HomeError
-from ...home.recorded import Recorded
-from ..interfaces import (
-    CallArguments,
-    ChangeListener,
-    ConditionOwner,
-    FunctionCallError,
-    FunctionHandler,
-    NotNowError,
-    NotRecordedError,
-    WithheldError,
-)
+from ..interfaces import ConditionOwner, NotRecordedError, WithheldError
+from ..sandbox.plain import PlainError, to_call
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
-from ..snapshot import Snapshot
-from .clock import IsDark, Now
-from .devices import ListDevices
-from .foresight import constant_calls
-from .history import GetHistory, HeldMinutes
-from .name_resolution import Names
-from .outside import CountUnreadMail, GetCalendar, IsOnTv
-from .recorded_day import ReplayProblem
-from .states import GetAttribute, GetState, IsAvailable, StateReader, watch
-from .weather import GetForecast, GetWeather, GetWeatherAt
+from ..snapshot import Report, Snapshot
+from .calls import Call, HomeFunction, NotNowError, Sources
+from .devices import get_attribute, get_state, is_available, list_devices
+from .history import get_history, held_minutes
+from .last_day import ReplayProblem
+from .outside import count_unread_mail, get_calendar, is_on_tv
+from .watching import watch
+from .weather import get_forecast, get_weather, get_weather_at, is_dark, now
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 _AFTER_FAULT: Final = timedelta(seconds=30)
-
-_RECORDED: Final = frozenset(
-    {"get_attribute", "get_state", "held_minutes", "is_available", "is_dark", "list_devices", "now"}
-)
-"""Functions whose result in a past snapshot is known."""
+_MOST_FORESEEN: Final = 60
 
 
 class ConditionFunctions:
@@ -59,38 +46,18 @@ class ConditionFunctions:
         `external`: access to mail, TV guides and a weather service. Functions that need one of
         these are left out if it is not configured.
         """
-        external = external or External()
-        self._hass = hass
-        self._home = home
-        names = Names(hass, home)
-        reader = StateReader(hass, home.gate, home.smartthings)
-        recorded = Recorded(hass)
-        self._history = GetHistory(hass, names, reader, recorded)
-        handlers: tuple[FunctionHandler, ...] = (
-            GetState(names, reader),
-            GetAttribute(names, reader),
-            IsAvailable(names, reader),
-            HeldMinutes(names, reader, recorded),
-            ListDevices(hass, home),
-            Now(),
-            IsDark(hass),
-            self._history,
-            GetWeather(names, reader),
-            GetForecast(hass, names, reader),
-            GetCalendar(hass, names, reader),
-            *_external_functions(hass, external),
-        )
-        self._handlers = {each.function.name: each for each in handlers}
+        self._sources = Sources(hass, home, external or External())
+        self._functions = {each.name: each for each in _functions(self._sources.external)}
 
     @callback
     def close(self) -> None:
         """Stop listening to state changes; called when SAGE is unloaded."""
-        self._history.close()
+        self._sources.close()
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
         """Name, parameters and description of each function that condition code may call."""
-        return tuple(each.function for each in self._handlers.values())
+        return tuple(self._functions.values())
 
     async def async_answer(
         self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
@@ -100,54 +67,75 @@ class ConditionFunctions:
         `owner`: the person whose permissions apply. An invalid call has a result with an `error`
         text. Raises WithheldError, and NotRecordedError for a past snapshot.
         """
-        await self._home.gate.async_load_rights(owner.person)
-        handler = self._handlers[call.function]
-        if snapshot.is_past and call.function not in _RECORDED:
+        await self._sources.home.gate.async_load_rights(owner.person)
+        function = self._functions[call.function]
+        if snapshot.is_past and not function.is_recorded:
             raise NotRecordedError(ReplayProblem.READS_MORE)
-        names = (each.name for each in handler.function.parameters)
-        arguments = dict(zip(names, call.arguments, strict=True))
+        names = (each.name for each in function.parameters)
+        made = Call(
+            sources=self._sources,
+            owner=owner,
+            snapshot=snapshot,
+            arguments=dict(zip(names, call.arguments, strict=True)),
+        )
         try:
-            return await handler.async_answer(
-                CallArguments(owner=owner, arguments=arguments, snapshot=snapshot)
-            )
+            result = await function.async_answer(made)
         except WithheldError:
             raise WithheldError(str(call), _withheld(call)) from None
         except NotRecordedError:
             raise
-        except (FunctionCallError, HomeError) as err:
+        except HomeError as err:
             return FunctionResult(error=str(err))
         except NotNowError:
-            return _unknown()
+            result = FunctionResult(is_unknown=True)
         except Exception as err:
             _LOGGER.warning(
                 "The function %s of condition code failed: %s", call.function, type(err).__name__
             )
             _LOGGER.debug("The fault of %s", call.function, exc_info=err)
-            return _unknown()
+            result = FunctionResult(is_unknown=True)
+        if result.is_unknown and not made.keys:
+            result = replace(result, fresh_until=dt_util.utcnow() + _AFTER_FAULT)
+        return replace(result, keys=frozenset(made.keys), bindings=made.bindings)
 
-    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+    def watch(
+        self, keys: Collection[str], listener: Callable[[Report], None]
+    ) -> Callable[[], None]:
         """Call `listener` when one of the watched values changes; return the unsubscribe function.
 
         `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
         """
-        return watch(self._hass, self._home.smartthings.reader, keys, listener)
+        return watch(self._sources.hass, self._sources.home.smartthings.reader, keys, listener)
 
     def foresee(self, source: str) -> Mapping[FunctionCall, int]:
-        """Return the calls with constant arguments in any branch of the code: call -> line."""
-        return constant_calls(source, {each.name: each for each in self.functions})
+        """Return the calls with literal arguments in any branch of the code: call -> line."""
+        calls: dict[FunctionCall, int] = {}
+        for node in ast.walk(ast.parse(source)):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if (function := self._functions.get(node.func.id)) is None:
+                continue
+            try:
+                values = tuple(map(ast.literal_eval, node.args))
+                named = {each.arg or "": ast.literal_eval(each.value) for each in node.keywords}
+                calls.setdefault(to_call(function, values, named), node.lineno)
+            except ValueError, PlainError:
+                # The arguments are unknown before the code runs, or the call is wrong.
+                continue
+            if len(calls) == _MOST_FORESEEN:
+                break
+        return calls
 
 
-def _external_functions(hass: HomeAssistant, external: External) -> Iterator[FunctionHandler]:
+def _functions(external: External) -> Iterator[HomeFunction]:
+    yield from (get_state, get_attribute, is_available, held_minutes, list_devices)
+    yield from (now, is_dark, get_history, get_weather, get_forecast, get_calendar)
     if external.mail:
-        yield CountUnreadMail(external)
+        yield count_unread_mail
     if external.place_weather is not None:
-        yield GetWeatherAt(external.place_weather, hass.config.language)
+        yield get_weather_at
     if external.guides:
-        yield IsOnTv(external.guides)
-
-
-def _unknown() -> FunctionResult:
-    return FunctionResult(is_unknown=True, fresh_until=dt_util.utcnow() + _AFTER_FAULT)
+        yield is_on_tv
 
 
 def _withheld(call: FunctionCall) -> str:

@@ -1,131 +1,202 @@
-"""The function `list_devices`, which the Python code of a routine's condition may call."""
+"""The functions about devices: `get_state`, `get_attribute`, `is_available`, `list_devices`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
-from typing import Final
+from typing import Final, cast
 
-from homeassistant.core import HomeAssistant
+from homeassistant.const import STATE_UNKNOWN
+from homeassistant.core import State
+from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
-from ...home.home import Home
-from ...home.home_types import Device
-from ...home.listing import Found, Listing
+from ...home.home_types import Component, Device, HomeError
+from ...home.listing import Listing
+from ...home.safety.free_text import is_free_text, options_of
+from ...home.smartthings.coverage import PLATFORM
+from ...home.smartthings.raw import AttributePlace
+from ...home.values import STATE, current, is_known, value_of
 from ...text.words import key
-from ..interfaces import CallArguments, FunctionCallError
-from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .stored_references import reference_of
+from ..interfaces import NotRecordedError, WithheldError
+from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
+from .calls import DEVICE, Call, NotNowError, condition_function
+from .last_day import RecordedSnapshot, ReplayProblem
+from .names import async_attribute, async_entities, async_main
+from .watching import key_of
 
-_LIFETIME: Final = timedelta(minutes=1)
-_MOST: Final = 500
-_NONE: Final = ""
+_LOOK_AGAIN: Final = timedelta(seconds=30)
+"""Time after which a SmartThings value is read again even if no change was reported.
+
+No changes are reported while the event stream of SmartThings is interrupted.
+"""
+
+_RUNNING: Final = timedelta(seconds=5)
+"""Time after which a value that runs on without a report is outdated, such as a timer's."""
+
+_LIST_LIFETIME: Final = timedelta(minutes=1)
+_MOST_LISTED: Final = 500
 
 
-class ListDevices:
-    """Implements `list_devices` for the Python code of conditions: the devices of the home.
+@condition_function(
+    DEVICE,
+    returns="str | float | datetime",
+    description=(
+        "The main value of a device or entity, as its documentation shows it after `state` "
+        "(not what stands in brackets behind it: a door is 'on' when it is open). A number "
+        "for what is measured, a datetime for a point in time."
+    ),
+    is_recorded=True,
+)
+async def get_state(call: Call) -> FunctionResult:
+    """Return the state of the device's main entity."""
+    entity_id = await async_main(call, call.text("device"))
+    return _result(await call.async_state(entity_id), STATE)
 
-    Optional arguments select devices of one area, or with one capability.
-    """
 
-    function = ConditionFunction(
-        name="list_devices",
-        parameters=(
-            Parameter(name="area", type="str", required=False, default=_NONE),
-            Parameter(name="capability", type="str", required=False, default=_NONE),
-        ),
-        returns="list[dict]",
-        description=(
-            "The devices there are: a list of {'id': str, 'name': str, 'area': str, "
-            "'capabilities': list[str]}. With capability, such as 'light' or 'binary_sensor.door': "
-            "one entry for each part that has it. The id is for get_state and the others."
-        ),
+@condition_function(
+    DEVICE,
+    Parameter(name="attribute", type="str"),
+    Parameter(name="component", type="str", required=False, default=""),
+    returns="object",
+    description=(
+        "A value of a device by its name in the documentation, also one of SmartThings such "
+        "as machineState. component (an entity id, or such as 'freezer') only where several "
+        "have it. None while there is none, such as the brightness of a light that is off: "
+        "write (get_attribute(...) or 0) > 50."
+    ),
+    is_recorded=True,
+)
+async def get_attribute(call: Call) -> FunctionResult:
+    """Return the value of an attribute."""
+    place = await async_attribute(
+        call, call.text("device"), call.text("attribute"), call.text("component")
+    )
+    if isinstance(place, AttributePlace):
+        return await _async_raw(call, place)
+    entity_id, attribute = place
+    state = await call.async_state(entity_id)
+    now = call.hass.states.get(entity_id)
+    if now is not None and isinstance(call.snapshot, RecordedSnapshot):
+        await call.snapshot.async_check_attribute(now, attribute)
+    return _result(state, attribute)
+
+
+async def _async_raw(call: Call, place: AttributePlace) -> FunctionResult:
+    """Return the last reported value of a SmartThings attribute."""
+    if call.snapshot.is_past:
+        raise NotRecordedError(ReplayProblem.READS_MORE)
+    devices = dr.async_get(call.hass)
+    known = await call.sources.home.smartthings.reader.async_read(call.person, place)
+    if known is None or devices.async_get_device({(PLATFORM, place.device_id)}) is None:
+        raise WithheldError
+    call.keys.add(key_of(place))
+    current, is_certain = known
+    if not is_certain:
+        raise NotNowError
+    value = call.snapshot.value(key_of(place), current)
+    return FunctionResult(
+        value=cast("Value", value),
+        fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
+        is_free_text=is_free_text(place.capability, place.attribute, value),
     )
 
-    def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """`home` lists the devices that a person may see."""
-        self._hass = hass
-        self._home = home
 
-    async def async_answer(self, call: CallArguments) -> FunctionResult:
-        """Return the devices of the home that the condition's owner may see.
+def _result(state: State | None, attribute: str) -> FunctionResult:
+    """Return the value of an attribute in a state. Raises NotNowError if it is unknown."""
+    if state is None:
+        raise NotNowError
+    # A button that was never pressed is "unknown", but has attributes.
+    has_attribute = attribute != STATE and attribute in state.attributes
+    if not is_known(state) and not (state.state == STATE_UNKNOWN and has_attribute):
+        raise NotNowError
+    now = current(state)
+    value = value_of(now, attribute)
+    runs_on = now.attributes.get(attribute) != state.attributes.get(attribute)
+    options = options_of(state.domain, state.attributes)
+    return FunctionResult(
+        value=value,
+        fresh_until=dt_util.utcnow() + _RUNNING if runs_on else None,
+        is_free_text=is_free_text(state.domain, attribute, value, options),
+    )
 
-        The result is valid for a minute.
-        """
-        listing = await self._home.of(call.person).async_listing()
-        area = _area(listing, call.text("area"))
-        wanted = call.text("capability").casefold()
-        bound = call.owner.bindings
-        found: list[Value] = []
-        for device in listing.devices:
-            if area is not None and device.area != area:
-                continue
-            for each in _parts(device, wanted):
-                reference = reference_of(self._hass, listing, each) if bound else ""
-                found.append(_entry(_handle(bound, each, reference), each))
-        return FunctionResult(
-            value=found[:_MOST],
-            fresh_until=dt_util.utcnow() + _LIFETIME,
-        )
+
+@condition_function(
+    DEVICE,
+    returns="bool",
+    description=(
+        "Whether the device can be reached. Needed only to tell that it cannot: a check that "
+        "reads a device which is away is left out by itself."
+    ),
+    is_recorded=True,
+)
+async def is_available(call: Call) -> FunctionResult:
+    """Return whether any entity of the device is neither unavailable nor unknown."""
+    states: list[State | None] = []
+    for entity_id in await async_entities(call, call.text("device")):
+        with suppress(WithheldError):
+            states.append(await call.async_state(entity_id))
+    if not states:
+        raise WithheldError
+    return FunctionResult(value=any(map(is_known, states)))
+
+
+@condition_function(
+    Parameter(name="area", type="str", required=False, default=""),
+    Parameter(name="capability", type="str", required=False, default=""),
+    returns="list[dict]",
+    description=(
+        "The devices there are: a list of {'id': str, 'name': str, 'area': str, "
+        "'capabilities': list[str]}. With capability, such as 'light' or 'binary_sensor.door': "
+        "one entry for each part that has it. The id is for get_state and the others."
+    ),
+    is_recorded=True,
+)
+async def list_devices(call: Call) -> FunctionResult:
+    """Return the devices that the person may see, optionally of one area or capability."""
+    listing = await call.sources.home.of(call.person).async_listing()
+    area = _area(listing, call.text("area"))
+    capability = call.text("capability").casefold()
+    entries = [
+        _entry(device, part)
+        for device in listing.devices
+        if area is None or device.area == area
+        for part in (_parts(device, capability) if capability else (None,))
+    ]
+    return FunctionResult(
+        value=entries[:_MOST_LISTED], fresh_until=dt_util.utcnow() + _LIST_LIFETIME
+    )
 
 
 def _area(listing: Listing, text: str) -> str | None:
     """Return the name of the area that has the name or alias `text`; None if `text` is empty.
 
-    Raises FunctionCallError with the names of all areas if there is no such area.
+    Raises HomeError with the names of all areas if there is no such area.
     """
     if not text:
         return None
-    wanted = key(text)
     for name, area in listing.areas.items():
-        if wanted in {key(name), *map(key, area.aliases)}:
+        if key(text) in {key(name), *map(key, area.aliases)}:
             return name
-    raise FunctionCallError(
-        f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.'
-    )
+    raise HomeError(f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.')
 
 
-def _parts(device: Device, wanted: str) -> Iterator[Found]:
-    """Yield the components of the device that match `wanted`.
+def _parts(device: Device, wanted: str) -> Iterator[Component | None]:
+    """Yield the components with the capability or kind `wanted`; None is the whole device.
 
-    A component matches if `wanted` is one of its capabilities, its kind (device class), or
-    `capability.kind`. If `wanted` is empty, or if the device has only one component and this one
-    matches, yield the whole device.
+    `wanted` may also be `capability.kind`.
     """
-    if not wanted:
-        yield Found(device=device)
-        return
-    having = [
-        part
-        for part in device.components
-        if wanted in {*part.capabilities, part.kind}
-        or (part.kind and wanted in {f"{each}.{part.kind}" for each in part.capabilities})
-    ]
-    alone = len(device.components) == 1
-    for part in having:
-        yield Found(device=device, component=None if alone else part)
+    for part in device.components:
+        kinds = {f"{capability}.{part.kind}" for capability in part.capabilities}
+        if wanted in {*part.capabilities, part.kind} or (part.kind and wanted in kinds):
+            yield part if len(device.components) > 1 else None
 
 
-def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
-    """Return a name by which condition code can read `found`, for example with `get_state`.
-
-    Normally, this is the id of `found`. If the routine uses that id as the name of another device,
-    the result is another name that the routine uses for `found`, or else `reference`.
-
-    `bound`: name in the code -> stored reference, for all names that the routine uses.
-    `reference`: the stored reference to `found`.
-    """
-    name = found.component.id if found.component else found.device.id
-    if bound.get(name, reference) == reference:
-        return name
-    return next((each for each, known in bound.items() if known == reference), reference)
-
-
-def _entry(name: str, found: Found) -> Value:
-    device, part = found.device, found.component
+def _entry(device: Device, part: Component | None) -> Value:
     parts = (part,) if part else device.components
     title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
     return {
-        "id": name,
+        "id": part.id if part else device.id,
         "name": title,
         "area": device.area or "",
-        "capabilities": list(dict.fromkeys(each for part in parts for each in part.capabilities)),
+        "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
     }

@@ -1,207 +1,153 @@
-"""The weather functions for condition code: `get_weather`, `get_forecast`, `get_weather_at`.
+"""The functions about time, sun and weather.
 
-`get_weather` and `get_forecast` read a weather entity. `get_weather_at` asks a weather service for
-the weather of another place.
+They are `now`, `is_dark`, `get_weather` and `get_forecast` (of a weather entity), and
+`get_weather_at` (of another place, from a weather service).
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import partial
 from typing import Final, cast
 
 from homeassistant.components.weather.const import DOMAIN
-from homeassistant.core import HomeAssistant, State
+from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external.external_error import ExternalError
-from ...external.place_weather import PlaceWeather
-from ...home.entities.forecasts import (
-    ForecastEntry,
-    ForecastKind,
-    async_forecast,
-    begins,
-    forecast_kinds,
-)
+from ...home.entities.forecasts import async_forecast, begins, forecast_kinds
+from ...home.home_types import HomeError
 from ...home.safety.free_text import answer_is_free_text, is_free_text
-from ...home.values import STATE, is_known, values_of_state
-from ..interfaces import CallArguments, FunctionCallError, NotNowError
-from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
-from .name_resolution import Names
-from .states import StateReader, answer_of
+from ...home.values import STATE, values_of_state
+from ..interfaces import EVERY_CHECK
+from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
+from .calls import ANY_DEVICE, Call, NotNowError, condition_function
+from .names import async_only
+
+_LONGEST_DARK: Final = timedelta(hours=1)
+"""Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
 
 _LIFETIME: Final = timedelta(minutes=15)
-_AFTER_FAILURE: Final = timedelta(minutes=1)
 _MOST_HOURS: Final = 10 * 24
 _MOST_PLACES: Final = 8
 
-_DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
 
-type _Entries = list[ForecastEntry]
+@condition_function(
+    returns="datetime",
+    description="The local date and time, with its time zone.",
+    is_recorded=True,
+)
+async def now(call: Call) -> FunctionResult:
+    """Return the local time; the result is valid for one evaluation of the condition only."""
+    return FunctionResult(value=dt_util.as_local(call.snapshot.at), fresh_until=EVERY_CHECK)
 
 
-class GetWeather:
-    """Implements `get_weather` for the Python code of conditions: the current weather at home."""
+@condition_function(
+    returns="bool", description="Whether the sun is below the horizon.", is_recorded=True
+)
+async def is_dark(call: Call) -> FunctionResult:
+    """Return whether the sun is down; the result is valid until the next sunrise or sunset."""
+    at = call.snapshot.at
+    try:
+        rising = get_astral_event_next(call.hass, SUN_EVENT_SUNRISE, at)
+        setting = get_astral_event_next(call.hass, SUN_EVENT_SUNSET, at)
+    except ValueError:
+        raise HomeError("The sun does not rise and set where this home is. Use now().") from None
+    until = min(rising, setting, at + _LONGEST_DARK)
+    return FunctionResult(value=rising < setting, fresh_until=until)
 
-    function = ConditionFunction(
-        name="get_weather",
-        parameters=(_DEVICE,),
-        returns="dict",
-        description=(
-            "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
-            "'wind_speed': ...}; unknown values are left out, so use .get(). device only where "
-            "there are several weather entities."
-        ),
+
+@condition_function(
+    ANY_DEVICE,
+    returns="dict",
+    description=(
+        "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
+        "'wind_speed': ...}; unknown values are left out, so use .get(). device only where "
+        "there are several weather entities."
+    ),
+)
+async def get_weather(call: Call) -> FunctionResult:
+    """Return the current values of the weather entity, e.g. temperature and humidity."""
+    state = await call.async_known_state(await async_only(call, DOMAIN))
+    values = values_of_state(state)
+    values["condition"] = values.pop(STATE)
+    return FunctionResult(
+        value=cast("Value", values),
+        is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
     )
 
-    def __init__(self, names: Names, reader: StateReader) -> None:
-        """`names` resolves the weather entity's name; `reader` reads it and checks permissions."""
-        self._names = names
-        self._reader = reader
 
-    async def async_answer(self, call: CallArguments) -> FunctionResult:
-        """Return the current values of the weather entity, e.g. temperature and humidity.
-
-        The result is marked as unknown while the entity is unavailable.
-        """
-        bound = await self._names.async_only(call, DOMAIN)
-        state = await self._reader.async_state(call, bound.place)
-        if state is None or not is_known(state):
-            return answer_of(bound.place, state, STATE, bound.bindings)
-        values = values_of_state(state)
-        values["condition"] = values.pop(STATE)
-        return FunctionResult(
-            value=cast("Value", values),
-            keys=frozenset({state.entity_id}),
-            bindings=bound.bindings,
-            is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
-        )
-
-
-class GetForecast:
-    """Implements `get_forecast` for the Python code of conditions: the forecast for the home."""
-
-    function = ConditionFunction(
-        name="get_forecast",
-        parameters=(Parameter(name="hours", type="float"), _DEVICE),
-        returns="list[dict]",
-        description=(
-            "The forecast for the next hours, oldest first: a list of {'at': datetime, "
-            "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; unknown "
-            "values are left out, so use .get(). By the hour where that is known, else by the "
-            "day (with 'templow')."
-        ),
+@condition_function(
+    Parameter(name="hours", type="float"),
+    ANY_DEVICE,
+    returns="list[dict]",
+    description=(
+        "The forecast for the next hours, oldest first: a list of {'at': datetime, "
+        "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; unknown "
+        "values are left out, so use .get(). By the hour where that is known, else by the "
+        "day (with 'templow')."
+    ),
+)
+async def get_forecast(call: Call) -> FunctionResult:
+    """Return the forecast entries for the next `hours`."""
+    hours = call.number("hours", 1, _MOST_HOURS)
+    state = await call.async_known_state(await async_only(call, DOMAIN))
+    if not (kinds := forecast_kinds(state)):
+        raise HomeError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
+    read = partial(async_forecast, call.hass, state.entity_id, kinds[0])
+    try:
+        entries, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
+    except (HomeAssistantError, TimeoutError) as err:
+        raise NotNowError from err
+    start = dt_util.utcnow()
+    end = start + timedelta(hours=hours)
+    shown = [
+        entry
+        for entry in entries
+        if begins(entry) < end and start < begins(entry) + kinds[0].length
+    ]
+    return FunctionResult(
+        value=cast("Value", shown),
+        fresh_until=until,
+        is_free_text=answer_is_free_text(DOMAIN, shown),
     )
 
-    def __init__(self, hass: HomeAssistant, names: Names, reader: StateReader) -> None:
-        """`names` resolves the weather entity's name; `reader` reads it and checks permissions."""
-        self._hass = hass
-        self._names = names
-        self._reader = reader
-        self._known: dict[str, tuple[datetime, _Entries]] = {}
 
-    async def async_answer(self, call: CallArguments) -> FunctionResult:
-        """Return the forecast entries for the next `hours` (an argument of the call).
-
-        The result is marked as unknown while the forecast cannot be fetched.
-        """
-        hours = call.number("hours", 1, _MOST_HOURS)
-        bound = await self._names.async_only(call, DOMAIN)
-        state = await self._reader.async_state(call, bound.place)
-        if state is None or not is_known(state):
-            return answer_of(bound.place, state, STATE, bound.bindings)
-        kind = _finest(state)
-        keys = frozenset({state.entity_id})
-        now = dt_util.utcnow()
-        until, entries = self._known.get(state.entity_id, (now, []))
-        if until <= now:
-            try:
-                entries = await async_forecast(self._hass, state.entity_id, kind)
-            except HomeAssistantError, TimeoutError:
-                return FunctionResult(
-                    is_unknown=True,
-                    keys=keys,
-                    fresh_until=now + _AFTER_FAILURE,
-                    bindings=bound.bindings,
-                )
-            until = now + _LIFETIME
-            self._known[state.entity_id] = (until, entries)
-        end = now + timedelta(hours=hours)
-        shown = [
-            each for each in entries if begins(each) < end and now < begins(each) + kind.length
-        ]
-        return FunctionResult(
-            value=cast("Value", shown),
-            keys=keys,
-            fresh_until=until,
-            bindings=bound.bindings,
-            is_free_text=answer_is_free_text(DOMAIN, shown),
-        )
-
-
-GET_WEATHER_AT: Final = "get_weather_at"
-
-
-class GetWeatherAt:
-    """Implements `get_weather_at` for the Python code of conditions: another place's weather."""
-
-    function = ConditionFunction(
-        name=GET_WEATHER_AT,
-        parameters=(
-            Parameter(name="place", type="str"),
-            Parameter(name="hours", type="float", required=False, default=1),
-        ),
-        returns="list[dict]",
-        description=(
-            "The weather of another place by the hour, for this hour and the next ones: a list of "
-            "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
-            "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
-            "values are left out, so use .get(). place: a city, with region and country if several "
-            "have its name, such as 'Springfield, Illinois, US'."
-        ),
-    )
-
-    def __init__(self, weather: PlaceWeather, language: str) -> None:
-        """`weather`: the weather service.
-
-        `language`: code of the language for the names of places, regions and countries.
-        """
-        self._weather = weather
-        self._language = language
-
-    async def async_answer(self, call: CallArguments) -> FunctionResult:
-        """Return the weather of another place, by the hour, starting with the current hour.
-
-        Raises FunctionCallError for an unknown or ambiguous place, NotNowError if the service
-        fails.
-        """
-        named = call.text("place")
-        hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
-        try:
-            places = await self._weather.async_places(named, self._language)
-            if len(places) != 1:
-                raise FunctionCallError(_unclear(named, [each.label for each in places]))
-            forecast = await self._weather.async_weather(places[0])
-        except ExternalError as err:
-            raise NotNowError from err
-        now = dt_util.utcnow()
-        # Only numbers and fixed words, no untrusted text of the service.
-        shown = [
-            dict(each)
-            for each in forecast.hours
-            if now - timedelta(hours=1) < each["at"] < now + hours
-        ]
-        return FunctionResult(value=cast("Value", shown), fresh_until=now + _LIFETIME)
+@condition_function(
+    Parameter(name="place", type="str"),
+    Parameter(name="hours", type="float", required=False, default=1),
+    returns="list[dict]",
+    description=(
+        "The weather of another place by the hour, for this hour and the next ones: a list of "
+        "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
+        "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
+        "values are left out, so use .get(). place: a city, with region and country if several "
+        "have its name, such as 'Springfield, Illinois, US'."
+    ),
+)
+async def get_weather_at(call: Call) -> FunctionResult:
+    """Return the weather of another place, by the hour, starting with the current hour."""
+    service = call.sources.external.place_weather
+    assert service is not None
+    named = call.text("place")
+    hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
+    try:
+        places = await service.async_places(named, call.hass.config.language)
+        if len(places) != 1:
+            raise HomeError(_unclear(named, [place.label for place in places]))
+        forecast = await service.async_weather(places[0])
+    except ExternalError as err:
+        raise NotNowError from err
+    at = dt_util.utcnow()
+    # Only numbers and fixed words, no untrusted text of the service.
+    shown = [
+        dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + hours
+    ]
+    return FunctionResult(value=cast("Value", shown), fresh_until=at + _LIFETIME)
 
 
 def _unclear(named: str, labels: Sequence[str]) -> str:
     if not labels:
         return f'There is no place "{named}". Use its usual name, with the country.'
     return f'There are several places "{named}": {"; ".join(labels[:_MOST_PLACES])}. Write one so.'
-
-
-def _finest(state: State) -> ForecastKind:
-    if kinds := forecast_kinds(state):
-        return kinds[0]
-    raise FunctionCallError(
-        f"{state.entity_id} has no forecast. Use get_weather, or another entity."
-    )

@@ -33,7 +33,7 @@ from ...text.speech import Sentences, Verbatim, async_load_sentences
 from ...tools.routines.routine_actions import RoutineActions
 from ...tools.sage_tool import Situation
 from ..api.public_routines import firing_context_id
-from ..conditions.states import keys_of
+from ..conditions.watching import keys_of
 from ..interfaces import RunReport
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 

@@ -119,7 +119,7 @@ class RoutineActions:
                 device = None if entity else device_of(self._hass, listing, each.target)
             except WithheldError:
                 raise HomeError(f"{each.name} is gone.") from None
-            target = device.id if device is not None else entity.entity_id if entity else ""
+            target = device.id if device is not None else entity or ""
             requests.append(
                 CommandRequest(
                     device_id=target,
@@ -163,7 +163,7 @@ class RoutineActions:
             )
         listing = await self._home.async_listing()
         return StoredCommand(
-            target=reference_of(self._hass, listing, listing.find(command.device_id)),
+            target=reference_of(self._hass, listing.find(command.device_id)),
             name=rehearsed.name,
             command=command.command,
             arguments=arguments,

@@ -19,7 +19,7 @@ from ...agent.tool import final_result, text_result
 from ...home.commands.evidence import Evidence, RunEvent, RunEventKind
 from ...home.home import HomeView
 from ...home.home_types import HomeError
-from ...routines.conditions.weather import GET_WEATHER_AT
+from ...routines.conditions.weather import get_weather_at
 from ...routines.evaluation import Trial
 from ...routines.interfaces import ConditionOwner
 from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
@@ -35,8 +35,8 @@ If the condition reads more devices, SAGE names none.
 """
 
 _SENDS: Final = (
-    f"`{GET_WEATHER_AT}` cannot be used after text from outside was read: it would send a word out "
-    "of the home. Leave it out, or ask the person to say this request again by itself."
+    f"`{get_weather_at.name}` cannot be used after text from outside was read: it would send a "
+    "word out of the home. Leave it out, or ask the person to say this request again by itself."
 )
 
 
@@ -106,7 +106,7 @@ class RunRoutines:
         Raises RoutineError if the person may not read a value, if code cannot run on this machine,
         or if untrusted text may have written code that sends words out of the home.
         """
-        if self._run.tainted and GET_WEATHER_AT in normalize("NFKC", source):
+        if self._run.tainted and get_weather_at.name in normalize("NFKC", source):
             raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))

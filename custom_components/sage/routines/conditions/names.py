@@ -1,0 +1,320 @@
+"""Resolves device names in condition code to entities and attributes.
+
+A routine stores the result for each name, so that the name still works after the device is renamed.
+The stored data are bindings: key -> reference (`stored_references.py`), e.g. "desk lamp" ->
+"entity:<registry id>". A key has one of these forms:
+
+- `name`: a device or entity;
+- `name<tab>component<tab>attribute`: an attribute of a device; the component may be empty;
+- `<tab>domain`: the only entity of a domain, for a call without a device name.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from homeassistant.helpers.translation import async_get_translations
+
+from ...home.groups import TELLING_ONLY
+from ...home.home_types import Component, Device, HomeError
+from ...home.listing import Listing
+from ...home.smartthings.raw import MAIN, AttributePlace
+from ...home.values import STATE, is_secret, item_attributes
+from ...text.words import id_key, nearest
+from ..interfaces import WithheldError
+from .calls import Call, NotNowError
+from .stored_references import device_of, entity_of, reference_of, reference_of_entity
+from .watching import key_of, place_of
+
+_PERCENT: Final = "brightness_pct"
+
+
+async def async_main(call: Call, name: str) -> str:
+    """Return the id of the main entity of the device `name`, such as the lock, not its battery.
+
+    Raises HomeError if the name is empty, unknown or ambiguous, or if the device has no main
+    entity; WithheldError if the device was removed, or the person may not see it.
+    """
+    whole = await _async_whole(call, name)
+    if (entity_id := entity_of(call.hass, whole)) is not None:
+        return entity_id
+    part = _key(name, "", STATE)
+    if (reference := call.owner.bindings.get(part)) is None:
+        device = device_of(call.hass, await _async_listing(call), whole)
+        if (main := _main_part(device)) is None:
+            parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
+            raise HomeError(
+                f"{device.id} has several components; give the id of one as device: {parts}."
+            )
+        reference = reference_of_entity(call.hass, main.id)
+    return _bound_entity(call, part, reference)
+
+
+async def async_attribute(
+    call: Call, name: str, attribute: str, component: str = ""
+) -> tuple[str, str] | AttributePlace:
+    """Return where to read an attribute of a device: entity id and attribute, or SmartThings.
+
+    `component`: the part of the device, e.g. "freezer"; empty: any part. Raises HomeError,
+    WithheldError, NotNowError.
+    """
+    if attribute.casefold() in {"", STATE} and not component:
+        return await async_main(call, name), STATE
+    part = _key(name, component, attribute)
+    if (reference := call.owner.bindings.get(part)) is None:
+        whole = await _async_whole(call, name)
+        reference = await _async_find(call, whole, attribute, component)
+    elif (whole := call.owner.bindings.get(name, "")) != "":
+        call.bindings[name] = whole
+    if (raw := place_of(reference)) is not None:
+        call.bindings[part] = reference
+        return raw
+    return _bound_entity(call, part, reference), _entity_attribute(attribute)
+
+
+async def async_entities(call: Call, name: str) -> list[str]:
+    """Return the ids of all entities of the named device. Raises HomeError, WithheldError."""
+    whole = await _async_whole(call, name)
+    if (entity_id := entity_of(call.hass, whole)) is not None:
+        return [entity_id]
+    device = device_of(call.hass, await _async_listing(call), whole)
+    return [part.id for part in device.components]
+
+
+async def async_only(call: Call, domain: str) -> str:
+    """Return the id of the entity of `domain` that the argument `device` of the call names.
+
+    If `device` is empty, returns the entity that the routine used before, or else the only entity
+    of `domain`. Raises HomeError if none or several are possible, WithheldError.
+    """
+    if name := call.text("device"):
+        entity_id = await async_main(call, name)
+        if not entity_id.startswith(f"{domain}."):
+            others = ", ".join(call.readable(domain)) or "none"
+            raise HomeError(f"{name} is no {domain}. There is: {others}.")
+        return entity_id
+    # Names in condition code cannot begin with a tab.
+    key = f"\t{domain}"
+    if (reference := call.owner.bindings.get(key)) is None:
+        readable = call.readable(domain)
+        if not readable:
+            raise HomeError(
+                f"This person may read no {domain} entity. Somebody has to expose one to Assist."
+            )
+        if len(readable) > 1:
+            raise HomeError(f"There are several; name one as device: {', '.join(readable)}.")
+        reference = reference_of_entity(call.hass, readable[0])
+    return _bound_entity(call, key, reference)
+
+
+def _bound_entity(call: Call, key: str, reference: str) -> str:
+    """Bind a name to the reference of an entity, and return the id of the entity."""
+    call.bindings[key] = reference
+    if (entity_id := entity_of(call.hass, reference)) is None:
+        raise WithheldError
+    return entity_id
+
+
+async def _async_listing(call: Call) -> Listing:
+    return await call.sources.home.of(call.person).async_listing()
+
+
+async def _async_whole(call: Call, name: str) -> str:
+    """Return the reference of a device or entity, and bind the name to it."""
+    if not name:
+        raise HomeError("device must not be empty: give its id, name or entity id.")
+    if (reference := call.owner.bindings.get(name)) is None:
+        reference = reference_of(call.hass, (await _async_listing(call)).find(name))
+    call.bindings[name] = reference
+    return reference
+
+
+async def _async_find(call: Call, whole: str, attribute: str, component: str) -> str:
+    """Return a reference to the entity or SmartThings attribute that provides `attribute`."""
+    listing, cloud = await _async_listing(call), call.sources.home.smartthings
+    alone = entity_of(call.hass, whole)
+    raw: tuple[AttributePlace, ...] = ()
+    if alone is None:
+        device = device_of(call.hass, listing, whole)
+        parts = list(device.components)
+        raw = await cloud.async_places(call.person, device)
+    else:
+        device = _device_with(call, listing, alone)
+        parts = [part for part in device.components if part.id == alone]
+    if component:
+        parts, raw = _of_component(device, parts, raw, component)
+    having = await _async_having(call, device, parts, _entity_attribute(attribute))
+    if len(having) == 1:
+        return reference_of_entity(call.hass, having[0].id)
+    if having:
+        names = ", ".join(part.id for part in having)
+        raise HomeError(
+            f"Several components of {device.id} have {attribute}. Name one as component: {names}."
+        )
+    spelled = _spelled(raw)
+    places = spelled.get(id_key(attribute), [])
+    if len(places) > 1:
+        places = [place for place in places if place.component == MAIN] or places
+    if len(places) > 1:
+        names = ", ".join(repr(_distinct(spelled, place)) for place in places)
+        raise HomeError(
+            f"Several values of {device.id} are called {attribute}. Give one of these as "
+            f"attribute: {names}."
+        )
+    if places:
+        return key_of(places[0])
+    if alone is None and not cloud.reader.is_certain(device):
+        raise NotNowError
+    in_cloud = [_distinct(spelled, each) for each in raw if cloud.reader.peek(each) is not None]
+    raise HomeError(await _async_missing(call, device, parts, in_cloud, attribute))
+
+
+def _device_with(call: Call, listing: Listing, entity_id: str) -> Device:
+    try:
+        return listing.find(entity_id).device
+    except HomeError:
+        # The routine has used this entity: it is loading, or the person may no longer see it.
+        gone = call.hass.states.get(entity_id) is None
+        raise (NotNowError if gone else WithheldError) from None
+
+
+async def _async_having(
+    call: Call, device: Device, parts: Sequence[Component], attribute: str
+) -> Sequence[Component]:
+    """Return the entities in `parts` that have `attribute`.
+
+    If there are none, return those that can have it in another state, such as the volume of a TV
+    that is off. If the main entity of `device` is among several, return only the main entity.
+    """
+    if is_secret(attribute):
+        return ()
+    having = [part for part in parts if _has(call, part.id, attribute)]
+    if not having:
+        having = [part for part in parts if await _async_may_have(call, part.id, attribute)]
+    if len(having) > 1:
+        main = _main_part(device)
+        having = [part for part in having if part is main] or having
+    return having
+
+
+def _has(call: Call, entity_id: str, attribute: str) -> bool:
+    state = call.hass.states.get(entity_id)
+    if attribute == STATE or state is None:
+        return attribute == STATE
+    if attribute == _PERCENT and state.domain == "light":
+        return "brightness" in state.attributes
+    return attribute in state.attributes
+
+
+async def _async_may_have(call: Call, entity_id: str, attribute: str) -> bool:
+    """Return whether the entity can have the attribute in another state."""
+    domain = entity_id.partition(".")[0]
+    texts = await async_get_translations(call.hass, "en", "entity_component", {domain})
+    prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
+    return any(key.startswith(prefix) for key in texts)
+
+
+async def _async_missing(
+    call: Call,
+    device: Device,
+    parts: Sequence[Component],
+    in_cloud: Sequence[str],
+    attribute: str,
+) -> str:
+    """Return the error for an attribute that the device does not have."""
+    if any(part.id == attribute for part in device.components):
+        return f'{attribute} is a component, no attribute: get_state("{attribute}") reads it.'
+    entries = {name for part in parts for name in item_attributes(part.id.partition(".")[0])}
+    if attribute in entries:
+        return (
+            f"A condition cannot read {attribute}. Use get_calendar for the events of a "
+            "calendar, and get_state for the number of items that are left on a list."
+        )
+    home = call.sources.home.of(call.person)
+    names: dict[str, None] = {}
+    for document in await home.async_document([part.id for part in parts]):
+        names |= dict.fromkeys(a.name for a in document.attributes if a.name not in entries)
+    near = nearest(attribute, [*names, *in_cloud], likeness=0.7)
+    return (
+        f"{device.id} has no attribute {attribute}."
+        + (f" The nearest: {', '.join(near)}." if near else "")
+        + (f" It has: {', '.join(names)}." if names else "")
+        + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
+    )
+
+
+def _key(name: str, component: str, attribute: str) -> str:
+    # Names have no tabs, since `Call.text` removes them.
+    return f"{name}\t{component}\t{attribute}"
+
+
+def _entity_attribute(text: str) -> str:
+    """Return an attribute name in Home Assistant's spelling: lower case with underscores."""
+    return text.strip().casefold().replace(" ", "_")
+
+
+def _main_part(device: Device) -> Component | None:
+    """Return the main entity of a device; None if there is none.
+
+    The main entity is the only entity, else the only one with the name of the device, else the only
+    one outside the domains in `TELLING_ONLY`.
+    """
+    for group in (
+        device.components,
+        [part for part in device.components if part.name == device.name],
+        [part for part in device.components if not TELLING_ONLY.intersection(part.capabilities)],
+    ):
+        if len(group) == 1:
+            return group[0]
+    return None
+
+
+def _of_component(
+    device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
+) -> tuple[list[Component], tuple[AttributePlace, ...]]:
+    """Return the entities (`parts`) and SmartThings attributes (`raw`) that belong to a component.
+
+    `component`: an id, name or capability, as written in condition code. Raises HomeError if there
+    are none.
+    """
+    wanted = id_key(component)
+
+    def is_meant(*names: str) -> bool:
+        return wanted in map(id_key, names)
+
+    entities = [
+        part
+        for part in parts
+        if is_meant(part.id, part.name, *part.aliases, *part.capabilities, MAIN)
+    ]
+    values = tuple(
+        place
+        for place in raw
+        if is_meant(place.component, *(name.rpartition(".")[0] for name in _spellings(place)[:3]))
+    )
+    if not entities and not values:
+        names = ", ".join(dict.fromkeys([*(p.id for p in parts), *(r.component for r in raw)]))
+        raise HomeError(f'{device.id} has no component "{component}". It has: {names}.')
+    return entities, values
+
+
+def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
+    """Return the names that condition code may use for a SmartThings attribute, longest first."""
+    short = place.capability.rpartition(".")[2]
+    full = f"{place.capability}.{place.attribute}"
+    return f"{place.component}.{full}", full, f"{short}.{place.attribute}", place.attribute
+
+
+def _spelled(places: Sequence[AttributePlace]) -> Mapping[str, list[AttributePlace]]:
+    """Return for each spelling the SmartThings attributes that it may mean."""
+    spelled: defaultdict[str, list[AttributePlace]] = defaultdict(list)
+    for place in places:
+        for name in dict.fromkeys(map(id_key, _spellings(place))):
+            spelled[name].append(place)
+    return spelled
+
+
+def _distinct(spelled: Mapping[str, Sequence[AttributePlace]], place: AttributePlace) -> str:
+    """Return the shortest spelling of a SmartThings attribute that no other one has."""
+    names = _spellings(place)
+    return next((name for name in reversed(names) if len(spelled[id_key(name)]) == 1), names[0])
