@@ -286,7 +286,7 @@ async def test_code_can_be_tried(house: House) -> None:
     trial = await house.routines.async_try(Condition(function="is_open", source=source), owner)
     assert trial.outcome.value is False
     assert trial.outcome.printed.strip() == "looking"
-    assert len(trial.answers) == 1
+    assert len(trial.outcome.answers) == 1
     wrong = await house.routines.async_try(
         Condition(function="is_open", source="def is_open(:"), owner
     )

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.scheduler import Scheduler
+from custom_components.sage.routines.scheduler import Scheduler, next_tick
 
 from .house import DOOR, House
 
@@ -34,37 +34,20 @@ async def test_a_fault_in_a_batch_does_not_end_the_watching(house: House) -> Non
         raise RuntimeError("a fault of ours")
 
     scheduler = Scheduler(house.hass, fails, dt_util.utcnow)
-    scheduler.set("a", interval=5, wake_at=None)
+    scheduler.look_soon("a")
     scheduler.start()
-    await house.async_pass(5)
-    await house.async_pass(5)
-    assert batches == [{"a"}, {"a"}]
-    assert scheduler.next_tick("a") is not None
+    await house.async_pass(10)
+    await house.async_pass(10)
+    assert batches == [{"a"}] * 3
     await scheduler.async_stop()
-    await house.async_pass(5)
-    assert len(batches) == 2
+    await house.async_pass(10)
+    assert len(batches) == 3
 
 
-async def test_a_timer_for_each_distinct_interval(house: House) -> None:
-    batches: list[set[str]] = []
-
-    async def note(ids: Collection[str]) -> None:
-        batches.append(set(ids))
-
-    scheduler = Scheduler(house.hass, note, dt_util.utcnow)
-    scheduler.start()
-    scheduler.set("a", interval=5, wake_at=None)
-    scheduler.set("b", interval=5, wake_at=None)
-    scheduler.set("c", interval=7, wake_at=None)
-    await house.async_pass(5)
-    await house.async_pass(2)
-    assert batches == [{"a", "b"}, {"c"}]
-    scheduler.drop("c")
-    scheduler.drop("b")
-    await house.async_pass(3)
-    assert batches[2:] == [{"a"}]
-    assert scheduler.next_tick("b") is None
-    await scheduler.async_stop()
+def test_routines_with_the_same_interval_are_evaluated_together() -> None:
+    now = dt_util.utc_from_timestamp(1_000_001)
+    times = {next_tick(now + timedelta(seconds=late), 30) for late in (0, 5, 15)}
+    assert times == {dt_util.utc_from_timestamp(1_000_020)}
 
 
 async def test_points_in_time(house: House) -> None:
@@ -75,14 +58,14 @@ async def test_points_in_time(house: House) -> None:
 
     scheduler = Scheduler(house.hass, note, dt_util.utcnow)
     now = dt_util.utcnow()
-    scheduler.set("late", interval=None, wake_at=now + timedelta(seconds=60))
+    scheduler.set("late", now + timedelta(seconds=60))
     scheduler.start()
-    scheduler.set("early", interval=None, wake_at=now + timedelta(seconds=30))
+    scheduler.set("early", now + timedelta(seconds=30))
     await house.async_pass(30)
     assert batches == [{"early"}]
     await house.async_pass(30)
     assert batches == [{"early"}, {"late"}]
-    scheduler.set("never", interval=None, wake_at=now + timedelta(seconds=90))
+    scheduler.set("never", now + timedelta(seconds=90))
     scheduler.drop("never")
     await house.async_pass(60)
     assert len(batches) == 2
@@ -98,7 +81,7 @@ async def test_a_fault_in_a_batch_loses_no_point_in_time(house: House) -> None:
             raise RuntimeError("a fault of ours")
 
     scheduler = Scheduler(house.hass, fails_once, dt_util.utcnow)
-    scheduler.set("a", interval=None, wake_at=dt_util.utcnow() + timedelta(seconds=30))
+    scheduler.set("a", dt_util.utcnow() + timedelta(seconds=30))
     scheduler.start()
     await house.async_pass(30)
     await house.async_pass(10)
@@ -117,8 +100,8 @@ async def test_a_clock_that_jumps_ahead_is_noticed_within_a_minute(house: House)
 
     scheduler = Scheduler(house.hass, note, lambda: dt_util.utcnow() + slept)
     due = dt_util.utcnow() + timedelta(hours=3)
-    scheduler.set("a", interval=None, wake_at=due)
-    scheduler.set("b", interval=None, wake_at=due + timedelta(hours=9))
+    scheduler.set("a", due)
+    scheduler.set("b", due + timedelta(hours=9))
     scheduler.start()
     await house.async_pass(60)
     assert batches == []

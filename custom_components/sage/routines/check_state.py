@@ -4,19 +4,23 @@ It is in memory only; data that must survive a restart is in the routine's `Memo
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from .evaluation import Finding
+from .edge import is_other
+from .evaluation import CheckResult, Evaluator
 from .firing_limits import Cause
-from .interfaces import Answers
+from .interfaces import ConditionOwner
 from .registry import RoutineEntry
-from .repairing import repair_pause
 from .routine_types import Memo, Status
-from .scheduler import RETRY
-from .snapshot import Report
+from .sandbox.sandbox_types import CheckOutcome, SandboxError
+from .scheduler import RETRY, next_tick
+from .snapshot import Report, Snapshot
+
+_LOGGER = logging.getLogger(__name__)
 
 # This limits how long SAGE uses a value after the person has lost the permission to read it.
 HEARTBEAT: Final = timedelta(minutes=1)
@@ -25,39 +29,11 @@ HEARTBEAT: Final = timedelta(minutes=1)
 MOST_REPORTS: Final = 200
 """Maximum number of reports that wait for an evaluation; further ones are not kept."""
 
+MOST_MOMENTS: Final = 50
+"""Maximum number of moments that one evaluation covers; the others are evaluated later."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
-    """The result of evaluating a routine's condition."""
-
-    at: datetime | None = None
-    """When the evaluation ended (UTC); None before the first regular evaluation."""
-
-    answers: Answers = field(default_factory=dict)
-
-    is_settled: bool = False
-    """Whether the result stays valid while all values that the code reads stay the same.
-
-    True if the code's last run left its stored data (`Memo.state`) unchanged.
-    """
-
-    chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this evaluation, the earliest first."""
-
-    not_before: datetime | None = None
-    """When the code may run again after an error (UTC); None: at any time."""
-
-    look_again_at: datetime | None = None
-    """When to check the routine again even if no value changes (UTC); None: never.
-
-    This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
-    """
-
-    @property
-    def fresh_until(self) -> datetime | None:
-        """When the first value that the code read expires, such as the current time; or None."""
-        times = (each.fresh_until for each in self.answers.values())
-        return min((each for each in times if each is not None), default=None)
+REPAIR_PAUSE: Final = timedelta(minutes=15)
+"""Pause before the next attempt to repair code, if the model or the sandbox was unavailable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +46,7 @@ class Look:
     memo: Memo
     """The memo of the routine before the last of the evaluated moments."""
 
-    finding: Finding
+    outcome: CheckOutcome
     number: int
     """Number of reports that have been evaluated."""
 
@@ -101,9 +77,8 @@ class CheckState:
     is_lost: bool = False
     """Whether the condition has been unknown for LONG_UNKNOWN (one day)."""
 
-    is_being_repaired: bool = False
-    repairs_put_off: int = 0
-    """How often a repair of the condition code was postponed, e.g. without a reachable model."""
+    repair: asyncio.Task[None] | None = None
+    """The repair of the condition code by the model that is running."""
 
     no_repair_before: datetime | None = None
     """When the model may next try to repair the condition code (UTC); None: at any time."""
@@ -111,7 +86,7 @@ class CheckState:
     def is_due(self, now: datetime) -> bool:
         """Return whether the condition has to be evaluated at `now` (UTC)."""
         last = self.last
-        if self.look is not None or self.is_being_repaired:
+        if self.look is not None or self.repair is not None:
             return self.look is not None and self.look.done()
         if last.not_before is not None and now < last.not_before:
             return False
@@ -126,7 +101,7 @@ class CheckState:
     def can_be_repaired(self, now: datetime) -> bool:
         """Return whether the model may start to repair the condition code at `now` (UTC)."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
-        return not self.is_being_repaired and not is_put_off
+        return self.repair is None and not is_put_off
 
     def note(self, report: Report) -> None:
         """Keep a report for the next evaluation."""
@@ -166,11 +141,6 @@ class CheckState:
         self.looked = 0
         self.is_stale = self.is_stale or bool(self.reports)
 
-    def put_off_repair(self, now: datetime) -> None:
-        """Postpone the repair of the condition code."""
-        self.repairs_put_off += 1
-        self.no_repair_before = now + repair_pause(self.repairs_put_off)
-
     def stop_watching(self) -> None:
         """Stop the reports of values."""
         if self.unwatch is not None:
@@ -178,52 +148,81 @@ class CheckState:
         self.unwatch, self.keys = None, frozenset()
 
     def stop(self) -> None:
-        """Cancel a running evaluation, and stop the reports of values."""
+        """Cancel a running evaluation and repair, and stop the reports of values."""
         self.stop_watching()
-        if self.look is not None:
-            self.look.cancel()
+        for task in self.tasks:
+            task.cancel()
 
+    @property
+    def tasks(self) -> list[asyncio.Task[Any]]:
+        """The evaluation and the repair that are running."""
+        return [task for task in (self.look, self.repair) if task is not None and not task.done()]
 
-def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
-    """Return when to check the routine next (UTC), besides regular evaluations; None: never.
+    async def async_look(self, evaluator: Evaluator, entry: RoutineEntry) -> Look:
+        """Evaluate the condition after each report in turn, until its value differs.
 
-    This is the earliest future time of: due time, `Routine.expires`, end of a pause,
-    `last.look_again_at`.
-    """
-    routine, memo = entry.routine, entry.memo
-    if routine.status is Status.ENDED:
+        The last moment is now. Raises SandboxError.
+        """
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0
+        for _ in range(MOST_MOMENTS):
+            number = self.next_moment(number)
+            snapshot = Snapshot(self.reports, number)
+            outcome = await evaluator.async_evaluate(condition, owner, snapshot, memo.state)
+            is_last = number == len(self.reports)
+            if is_last or outcome.error or is_other(memo, outcome.value):
+                break
+            if outcome.state is not None:
+                memo = replace(memo, state=outcome.state)
+        return Look(entry=entry, memo=memo, outcome=outcome, number=number)
+
+    def take_look(self) -> Look | None:
+        """Return the finished evaluation; None if it failed, or the sandbox did."""
+        task, self.look = self.look, None
+        if task is None or task.cancelled():
+            return None
+        if (error := task.exception()) is None:
+            return task.result()
+        if not isinstance(error, SandboxError):
+            # An error of SAGE in one evaluation must not stop the others.
+            _LOGGER.error("A condition could not be evaluated", exc_info=error)
         return None
-    times = [routine.expires]
-    if routine.status is not Status.WATCHING:
-        times = [_to_come(routine.expires, now)]
-    if routine.status is Status.PAUSED:
-        times.append(_to_come(routine.paused_until, now))
-    elif routine.status is Status.WATCHING and routine.condition(memo) is None:
-        times.append(_to_come(memo.next_due, now) or now + RETRY)
-    elif routine.status is Status.WATCHING:
-        times.append(last.look_again_at)
-    return min((each for each in times if each is not None and each > now), default=None)
 
+    def _times(self, entry: RoutineEntry, now: datetime) -> tuple[datetime | None, ...]:
+        """Return when to evaluate the condition of a routine next, besides changes of values.
 
-def next_check(entry: RoutineEntry, last: CheckResult, tick: datetime | None) -> datetime | None:
-    """Return when SAGE will next check a routine (UTC); None if no time is planned.
+        The first time is that of a regular evaluation; None if its result cannot change.
+        """
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        is_quiet = self.last.is_settled and self.last.fresh_until is None and not self.is_stale
+        return None if is_quiet else next_tick(now, condition.interval), self.last.look_again_at
 
-    `last`: the result of the last evaluation. `tick`: time of the next regular evaluation, or None.
-    The result is
+    def wake_at(self, entry: RoutineEntry, now: datetime) -> datetime | None:
+        """Return when to check the routine next (UTC), besides changes of values; None: never."""
+        routine = entry.routine
+        if routine.status is Status.ENDED:
+            return None
+        times = [routine.expires]
+        if routine.status is Status.PAUSED:
+            times.append(routine.paused_until)
+        elif routine.status is Status.WATCHING and routine.condition(entry.memo) is None:
+            times.append(entry.memo.next_due or now)
+        elif routine.status is Status.WATCHING:
+            times += [*self._times(entry, now), (self.last.at or now) + HEARTBEAT]
+        # Something that is overdue could not be stored.
+        late = (None if at is None else at if at > now else now + RETRY for at in times)
+        return min((at for at in late if at is not None), default=None)
 
-    - with a time trigger: the next due time;
-    - with a condition: `last.look_again_at` (the end of a hold time) or `tick`, whichever is
-      earlier; `tick` counts only if the condition can change without a change of a watched value;
-    - with a status other than WATCHING: None.
-    """
-    if entry.routine.status is not Status.WATCHING:
-        return None
-    if entry.routine.condition(entry.memo) is None:
-        return entry.memo.next_due
-    has_tick = last.fresh_until is not None or not last.is_settled
-    times = (last.look_again_at, tick if has_tick else None)
-    return min((each for each in times if each is not None), default=None)
+    def next_check(self, entry: RoutineEntry, now: datetime) -> datetime | None:
+        """Return when SAGE will next check a routine (UTC); None if no time is planned.
 
-
-def _to_come(at: datetime | None, now: datetime) -> datetime | None:
-    return at if at is None or at > now else now + RETRY
+        With a time trigger, this is the next due time. With a condition, it is the end of a hold
+        time, or the next regular evaluation, if the value can change without a report.
+        """
+        if entry.routine.status is not Status.WATCHING:
+            return None
+        if entry.routine.condition(entry.memo) is None:
+            return entry.memo.next_due
+        return min((at for at in self._times(entry, now) if at is not None), default=None)

@@ -22,23 +22,15 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import CheckResult, CheckState, Look, next_check, wake_at
-from .edge import CheckVerdict, judge_clock, judge_expiry, judge_finding, restarted
-from .evaluation import Evaluator
+from .check_state import REPAIR_PAUSE, CheckState, Look
+from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restarted
+from .evaluation import CheckResult, Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
-from .interfaces import Answers, FunctionProvider, Rewrite
-from .looking import async_look, looked
+from .interfaces import FunctionProvider, Rewrite
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
-from .repairing import Repairs
-from .routine_types import (
-    Daily,
-    EdgeKind,
-    Firing,
-    Routine,
-    RoutineError,
-    Status,
-)
+from .repairing import async_repair
+from .routine_types import Condition, Daily, EdgeKind, Firing, Routine, RoutineError, Status
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler, next_due
@@ -75,7 +67,7 @@ class Checker:
         self._now = now
         self._rates = RateLimits()
         self.evaluator = Evaluator(sandbox, answers)
-        self._repairs = Repairs(hass, rewrite, self.evaluator, weakly(self._async_repaired))
+        self._rewrite = rewrite
         self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self._states: dict[str, CheckState] = {}
         self._trouble = ""
@@ -98,7 +90,7 @@ class Checker:
 
         This is the due time of a time trigger, or the next planned evaluation of a condition.
         """
-        return next_check(entry, self._state(entry.id).last, self.scheduler.next_tick(entry.id))
+        return self._state(entry.id).next_check(entry, self._now())
 
     def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
         """Return the sandbox error that prevents evaluating the routine's condition, or None.
@@ -114,7 +106,7 @@ class Checker:
         """
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
-        self._watch(entry.id, first.answers)
+        self._watch(entry.id, first.keys)
         self.scheduler.look_soon(entry.id)
         self._set_timers(entry)
 
@@ -132,24 +124,22 @@ class Checker:
     @property
     def is_busy(self) -> bool:
         """Whether any evaluation or repair of condition code is pending or running."""
-        return self.scheduler.is_busy or bool(self._looks()) or self._repairs.is_busy
-
-    def _looks(self) -> list[asyncio.Task[Look]]:
-        """Return the evaluations that are running."""
-        looks = (state.look for state in self._states.values())
-        return [look for look in looks if look is not None and not look.done()]
+        return self.scheduler.is_busy or any(state.tasks for state in self._states.values())
 
     async def async_checked(self) -> None:
         """Wait until no evaluation is running."""
         await self.scheduler.async_idle()
-        while looks := self._looks():
+        states = self._states.values()
+        while looks := [s.look for s in states if s.look is not None and not s.look.done()]:
             await asyncio.wait(looks)
             await self.scheduler.async_idle()
 
     async def async_idle(self) -> None:
         """Wait until no evaluation and no repair of condition code is running."""
         await self.async_checked()
-        await self._repairs.async_idle()
+        while tasks := [task for state in self._states.values() for task in state.tasks]:
+            await asyncio.wait(tasks)
+            await self.async_checked()
 
     async def async_stop(self) -> None:
         """Stop evaluating routines, and cancel repairs of condition code."""
@@ -157,9 +147,11 @@ class Checker:
             self._stop_listening()
             self._stop_listening = None
         await self.scheduler.async_stop()
-        await self._repairs.async_stop()
+        # After a restart, the next error of the code starts a new repair.
+        tasks = [task for state in self._states.values() for task in state.tasks]
         for state in self._states.values():
             state.stop()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # ---------------------------------------------------------------- a batch
 
@@ -246,8 +238,7 @@ class Checker:
             if not task.done():
                 task.add_done_callback(partial(self._take_late, entry.id))
                 continue
-            state.look = None
-            look = looked(task)
+            look = state.take_look()
             if look is None or look.entry != entry:
                 state.is_stale = True
                 if look is not None:
@@ -255,10 +246,10 @@ class Checker:
                     self.scheduler.look_soon(entry.id)
                 continue
             state.looked = look.number
-            self._watch(entry.id, look.finding.answers)
+            self._watch(entry.id, look.outcome.keys)
             chain = self._loops.chain(state.causes, entry.id)
             before = replace(entry, memo=look.memo)
-            verdicts.append(judge_finding(before, state.last, look.finding, self._now(), chain))
+            verdicts.append(judge_outcome(before, state.last, look.outcome, self._now(), chain))
         return verdicts
 
     def _look(self, entry: RoutineEntry) -> asyncio.Task[Look]:
@@ -267,7 +258,7 @@ class Checker:
         if state.look is None:
             state.is_stale = False
             state.look = self._hass.async_create_background_task(
-                async_look(self.evaluator, entry, state), "sage routines: evaluation"
+                state.async_look(self.evaluator, entry), "sage routines: evaluation"
             )
         return state.look
 
@@ -316,15 +307,10 @@ class Checker:
         If the status of the routine is not WATCHING, stop watching the values that its condition
         reads.
         """
-        is_on = entry.routine.status is Status.WATCHING
-        condition = entry.routine.condition(entry.memo)
-        if not is_on:
-            self._state(entry.id).stop_watching()
-        self.scheduler.set(
-            entry.id,
-            interval=condition.interval if condition is not None and is_on else None,
-            wake_at=wake_at(entry, self._state(entry.id).last, self._now()),
-        )
+        state = self._state(entry.id)
+        if entry.routine.status is not Status.WATCHING:
+            state.stop_watching()
+        self.scheduler.set(entry.id, state.wake_at(entry, self._now()))
 
     @callback
     def _set_clocks(self, _: Event | None = None) -> None:
@@ -368,18 +354,16 @@ class Checker:
         return self._states.setdefault(routine_id, CheckState())
 
     def _forget_check(self, routine_id: str) -> None:
-        state = self._state(routine_id)
-        state.stop()
-        self._states[routine_id] = CheckState(is_being_repaired=state.is_being_repaired)
+        self._state(routine_id).stop()
+        self._states[routine_id] = CheckState()
 
-    def _watch(self, routine_id: str, answers: Answers) -> None:
+    def _watch(self, routine_id: str, keys: frozenset[str]) -> None:
         """Subscribe to reports of the values that the condition code has just read.
 
         If some of these values were not watched before, the condition is evaluated again, because
         they may have changed since the code read them.
         """
         state = self._state(routine_id)
-        keys = frozenset(key for each in answers.values() for key in each.keys)
         if keys == state.keys:
             return
         is_new = not keys <= state.keys
@@ -405,21 +389,32 @@ class Checker:
         state = self._state(routine.id)
         if verdict.failure is None or condition is None or not state.can_be_repaired(self._now()):
             return
-        state.is_being_repaired = True
-        self._repairs.begin(routine, condition, verdict.failure)
+        state.repair = self._hass.async_create_background_task(
+            self._async_repair(routine, condition, verdict.failure),
+            "sage routines: repair",
+            eager_start=False,
+        )
 
-    async def _async_repaired(self, failed: Routine, result: Routine | CheckError | None) -> None:
-        """Store the repaired condition code, or the failure of the repair.
+    async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
+        """Repair condition code, and store the result."""
+        result = await async_repair(self.evaluator, self._rewrite, failed, condition, error)
+        try:
+            await self._async_store_repair(failed, result)
+        except RoutineError as err:
+            # The next failure starts the repair again.
+            _LOGGER.warning("The result of a repair could not be stored: %s", err)
 
-        `result`: see `repairing.Repaired`.
-        """
+    async def _async_store_repair(
+        self, failed: Routine, result: Routine | CheckError | None
+    ) -> None:
+        """Store the repaired condition code, or the failure of the repair (see `async_repair`)."""
         async with self.scheduler.turn:
             if (entry := self._registry.get(failed.id)) is None:
                 return
             state = self._state(failed.id)
-            state.is_being_repaired = False
+            state.repair = None
             if result is None:
-                state.put_off_repair(self._now())
+                state.no_repair_before = self._now() + REPAIR_PAUSE
             if result is None or entry.routine != failed:
                 # The model was unavailable, or the routine was paused or changed meanwhile.
                 return

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
-from .check_state import CheckResult
-from .evaluation import Finding
+from .evaluation import CheckResult
 from .registry import RoutineEntry
 from .repairing import FAILURES, backoff
 from .routine_types import (
@@ -23,7 +22,7 @@ from .routine_types import (
     Routine,
     Status,
 )
-from .sandbox.sandbox_types import CheckError, Fault
+from .sandbox.sandbox_types import CheckError, CheckOutcome, Fault
 from .scheduler import next_due
 
 DAILY_GRACE: Final = timedelta(hours=1)
@@ -231,24 +230,28 @@ class CheckVerdict:
         )
 
 
-def judge_finding(
-    entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
+def judge_outcome(
+    entry: RoutineEntry,
+    last: CheckResult,
+    outcome: CheckOutcome,
+    now: datetime,
+    chain: tuple[str, ...],
 ) -> CheckVerdict:
     """Decide whether a stored routine fires after an evaluation of its condition.
 
     The result also contains the updated routine, which the caller must store.
 
-    - `finding`: the result of this evaluation of the condition.
+    - `outcome`: the outcome of this evaluation of the condition.
     - `last`: the result of the previous evaluation.
     - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
     """
-    routine, memo, outcome = entry.routine, entry.memo, finding.outcome
-    result = CheckResult(at=now, answers=finding.answers, chain=chain)
+    routine, memo = entry.routine, entry.memo
+    result = CheckResult(at=now, keys=outcome.keys, fresh_until=outcome.fresh_until, chain=chain)
     if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
         verdict = CheckVerdict(before=entry, after=entry, result=result)
         return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
-    if not finding.bindings.keys() <= routine.bindings.keys():
-        routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
+    if not outcome.bindings.keys() <= routine.bindings.keys():
+        routine = replace(routine, bindings={**outcome.bindings, **routine.bindings})
     if outcome.error is not None:
         return _failed(entry, routine, outcome.error, result, now)
     state = memo.state if outcome.state is None else outcome.state

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
-from .interfaces import Answers, ConditionOwner, FunctionProvider, WithheldError, bindings_in
+from .interfaces import ConditionOwner, FunctionProvider, WithheldError
 from .routine_types import Condition, RoutineError, UncheckableError
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import (
@@ -30,19 +31,35 @@ MOST_SLOW: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """The result of evaluating a condition once."""
+class CheckResult:
+    """What SAGE keeps in memory of the last evaluation of a routine's condition."""
 
-    outcome: CheckOutcome
-    """The result of the code; its error has the fault WITHHELD if the person may not read a value.
+    at: datetime | None = None
+    """When the evaluation ended (UTC); None before the first regular evaluation."""
+
+    keys: frozenset[str] = frozenset()
+    """The values that the code read, see `FunctionResult.keys`."""
+
+    fresh_until: datetime | None = None
+    """When the first value that the code read expires, such as the current time; or None."""
+
+    is_settled: bool = False
+    """Whether the result stays valid while all values that the code reads stay the same.
+
+    True if the code's last run left its stored data (`Memo.state`) unchanged.
     """
 
-    answers: Answers = field(default_factory=dict)
+    chain: tuple[str, ...] = ()
+    """Ids of the routines whose commands led to this evaluation, the earliest first."""
 
-    @property
-    def bindings(self) -> dict[str, str]:
-        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
-        return bindings_in(self.answers)
+    not_before: datetime | None = None
+    """When the code may run again after an error (UTC); None: at any time."""
+
+    look_again_at: datetime | None = None
+    """When to check the routine again even if no value changes (UTC); None: never.
+
+    This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +67,6 @@ class Trial:
     """The result of running condition code once, as a test."""
 
     outcome: CheckOutcome
-    answers: Answers = field(default_factory=dict)
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Device name in any branch of the code -> reference."""
 
@@ -76,9 +92,10 @@ class Evaluator:
         owner: ConditionOwner,
         snapshot: Snapshot,
         state: Mapping[str, Value] | None = None,
-    ) -> Finding:
+    ) -> CheckOutcome:
         """Evaluate a condition with the values of a snapshot of the home.
 
+        The error of the outcome has the fault WITHHELD if the person may not read a value.
         `state`: the dict in which the code keeps data between runs. Raises SandboxError if the
         sandbox cannot run, NotRecordedError if a value in a past snapshot is unknown.
         """
@@ -96,10 +113,10 @@ class Evaluator:
                 except _SlowError:
                     await run.async_pending()
                 else:
-                    return Finding(outcome=outcome, answers=run.answers)
+                    return replace(outcome, answers=run.answers)
         except WithheldError as err:
             error = CheckError(fault=Fault.WITHHELD, message=str(err), detail=err.call)
-            return Finding(outcome=CheckOutcome(error=error), answers=run.answers)
+            return CheckOutcome(error=error, answers=run.answers)
         finally:
             run.stop()
 
@@ -118,10 +135,10 @@ class Evaluator:
             wrong = await self._sandbox.async_validate(condition.source, condition.function)
             if wrong is not None:
                 return Trial(outcome=CheckOutcome(error=wrong))
-            finding = await self.async_evaluate(condition, owner, snapshot, state)
+            outcome = await self.async_evaluate(condition, owner, snapshot, state)
         except SandboxError as err:
             raise UncheckableError(err) from err
-        error = finding.outcome.error
+        error = outcome.error
         if error is not None and error.fault is Fault.WITHHELD:
             raise RoutineError(error.message)
         bindings: dict[str, str] = {}
@@ -135,9 +152,8 @@ class Evaluator:
             if answer.error:
                 faults.append(f"line {line}: {answer.error}")
         return Trial(
-            outcome=finding.outcome,
-            answers=finding.answers,
-            bindings=bindings | finding.bindings,
+            outcome=outcome,
+            bindings=bindings | outcome.bindings,
             faults=tuple(faults),
         )
 

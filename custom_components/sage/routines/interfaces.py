@@ -51,20 +51,6 @@ class ConditionOwner:
         return cls(person=routine.person, bindings=routine.bindings)
 
 
-type Answers = Mapping[FunctionCall, FunctionResult]
-"""The calls that condition code made, such as `get_state("lamp")`, with their results."""
-
-
-def bindings_in(answers: Answers) -> dict[str, str]:
-    """Return the `bindings` of all results in one dict.
-
-    Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
-    """
-    return {
-        name: reference for each in answers.values() for name, reference in each.bindings.items()
-    }
-
-
 class FunctionProvider(Protocol):
     """Implements the functions, such as `get_state`, that the Python code of a condition may call.
 

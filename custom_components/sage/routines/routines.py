@@ -10,10 +10,9 @@ from datetime import datetime
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from .check_state import CheckResult
 from .checker import Checker
 from .edge import advance, with_new_code
-from .evaluation import Evaluator, Trial
+from .evaluation import CheckResult, Evaluator, Trial
 from .firing_limits import MOST_PER_PERSON, LoopGuard
 from .firing_queue import FiringQueue
 from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
@@ -246,7 +245,11 @@ class Routines:
         routine, trial = await self._async_tried(routine, trigger)
         outcome = trial.outcome
         step = advance(routine, Memo(state=outcome.state or {}), outcome.value, dt_util.utcnow())
-        first = CheckResult(answers=trial.answers, look_again_at=step.look_again_at)
+        first = CheckResult(
+            keys=outcome.keys,
+            fresh_until=outcome.fresh_until,
+            look_again_at=step.look_again_at,
+        )
         return RoutineEntry(routine=routine, memo=step.memo), first
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:

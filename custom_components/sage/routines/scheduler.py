@@ -1,4 +1,4 @@
-"""Decides when routines are evaluated: regularly, after changes, and at due times.
+"""Decides when routines are evaluated: after changes, and at set times.
 
 An evaluation checks whether a routine's condition is true or its due time has come. Due times are
 clock times in the time zone of the home:
@@ -57,15 +57,11 @@ class Scheduler:
         self.turn = asyncio.Lock()
         """Lock that is held while routines are evaluated, and while somebody changes a routine."""
 
-        self._intervals: dict[str, float] = {}
         self._wakes: dict[str, datetime] = {}
-        self._ticks: dict[float, Callable[[], None]] = {}
-        self._ticked: dict[float, datetime] = {}
+        self._timers: dict[str, Callable[[], None]] = {}
         self._pending: set[str] = set()
         self._cancel_soon: Callable[[], None] | None = None
-        self._cancel_wake: Callable[[], None] | None = None
         self._cancel_sleep_check: Callable[[], None] | None = None
-        self._wake: datetime | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_started = False
 
@@ -73,9 +69,8 @@ class Scheduler:
     def start(self) -> None:
         """Set the timers. Before this call, no routine is evaluated."""
         self._is_started = True
-        for interval in set(self._intervals.values()):
-            self._tick(interval)
-        self._set_wake()
+        for routine_id, wake_at in self._wakes.items():
+            self._set_timer(routine_id, wake_at)
         self._cancel_sleep_check = async_track_time_interval(
             self._hass,
             weakly(self._check_sleep),
@@ -88,13 +83,11 @@ class Scheduler:
     async def async_stop(self) -> None:
         """Remove the timers, and wait for the end of a running evaluation."""
         self._is_started = False
-        for cancel in self._ticks.values():
-            cancel()
-        self._ticks.clear()
-        for cancel_timer in (self._cancel_soon, self._cancel_wake, self._cancel_sleep_check):
-            if cancel_timer is not None:
-                cancel_timer()
-        self._cancel_soon = self._cancel_wake = self._cancel_sleep_check = self._wake = None
+        for cancel in (*self._timers.values(), self._cancel_soon, self._cancel_sleep_check):
+            if cancel is not None:
+                cancel()
+        self._timers.clear()
+        self._cancel_soon = self._cancel_sleep_check = None
         if self._task is not None:
             await asyncio.wait((self._task,))
 
@@ -109,30 +102,39 @@ class Scheduler:
             await asyncio.wait((self._task,))
 
     @callback
-    def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Evaluate a routine every `interval` seconds and at `wake_at` (UTC).
-
-        None removes the earlier value.
-        """
-        if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
+    def set(self, routine_id: str, wake_at: datetime | None) -> None:
+        """Evaluate a routine at `wake_at` (UTC) instead of the earlier time; None: at no time."""
+        if self._wakes.get(routine_id) == wake_at:
             return
-        if interval is None:
-            self._intervals.pop(routine_id, None)
-        else:
-            self._intervals[routine_id] = interval
-        if wake_at is None:
-            self._wakes.pop(routine_id, None)
-        else:
+        self._wakes.pop(routine_id, None)
+        if (cancel := self._timers.pop(routine_id, None)) is not None:
+            cancel()
+        if wake_at is not None:
             self._wakes[routine_id] = wake_at
-        self._keep_ticks()
-        if self._is_started:
-            self._set_wake()
+            if self._is_started:
+                self._set_timer(routine_id, wake_at)
+
+    def _set_timer(self, routine_id: str, wake_at: datetime) -> None:
+        woken = partial(weakly(self._woken), routine_id)
+        job = HassJob(woken, "sage routines: point in time", cancel_on_shutdown=True)
+        self._timers[routine_id] = async_track_point_in_utc_time(self._hass, job, wake_at)
+
+    @callback
+    def _woken(self, routine_id: str, _: datetime) -> None:
+        self.set(routine_id, None)
+        self.look_now(routine_id)
+
+    @callback
+    def _check_sleep(self, _: datetime) -> None:
+        now = self._now()
+        for routine_id in [each for each, at in self._wakes.items() if at <= now]:
+            self._woken(routine_id, now)
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Stop evaluating a routine, both regularly and at its due time."""
+        """Stop evaluating a routine."""
         self._pending.discard(routine_id)
-        self.set(routine_id, interval=None, wake_at=None)
+        self.set(routine_id, None)
 
     @callback
     def look_soon(self, routine_id: str) -> None:
@@ -146,17 +148,6 @@ class Scheduler:
         self._pending.add(routine_id)
         self._begin()
 
-    def next_tick(self, routine_id: str) -> datetime | None:
-        """Return the time (UTC) of the next regular evaluation of a routine.
-
-        None if the routine has no interval or its timer is not set yet.
-        """
-        interval = self._intervals.get(routine_id)
-        ticked = None if interval is None else self._ticked.get(interval)
-        if interval is None or ticked is None:
-            return None
-        return ticked + timedelta(seconds=interval)
-
     def _set_soon(self) -> None:
         if self._is_started and self._cancel_soon is None and self._task is None:
             job = HassJob(self._soon, "sage routines: changes", cancel_on_shutdown=True)
@@ -165,63 +156,6 @@ class Scheduler:
     @callback
     def _soon(self, _: datetime) -> None:
         self._cancel_soon = None
-        self._begin()
-
-    def _keep_ticks(self) -> None:
-        """Set a timer for each interval that a routine uses, and remove the other timers."""
-        wanted = set(self._intervals.values())
-        for interval in self._ticks.keys() - wanted:
-            self._ticks.pop(interval)()
-            self._ticked.pop(interval, None)
-        if self._is_started:
-            for interval in wanted - self._ticks.keys():
-                self._tick(interval)
-
-    def _tick(self, interval: float) -> None:
-        self._ticked[interval] = self._now()
-        self._ticks[interval] = async_track_time_interval(
-            self._hass,
-            partial(weakly(self._interval_over), interval),
-            timedelta(seconds=interval),
-            name=f"sage routines: every {interval} s",
-            cancel_on_shutdown=True,
-        )
-
-    @callback
-    def _interval_over(self, interval: float, _: datetime) -> None:
-        self._ticked[interval] = self._now()
-        self._pending.update(each for each, wanted in self._intervals.items() if wanted == interval)
-        self._begin()
-
-    def _set_wake(self) -> None:
-        """Set the timer for the earliest point in time at which any routine is evaluated."""
-        earliest = min(self._wakes.values(), default=None)
-        if earliest == self._wake and self._cancel_wake is not None:
-            return
-        if self._cancel_wake is not None:
-            self._cancel_wake()
-        self._wake, self._cancel_wake = earliest, None
-        if earliest is not None:
-            job = HassJob(self._woken, "sage routines: point in time", cancel_on_shutdown=True)
-            self._cancel_wake = async_track_point_in_utc_time(self._hass, job, earliest)
-
-    @callback
-    def _woken(self, _: datetime) -> None:
-        self._cancel_wake = self._wake = None
-        self._begin_due()
-
-    @callback
-    def _check_sleep(self, _: datetime) -> None:
-        self._begin_due()
-
-    def _begin_due(self) -> None:
-        """Evaluate the routines whose point in time has come."""
-        now = self._now()
-        due = [each for each, at in self._wakes.items() if at <= now]
-        for routine_id in due:
-            del self._wakes[routine_id]
-        self._pending.update(due)
-        self._set_wake()
         self._begin()
 
     def _begin(self) -> None:
@@ -256,9 +190,16 @@ class Scheduler:
         """Evaluate the routines `due` again after RETRY, because their evaluation failed."""
         again = self._now() + RETRY
         for routine_id in due:
-            self._wakes.setdefault(routine_id, again)
-        if self._is_started:
-            self._set_wake()
+            if routine_id not in self._wakes:
+                self.set(routine_id, again)
+
+
+def next_tick(now: datetime, interval: float) -> datetime:
+    """Return the next time (UTC) for a regular evaluation every `interval` seconds.
+
+    It is the same for all routines with this interval, so that they are evaluated together.
+    """
+    return datetime.fromtimestamp((now.timestamp() // interval + 1) * interval, UTC)
 
 
 _DAYS: Final = 8

@@ -90,12 +90,6 @@ import math
 def check():
     return math.floor(2.7) == 2 and math.isclose(math.sqrt(2) ** 2, 2) and math.ceil(2.1) == 3
 
-### statistics
-import statistics
-
-def check():
-    return statistics.mean([1, 2, 3]) == 2 and statistics.median([1, 5, 2]) == 2
-
 ### collections
 from collections import Counter, defaultdict, deque
 

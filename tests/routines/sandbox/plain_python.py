@@ -15,7 +15,6 @@ import os
 import re
 import resource
 import signal
-import statistics
 import sys
 
 MEMORY = 150_000_000
@@ -54,7 +53,6 @@ def namespace():
         "math": math,
         "json": json,
         "re": re,
-        "statistics": statistics,
         "collections": collections,
         "itertools": itertools,
         "functools": functools,

@@ -5,8 +5,6 @@ import pytest
 from custom_components.sage.routines.sandbox.contract import LONGEST_SOURCE, validate
 from custom_components.sage.routines.sandbox.sandbox_types import Fault
 
-from .attempts.exhaustion import DEEP, PARSER
-
 
 @pytest.mark.parametrize(
     ("source", "line", "words"),
@@ -18,34 +16,16 @@ from .attempts.exhaustion import DEEP, PARSER
         ("def check(*, name):\n    return True", 1, "without arguments"),
         ("@print\ndef check():\n    return True", 2, "decorated"),
         ("async def check():\n    return True", 1, "no async"),
+        ("def check():\n    return 'x\0'", None, "no text"),
+        ("def check():\n    return '\ud800'", None, "no text"),
         ("import os\ndef check():\n    return True", 1, "cannot import os"),
         ("from os import path\ndef check():\n    return True", 1, "cannot import os"),
-        ("from . import x\ndef check():\n    return True", 1, "cannot import that"),
-        ("from json import *\ndef check():\n    return True", 1, "Name what"),
-        ("import collections.abc\ndef check():\n    return True", 1, "These are there:"),
-        ("def check():\n    return eval('1')", 2, "eval is not there"),
-        ("def check():\n    return getattr(1, 'real')", 2, "getattr is not there"),
-        (
-            "x = 1\ndef check():\n    global x\n    return True",
-            3,
-            "Keep values between runs in state",
-        ),
-        ("def check():\n    yield True", 2, "Return a list"),
-        ("def check():\n    d = {}\n    del d['x']\n    return True", 3, "state.pop"),
-        ("class A:\n    pass\ndef check():\n    return True", 1, "Use dicts"),
-        ("def check():\n    with x:\n        return True", 2, "no with"),
-        ("def check():\n    return t'{1}' == 1", 2, "f-string"),
-        ("def check():\n    return max({}, key=d.get)", 2, "lambda x: x.get()"),
-        ("def check():\n    return 'a'.upper == 'A'", 2, "write upper(...)"),
         ("state = {}\ndef check():\n    return True", 1, "Change it in place"),
         ("def check():\n    state = {'x': 1}\n    return True", 2, "Change it in place"),
         ("def check(state=None):\n    return True", 1, "Change it in place"),
         ("return True\ndef check():\n    return True", 1, "'return' outside function"),
         ("def check():\n    break", 2, "'break' outside loop"),
-        ("def check():\n    return 'a\x0cb'", 2, "control character"),
-        ("def check():\n    return '\ud800'", None, "half a character"),
         ("def check():\n    return True\n" + "#" * LONGEST_SOURCE, None, "longer than 20 kB"),
-        ("def check():\n    return 'x\0'", 2, "control character"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(
@@ -77,11 +57,3 @@ def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(
 )
 def test_what_is_right_passes(source: str):
     assert validate(source, "check") is None
-
-
-@pytest.mark.parametrize("attempt", [*PARSER, *DEEP], ids=lambda attempt: attempt.name)
-def test_no_source_is_too_deep_to_be_refused(attempt):
-    error = validate(attempt.source, "check")
-
-    assert error
-    assert len(str(error)) < 300

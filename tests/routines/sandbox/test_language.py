@@ -66,16 +66,9 @@ def test_the_prompt_names_what_is_missing():
     [*MODULES, "date", "time", "timedelta", "timezone", "state"],
 )
 def test_a_given_name_is_there_without_an_import(engine: Engine, name: str):
-    member = {"statistics": "statistics.mean([1])"}.get(name, name)
-
-    assert run(engine, f"def check():\n    return {member} is not None\n").value is True
+    assert run(engine, f"def check():\n    return {name} is not None\n").value is True
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_can_be_imported(engine: Engine, module: str):
     assert run(engine, f"import {module}\n\ndef check():\n    return True\n").value is True
-
-
-def test_what_the_text_says_of_words_holds():
-    for line in ("with x:\n        pass", "yield 1", "del x", "global x", "x = d.get"):
-        assert validate(f"def check():\n    {line}\n", "check") is not None

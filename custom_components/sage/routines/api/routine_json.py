@@ -109,7 +109,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
                 "is_unknown": answered.is_unknown,
                 "error": answered.error or None,
             }
-            for question, answered in sorted(trial.answers.items(), key=lambda each: str(each[0]))
+            for question, answered in sorted(outcome.answers.items(), key=lambda each: str(each[0]))
         ],
         "bindings": trial.bindings,
     }

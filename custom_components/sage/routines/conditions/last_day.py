@@ -14,10 +14,10 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.values import NOT_KNOWN
 from ..edge import advance
-from ..evaluation import Evaluator, Finding
+from ..evaluation import Evaluator
 from ..interfaces import ConditionOwner, NotRecordedError
 from ..routine_types import Condition, EdgeKind, Memo, Routine
-from ..sandbox.sandbox_types import Fault, SandboxError
+from ..sandbox.sandbox_types import CheckOutcome, Fault, SandboxError
 from ..snapshot import Snapshot
 
 LENGTH: Final = timedelta(hours=24)
@@ -196,10 +196,9 @@ class _Run:
         at, memo, has_worked = self._day.start, Memo(), False
         for _ in range(_MOST_EVALUATIONS):
             snapshot = RecordedSnapshot(self._day, at)
-            finding = await self._evaluator.async_evaluate(
+            outcome = await self._evaluator.async_evaluate(
                 condition, self._owner, snapshot, memo.state
             )
-            outcome = finding.outcome
             if outcome.error is None:
                 has_worked = True
             elif outcome.error.fault is Fault.WITHHELD:
@@ -210,7 +209,7 @@ class _Run:
             memo = step.memo
             if step.edge is EdgeKind.ON:
                 self.fired.append(at)
-            following = min(self._next_times(condition, finding, step.look_again_at, at))
+            following = min(self._next_times(condition, outcome, step.look_again_at, at))
             until = min(following, self._day.end)
             if outcome.value:
                 start = self.true.pop()[0] if self.true and self.true[-1][1] == at else at
@@ -222,16 +221,18 @@ class _Run:
             raise NotRecordedError(ReplayProblem.FAILS)
 
     def _next_times(
-        self, condition: Condition, finding: Finding, look_again_at: datetime | None, at: datetime
+        self,
+        condition: Condition,
+        outcome: CheckOutcome,
+        look_again_at: datetime | None,
+        at: datetime,
     ) -> Iterator[datetime]:
         """Yield times after `at` when the value of the condition may have changed."""
         yield self._day.end + timedelta(seconds=1)
         if look_again_at is not None and look_again_at > at:
             yield look_again_at
-        answers = finding.answers.values()
-        yield from self._day.changes(frozenset[str]().union(*(a.keys for a in answers)), at)
-        expiries = [each.fresh_until for each in answers if each.fresh_until is not None]
-        if expiries:
+        yield from self._day.changes(outcome.keys, at)
+        if outcome.fresh_until is not None:
             step = max(_FINEST, timedelta(seconds=condition.interval))
             # Full minutes, since most conditions about the time name one.
-            yield max(min(expiries), at.replace(second=0, microsecond=0) + step)
+            yield max(outcome.fresh_until, at.replace(second=0, microsecond=0) + step)

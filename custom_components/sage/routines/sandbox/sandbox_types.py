@@ -146,6 +146,28 @@ class CheckOutcome:
 
     printed: str = ""
     milliseconds: float = 0.0
+    answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
+    """The calls that the code made, such as `get_state("lamp")`, with their results."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The values that the code read, see `FunctionResult.keys`."""
+        return frozenset(key for answer in self.answers.values() for key in answer.keys)
+
+    @property
+    def fresh_until(self) -> datetime | None:
+        """When the first value that the code read expires; or None."""
+        times = (answer.fresh_until for answer in self.answers.values())
+        return min((at for at in times if at is not None), default=None)
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
+        return {
+            name: reference
+            for answer in self.answers.values()
+            for name, reference in answer.bindings.items()
+        }
 
 
 class SandboxCause(StrEnum):

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import statistics
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from .sandbox_types import (
     FunctionCall,
     FunctionResult,
     SandboxError,
-    Scalar,
     Value,
 )
 
@@ -52,14 +50,6 @@ _DEEPEST: Final = 120
 
 _LONGEST_PRINTED: Final = 2000
 _LONGEST_MESSAGE: Final = 600
-_MOST_NUMBERS: Final = 1000
-"""Maximum number of values for a function of `statistics`."""
-
-_STATISTICS: Final[Mapping[str, Callable[[Any], Scalar]]] = {
-    name: getattr(statistics, name)
-    for name in ("fmean", "mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance")
-}
-"""Monty has no module `statistics`; these functions run outside the sandbox."""
 
 # One line, so that line numbers of the code differ by one. Monty represents generator expressions
 # as lists, which its own next() rejects. Some built-in functions are of no use to conditions.
@@ -69,7 +59,7 @@ _HEAD: Final = (
     "_next(iter(items) if isinstance(items, list) else items, *default); "
     "eval = exec = getattr = hasattr = id = locals = open = setattr = None\n"
 )
-_MODULES: Final = ("collections", "functools", "itertools", "json", "math", "re", "statistics")
+_MODULES: Final = ("collections", "functools", "itertools", "json", "math", "re")
 """Modules that condition code can use without an import."""
 
 _TAIL: Final = (
@@ -84,6 +74,9 @@ _FIXES: Final = {
     ),
     "does not match format": "strptime needs a date: for a clock time, write time(7, 30).",
     "'datetime.datetime' has no attribute": "Use now() for the current time.",
+    "object has no attribute": "If it is a method, call it: a method is no value here.",
+    "yield": "Return a list.",
+    "'del' statement": "Write state.pop(key, None), or make a new list.",
     "is not an iterator": "Write iter(...) around it, or use a loop.",
     "suspension limit": f"Condition functions may be called {LIMITS.calls} times: call fewer.",
 }
@@ -155,7 +148,6 @@ class Session:
                 "sleep": "zero",
                 "datetime": "call_host",
             },
-            external_modules={"statistics": lambda: monty.ExternalModule(dict(_STATISTICS))},
         ) as session:
             step = session.feed_start(
                 f"{imports}{_HEAD}{source}{_TAIL.format(function=function)}",
@@ -180,9 +172,7 @@ class Session:
         try:
             if (known := self._functions.get(name)) is not None:
                 return self._result(to_call(known, step.args, step.kwargs))
-            if (compute := _STATISTICS.get(name.removeprefix("statistics."))) is not None:
-                return {"return_value": _computed(compute, step.args, step.kwargs)}
-        except (PlainError, statistics.StatisticsError, TypeError, ValueError) as err:
+        except (PlainError, TypeError, ValueError) as err:
             return {"exception": ValueError(str(err))}
         return {"exception": NameError(f"name {name[:80]!r} is not defined")}
 
@@ -234,18 +224,6 @@ class Session:
         )
 
 
-def _computed(
-    compute: Callable[[Any], Scalar], arguments: tuple[Any, ...], named: Mapping[str, Any]
-) -> Scalar:
-    """Return the result of a function of `statistics`. Raises ValueError, TypeError."""
-    values = list(arguments[0]) if len(arguments) == 1 and not named else []
-    if len(arguments) != 1 or len(values) > _MOST_NUMBERS:
-        raise ValueError(f"it takes one list of at most {_MOST_NUMBERS} values")
-    if not all(type(each) in (int, float, bool, str) for each in values):
-        raise TypeError("it takes a list of numbers")
-    return compute(values)
-
-
 def _error(err: MontyError, lines: int) -> CheckError:
     """Return the error of the condition code, which has `lines` lines."""
     inner = err.exception()
@@ -264,7 +242,8 @@ def _error(err: MontyError, lines: int) -> CheckError:
     name, text = type(inner).__name__, str(inner)
     if isinstance(inner, SyntaxError | NotImplementedError):
         text = text.replace(_UNSUPPORTED, "Checks have no ")[:_LONGEST_MESSAGE]
-        return CheckError(fault=Fault.SYNTAX, message=text, line=line, detail=text)
+        hint = next((fix for part, fix in _FIXES.items() if part in text), "")
+        return CheckError(fault=Fault.SYNTAX, message=f"{text}.", line=line, hint=hint, detail=text)
     message = f"{name}: {text}"[:_LONGEST_MESSAGE] if text else f"{name}."
     fault = Fault.RECURSION if isinstance(inner, RecursionError) else Fault.EXCEPTION
     hint = next((fix for part, fix in _FIXES.items() if part in text), "")

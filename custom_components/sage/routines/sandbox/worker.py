@@ -37,7 +37,7 @@ _LONGEST_QUEUE: Final = 60.0
 """Maximum seconds that an evaluation waits for a free worker."""
 
 PROBE: Final = '''\
-import collections, datetime as dt, itertools, json, math, re, statistics
+import collections, datetime as dt, itertools, json, math, re
 
 def probe():
     """Return True if everything works."""
@@ -51,7 +51,7 @@ def probe():
         and counted == 2
         and day.month == 3
         and text == '{"found": "a#"}'
-        and math.floor(statistics.mean([1, 2])) == 1
+        and math.floor(1.5) == 1
     )
 '''
 """Condition code that tests the interpreter Monty at its start."""

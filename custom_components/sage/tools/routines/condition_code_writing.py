@@ -291,7 +291,7 @@ class CodeExecution(SageTool):
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
         # Output and errors of the code may contain untrusted text that it has read.
-        show = fenced if any(each.is_free_text for each in trial.answers.values()) else str
+        show = fenced if any(each.is_free_text for each in trial.outcome.answers.values()) else str
         if show is fenced and (outcome.printed.strip() or outcome.error is not None):
             situation.run.taint()
         fault = _fault(trial, show)
@@ -332,7 +332,7 @@ def _returned(trial: Trial, show: Callable[[str], str]) -> str:
     """Return what the calls of failed code returned, so that the model sees the form of it."""
     if trial.outcome.error is None:
         return ""
-    known = ((call, each) for call, each in trial.answers.items() if not each.error)
+    known = ((call, each) for call, each in trial.outcome.answers.items() if not each.error)
     lines = sorted(
         f"{call}: {repr(answer.value)[:_LONGEST_RETURNED]}"
         for call, answer in known
