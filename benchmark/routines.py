@@ -1,6 +1,6 @@
 """200 routines, checked every 5 seconds for a simulated hour, in a running Home Assistant.
 
-    python -m benchmark.routines [--routines 200] [--seconds 3600] [--seed 1]
+    python -m benchmark.routines [--routines 200] [--seconds 3600] [--seed 1] [--pulses 1000]
 
 Prints a table, then one line of JSON; exits with 1 when a bound is missed. Core, recorder,
 sandbox, file and condition functions are the real ones; only what a firing does is left out.
@@ -15,6 +15,7 @@ Time is moved on as soon as all is done that was begun (see `simulated_time.py`)
   collector, which goes through all that Home Assistant holds.
 - *change to firing*: in real time after the hour, with all routines watched: from the change of
   a state to the command being handed over. The garbage collector leaves alone what was there.
+- *pulses*: in real time, beside other conditions and changes: those that fired, each once.
 - *change to light*: in real time, in SAGE as it is set up: from the change of a state to the
   changed state of a light by a stored command, with the model server stopped.
 """
@@ -44,6 +45,7 @@ from .overhead_meter import Meter, Span
 from .routine_edges import COUNTS, edge_figures
 from .routine_household import Household
 from .routine_light import async_change_to_light
+from .routine_pulses import async_pulses
 from .routine_script import Plan, plans
 from .simulated_time import SimulatedTime
 
@@ -101,7 +103,9 @@ def _descendants(parent: int) -> dict[int, float]:
     return found
 
 
-async def async_measure(folder: Path, *, number: int, seconds: int, seed: int) -> dict[str, Any]:
+async def async_measure(
+    folder: Path, *, number: int, seconds: int, seed: int, pulses: int
+) -> dict[str, Any]:
     """Return all figures; `folder` is a laid out configuration."""
     # Not before the real time: that is what Home Assistant keeps of its own beginning.
     clock = SimulatedTime(datetime.now(UTC) + timedelta(days=1))
@@ -115,6 +119,7 @@ async def async_measure(folder: Path, *, number: int, seconds: int, seed: int) -
             await household.async_begin()
             try:
                 figures = await _async_figures(household, meter, script, seconds)
+                figures["pulses"] = await async_pulses(household, script, pulses)
             finally:
                 await household.async_end()
             figures["change_to_light_s"] = _spread(await async_change_to_light(home.hass, _LIGHTS))
@@ -224,6 +229,9 @@ def missed_bounds(figures: dict[str, Any]) -> list[str]:
     held = {
         "every edge of the script found": not edges["missing"] and edges["edges"] > 0,
         "no edge twice, and no other": not edges["too_many"],
+        "every pulse fires, once": not (
+            figures["pulses"]["missing"] or figures["pulses"]["too_many"]
+        ),
         "all routines still watched": not figures["stopped"],
         f"checks: under {LOAD_BOUND:g} % of a core": (
             figures["load_percent"]["checks"] < LOAD_BOUND
@@ -268,6 +276,11 @@ def show(figures: dict[str, Any]) -> None:
         print(f"Event loop held longest by {who}: {held['cpu']} ms in {held['in']}.")
     delay = figures["change_to_firing_s"]
     print(f"From a change to its firing: median {delay['median']} s, longest {delay['max']} s.")
+    pulses = figures["pulses"]
+    print(
+        f"Pulses of 1 to 50 ms: {pulses['pulses']}; fired {pulses['fired']}, missing "
+        f"{pulses['missing']}, too many {pulses['too_many']}."
+    )
     light = figures["change_to_light_s"]
     print(
         "From a change to the changed light, without a model server: "
@@ -286,6 +299,7 @@ def main() -> int:
     parser.add_argument("--routines", type=int, default=200)
     parser.add_argument("--seconds", type=int, default=3600)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pulses", type=int, default=1000)
     arguments = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="sage-routines-") as name,
@@ -301,6 +315,7 @@ def main() -> int:
                 number=arguments.routines,
                 seconds=arguments.seconds,
                 seed=arguments.seed,
+                pulses=arguments.pulses,
             )
         )
     show(figures)

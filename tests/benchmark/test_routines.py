@@ -83,7 +83,17 @@ def test_there_are_several_kinds_and_owners(script: list[Plan]) -> None:
 @pytest.mark.slow
 def test_a_short_run() -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "benchmark.routines", "--routines", "10", "--seconds", "300"],
+        [
+            sys.executable,
+            "-m",
+            "benchmark.routines",
+            "--routines",
+            "10",
+            "--seconds",
+            "300",
+            "--pulses",
+            "3",
+        ],
         cwd=_ROOT,
         capture_output=True,
         text=True,
@@ -96,5 +106,6 @@ def test_a_short_run() -> None:
     assert figures["routines"] == 10
     assert figures["edges"]["edges"] > 0
     assert figures["stopped"] == 0
+    assert figures["pulses"] == {"pulses": 3, "fired": 3, "missing": 0, "too_many": 0}
     assert figures["load_percent"]["everything"] > 0
     assert (run.returncode == 0) is (figures["missed"] == [])
