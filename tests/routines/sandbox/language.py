@@ -17,7 +17,6 @@ class Feature:
 
 
 TOLD = {
-    "class": "classes",
     "yield": "`yield`",
     "del": "`del`",
     "with": "`with`",

@@ -16,7 +16,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import Fault
         ("def check(*, name):\n    return True", 1, "without arguments"),
         ("@print\ndef check():\n    return True", 2, "decorated"),
         ("async def check():\n    return True", 1, "no async"),
-        ("def check():\n    return 'x\0'", None, "no text"),
+        ("def check():\n    return 'x\0'", None, "not Python"),
         ("def check():\n    return '\ud800'", None, "no text"),
         ("import os\ndef check():\n    return True", 1, "cannot import os"),
         ("from os import path\ndef check():\n    return True", 1, "cannot import os"),

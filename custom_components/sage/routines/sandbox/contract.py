@@ -102,7 +102,7 @@ def _error_of_entry(tree: ast.Module, function: str) -> CheckError | None:
 
 MISSING_FEATURES: Final = (
     """\
-It is a small Python. These are not there: classes, generators (`yield`), `del`, `with`, \
+It is a small Python. These are not there: generators (`yield`), `del`, `with`, \
 `async` and `await`, `global`, `isocalendar()`, `eval`, `exec`, `getattr`, `datetime.today()`, \
 `fromtimestamp`, fractions in `timedelta`, `strptime` without a date; \
 only these modules can be imported: """
