@@ -90,10 +90,10 @@ async def _async_raw(call: Call, place: AttributePlace) -> FunctionResult:
     if known is None or devices.async_get_device({(PLATFORM, place.device_id)}) is None:
         raise WithheldError
     call.keys.add(key_of(place))
-    current, is_certain = known
+    reported, is_certain = known
     if not is_certain:
         raise NotNowError
-    value = call.snapshot.value(key_of(place), current)
+    value = call.snapshot.value(key_of(place), reported)
     return FunctionResult(
         value=cast("Value", value),
         fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
