@@ -94,7 +94,7 @@ async def test_the_event_loop_does_not_wait_for_a_check(sandbox: Sandbox):
 
 
 async def test_it_says_what_is_wrong_with_a_source(sandbox: Sandbox):
-    assert await sandbox.async_validate("def check():\n    return eval('1')\n", "check")
+    assert await sandbox.async_validate("import os\ndef check():\n    return True\n", "check")
     assert await sandbox.async_validate(GOOD, "check") is None
 
 

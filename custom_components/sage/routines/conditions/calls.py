@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
@@ -17,9 +17,6 @@ from ...people.person import Person
 from ..interfaces import ConditionOwner, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Scalar
 from ..snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from .history import Followed
 
 DEVICE: Final = Parameter(name="device", type="str")
 ANY_DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
@@ -42,8 +39,8 @@ class Sources:
         self.home = home
         self.external = external
         self.recorded = Recorded(hass)
-        self.followed: dict[tuple[str, str, float], Followed] = {}
-        """Entity, attribute and minutes -> the past values for `get_history`."""
+        self.followed: dict[tuple[str, str, float], Any] = {}
+        """Entity, attribute and minutes -> the past values (`history.Followed`)."""
 
         self._kept: dict[tuple[object, ...], tuple[datetime, Any]] = {}
 
@@ -68,7 +65,7 @@ class Sources:
 
 
 @dataclass(slots=True, kw_only=True)
-class Call:
+class ConditionCall:
     """One call in condition code, with the permissions of the condition's owner."""
 
     sources: Sources
@@ -152,7 +149,7 @@ class Call:
 class HomeFunction(ConditionFunction):
     """A condition function with its implementation."""
 
-    async_answer: Callable[[Call], Awaitable[FunctionResult]]
+    async_answer: Callable[[ConditionCall], Awaitable[FunctionResult]]
     """Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
     """
 
@@ -163,7 +160,7 @@ class HomeFunction(ConditionFunction):
 class _Answer(Protocol):
     __name__: str
 
-    async def __call__(self, call: Call, /) -> FunctionResult: ...
+    async def __call__(self, call: ConditionCall, /) -> FunctionResult: ...
 
 
 def condition_function(

@@ -20,7 +20,7 @@ from ..interfaces import ConditionOwner, NotRecordedError, WithheldError
 from ..sandbox.plain import PlainError, to_call
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from ..snapshot import Report, Snapshot
-from .calls import Call, HomeFunction, NotNowError, Sources
+from .calls import ConditionCall, HomeFunction, NotNowError, Sources
 from .devices import get_attribute, get_state, is_available, list_devices
 from .history import get_history, held_minutes
 from .last_day import ReplayProblem
@@ -72,7 +72,7 @@ class ConditionFunctions:
         if snapshot.is_past and not function.is_recorded:
             raise NotRecordedError(ReplayProblem.READS_MORE)
         names = (each.name for each in function.parameters)
-        made = Call(
+        made = ConditionCall(
             sources=self._sources,
             owner=owner,
             snapshot=snapshot,
@@ -101,7 +101,7 @@ class ConditionFunctions:
     def watch(
         self, keys: Collection[str], listener: Callable[[Report], None]
     ) -> Callable[[], None]:
-        """Call `listener` when one of the watched values changes; return the unsubscribe function.
+        """ConditionCall `listener` when one of the watched values changes; return the unsubscribe function.
 
         `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
         """

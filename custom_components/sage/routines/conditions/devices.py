@@ -19,7 +19,7 @@ from ...home.values import STATE, current, is_known, value_of
 from ...text.words import key
 from ..interfaces import NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import DEVICE, Call, NotNowError, condition_function
+from .calls import DEVICE, ConditionCall, NotNowError, condition_function
 from .last_day import RecordedSnapshot, ReplayProblem
 from .names import async_attribute, async_entities, async_main
 from .watching import key_of
@@ -47,7 +47,7 @@ _MOST_LISTED: Final = 500
     ),
     is_recorded=True,
 )
-async def get_state(call: Call) -> FunctionResult:
+async def get_state(call: ConditionCall) -> FunctionResult:
     """Return the state of the device's main entity."""
     entity_id = await async_main(call, call.text("device"))
     return _result(await call.async_state(entity_id), STATE)
@@ -66,7 +66,7 @@ async def get_state(call: Call) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def get_attribute(call: Call) -> FunctionResult:
+async def get_attribute(call: ConditionCall) -> FunctionResult:
     """Return the value of an attribute."""
     place = await async_attribute(
         call, call.text("device"), call.text("attribute"), call.text("component")
@@ -81,7 +81,7 @@ async def get_attribute(call: Call) -> FunctionResult:
     return _result(state, attribute)
 
 
-async def _async_raw(call: Call, place: AttributePlace) -> FunctionResult:
+async def _async_raw(call: ConditionCall, place: AttributePlace) -> FunctionResult:
     """Return the last reported value of a SmartThings attribute."""
     if call.snapshot.is_past:
         raise NotRecordedError(ReplayProblem.READS_MORE)
@@ -129,7 +129,7 @@ def _result(state: State | None, attribute: str) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def is_available(call: Call) -> FunctionResult:
+async def is_available(call: ConditionCall) -> FunctionResult:
     """Return whether any entity of the device is neither unavailable nor unknown."""
     states: list[State | None] = []
     for entity_id in await async_entities(call, call.text("device")):
@@ -151,7 +151,7 @@ async def is_available(call: Call) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def list_devices(call: Call) -> FunctionResult:
+async def list_devices(call: ConditionCall) -> FunctionResult:
     """Return the devices that the person may see, optionally of one area or capability."""
     listing = await call.sources.home.of(call.person).async_listing()
     area = _area(listing, call.text("area"))

@@ -18,7 +18,7 @@ from ...home.smartthings.raw import AttributePlace
 from ...home.values import NOT_KNOWN, STATE, value_of
 from ..interfaces import EVERY_CHECK
 from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import DEVICE, Call, condition_function
+from .calls import DEVICE, ConditionCall, condition_function
 from .last_day import RecordedSnapshot
 from .names import async_attribute, async_main
 
@@ -100,7 +100,7 @@ class Followed:
         f"newest {MOST_POINTS}. Up to seven days, attributes up to one. Of entities only."
     ),
 )
-async def get_history(call: Call) -> FunctionResult:
+async def get_history(call: ConditionCall) -> FunctionResult:
     """Return the device's values in the last `minutes`, with times."""
     name, attribute = call.text("device"), call.text("attribute") or STATE
     most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
@@ -133,7 +133,7 @@ async def get_history(call: Call) -> FunctionResult:
     )
 
 
-def _follow(call: Call, state: State, attribute: str, minutes: float) -> Followed:
+def _follow(call: ConditionCall, state: State, attribute: str, minutes: float) -> Followed:
     known = call.sources.followed
     key = (state.entity_id, attribute, minutes)
     if (followed := known.pop(key, None)) is None:
@@ -170,7 +170,7 @@ def _shown(points: list[_Point], state: State, attribute: str, start: datetime) 
     ),
     is_recorded=True,
 )
-async def held_minutes(call: Call) -> FunctionResult:
+async def held_minutes(call: ConditionCall) -> FunctionResult:
     """Return for how many minutes the device's main entity has had its current state.
 
     Restarts of Home Assistant do not count as changes.

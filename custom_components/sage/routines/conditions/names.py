@@ -22,14 +22,14 @@ from ...home.smartthings.raw import MAIN, AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
 from ..interfaces import WithheldError
-from .calls import Call, NotNowError
+from .calls import ConditionCall, NotNowError
 from .stored_references import device_of, entity_of, reference_of, reference_of_entity
 from .watching import key_of, place_of
 
 _PERCENT: Final = "brightness_pct"
 
 
-async def async_main(call: Call, name: str) -> str:
+async def async_main(call: ConditionCall, name: str) -> str:
     """Return the id of the main entity of the device `name`, such as the lock, not its battery.
 
     Raises HomeError if the name is empty, unknown or ambiguous, or if the device has no main
@@ -51,7 +51,7 @@ async def async_main(call: Call, name: str) -> str:
 
 
 async def async_attribute(
-    call: Call, name: str, attribute: str, component: str = ""
+    call: ConditionCall, name: str, attribute: str, component: str = ""
 ) -> tuple[str, str] | AttributePlace:
     """Return where to read an attribute of a device: entity id and attribute, or SmartThings.
 
@@ -72,7 +72,7 @@ async def async_attribute(
     return _bound_entity(call, part, reference), _entity_attribute(attribute)
 
 
-async def async_entities(call: Call, name: str) -> list[str]:
+async def async_entities(call: ConditionCall, name: str) -> list[str]:
     """Return the ids of all entities of the named device. Raises HomeError, WithheldError."""
     whole = await _async_whole(call, name)
     if (entity_id := entity_of(call.hass, whole)) is not None:
@@ -81,7 +81,7 @@ async def async_entities(call: Call, name: str) -> list[str]:
     return [part.id for part in device.components]
 
 
-async def async_only(call: Call, domain: str) -> str:
+async def async_only(call: ConditionCall, domain: str) -> str:
     """Return the id of the entity of `domain` that the argument `device` of the call names.
 
     If `device` is empty, returns the entity that the routine used before, or else the only entity
@@ -107,7 +107,7 @@ async def async_only(call: Call, domain: str) -> str:
     return _bound_entity(call, key, reference)
 
 
-def _bound_entity(call: Call, key: str, reference: str) -> str:
+def _bound_entity(call: ConditionCall, key: str, reference: str) -> str:
     """Bind a name to the reference of an entity, and return the id of the entity."""
     call.bindings[key] = reference
     if (entity_id := entity_of(call.hass, reference)) is None:
@@ -115,11 +115,11 @@ def _bound_entity(call: Call, key: str, reference: str) -> str:
     return entity_id
 
 
-async def _async_listing(call: Call) -> Listing:
+async def _async_listing(call: ConditionCall) -> Listing:
     return await call.sources.home.of(call.person).async_listing()
 
 
-async def _async_whole(call: Call, name: str) -> str:
+async def _async_whole(call: ConditionCall, name: str) -> str:
     """Return the reference of a device or entity, and bind the name to it."""
     if not name:
         raise HomeError("device must not be empty: give its id, name or entity id.")
@@ -129,7 +129,7 @@ async def _async_whole(call: Call, name: str) -> str:
     return reference
 
 
-async def _async_find(call: Call, whole: str, attribute: str, component: str) -> str:
+async def _async_find(call: ConditionCall, whole: str, attribute: str, component: str) -> str:
     """Return a reference to the entity or SmartThings attribute that provides `attribute`."""
     listing, cloud = await _async_listing(call), call.sources.home.smartthings
     alone = entity_of(call.hass, whole)
@@ -169,7 +169,7 @@ async def _async_find(call: Call, whole: str, attribute: str, component: str) ->
     raise HomeError(await _async_missing(call, device, parts, in_cloud, attribute))
 
 
-def _device_with(call: Call, listing: Listing, entity_id: str) -> Device:
+def _device_with(call: ConditionCall, listing: Listing, entity_id: str) -> Device:
     try:
         return listing.find(entity_id).device
     except HomeError:
@@ -179,7 +179,7 @@ def _device_with(call: Call, listing: Listing, entity_id: str) -> Device:
 
 
 async def _async_having(
-    call: Call, device: Device, parts: Sequence[Component], attribute: str
+    call: ConditionCall, device: Device, parts: Sequence[Component], attribute: str
 ) -> Sequence[Component]:
     """Return the entities in `parts` that have `attribute`.
 
@@ -197,7 +197,7 @@ async def _async_having(
     return having
 
 
-def _has(call: Call, entity_id: str, attribute: str) -> bool:
+def _has(call: ConditionCall, entity_id: str, attribute: str) -> bool:
     state = call.hass.states.get(entity_id)
     if attribute == STATE or state is None:
         return attribute == STATE
@@ -206,7 +206,7 @@ def _has(call: Call, entity_id: str, attribute: str) -> bool:
     return attribute in state.attributes
 
 
-async def _async_may_have(call: Call, entity_id: str, attribute: str) -> bool:
+async def _async_may_have(call: ConditionCall, entity_id: str, attribute: str) -> bool:
     """Return whether the entity can have the attribute in another state."""
     domain = entity_id.partition(".")[0]
     texts = await async_get_translations(call.hass, "en", "entity_component", {domain})
@@ -215,7 +215,7 @@ async def _async_may_have(call: Call, entity_id: str, attribute: str) -> bool:
 
 
 async def _async_missing(
-    call: Call,
+    call: ConditionCall,
     device: Device,
     parts: Sequence[Component],
     in_cloud: Sequence[str],
@@ -244,7 +244,7 @@ async def _async_missing(
 
 
 def _key(name: str, component: str, attribute: str) -> str:
-    # Names have no tabs, since `Call.text` removes them.
+    # Names have no tabs, since `ConditionCall.text` removes them.
     return f"{name}\t{component}\t{attribute}"
 
 

@@ -19,7 +19,7 @@ from ...home.entities.list_entries import async_entries, moment_of
 from ...home.home_types import HomeError
 from ...home.values import plain
 from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import ANY_DEVICE, Call, NotNowError, condition_function
+from .calls import ANY_DEVICE, ConditionCall, NotNowError, condition_function
 from .names import async_only
 
 DOMAIN: Final = "calendar"
@@ -42,7 +42,7 @@ type _Event = tuple[datetime, datetime, dict[str, Value]]
         "str}, of all calendars, or of the one given as device."
     ),
 )
-async def get_calendar(call: Call) -> FunctionResult:
+async def get_calendar(call: ConditionCall) -> FunctionResult:
     """Return the calendar events of the next `hours`."""
     hours = call.number("hours", 1, _MOST_HOURS)
     if call.text("device"):
@@ -66,7 +66,7 @@ async def get_calendar(call: Call) -> FunctionResult:
     return FunctionResult(value=shown[:_MOST_EVENTS], is_free_text=bool(shown), fresh_until=until)
 
 
-async def _async_events(call: Call, entity_id: str, hours: float) -> list[_Event]:
+async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[_Event]:
     """Return the events of one calendar. Raises NotNowError if it cannot be read."""
     now = dt_util.utcnow()
     entries = await async_entries(call.hass, entity_id, (now, now + timedelta(hours=hours)))
@@ -113,7 +113,7 @@ _MOST_SHOWINGS: Final = 100
         "all channels."
     ),
 )
-async def is_on_tv(call: Call) -> FunctionResult:
+async def is_on_tv(call: ConditionCall) -> FunctionResult:
     """Return whether a programme with all given words in its title is on, or starts soon."""
     title, channel = call.text("title"), call.text("channel")
     ahead = timedelta(minutes=call.number("within_minutes", 0, _GUIDE_MINUTES))
@@ -164,7 +164,7 @@ _COUNT_LIFETIME: Final = timedelta(minutes=2)
 @condition_function(
     returns="int", description="How many unread messages are in the person's own inboxes."
 )
-async def count_unread_mail(call: Call) -> FunctionResult:
+async def count_unread_mail(call: ConditionCall) -> FunctionResult:
     """Return the number of unread messages in the inboxes of the condition's owner."""
     mail = call.sources.external.mail_of(call.person)
     if mail is None:

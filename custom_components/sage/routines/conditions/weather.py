@@ -22,7 +22,7 @@ from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, values_of_state
 from ..interfaces import EVERY_CHECK
 from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import ANY_DEVICE, Call, NotNowError, condition_function
+from .calls import ANY_DEVICE, ConditionCall, NotNowError, condition_function
 from .names import async_only
 
 _LONGEST_DARK: Final = timedelta(hours=1)
@@ -38,7 +38,7 @@ _MOST_PLACES: Final = 8
     description="The local date and time, with its time zone.",
     is_recorded=True,
 )
-async def now(call: Call) -> FunctionResult:
+async def now(call: ConditionCall) -> FunctionResult:
     """Return the local time; the result is valid for one evaluation of the condition only."""
     return FunctionResult(value=dt_util.as_local(call.snapshot.at), fresh_until=EVERY_CHECK)
 
@@ -46,7 +46,7 @@ async def now(call: Call) -> FunctionResult:
 @condition_function(
     returns="bool", description="Whether the sun is below the horizon.", is_recorded=True
 )
-async def is_dark(call: Call) -> FunctionResult:
+async def is_dark(call: ConditionCall) -> FunctionResult:
     """Return whether the sun is down; the result is valid until the next sunrise or sunset."""
     at = call.snapshot.at
     try:
@@ -67,7 +67,7 @@ async def is_dark(call: Call) -> FunctionResult:
         "there are several weather entities."
     ),
 )
-async def get_weather(call: Call) -> FunctionResult:
+async def get_weather(call: ConditionCall) -> FunctionResult:
     """Return the current values of the weather entity, e.g. temperature and humidity."""
     state = await call.async_known_state(await async_only(call, DOMAIN))
     values = values_of_state(state)
@@ -89,7 +89,7 @@ async def get_weather(call: Call) -> FunctionResult:
         "day (with 'templow')."
     ),
 )
-async def get_forecast(call: Call) -> FunctionResult:
+async def get_forecast(call: ConditionCall) -> FunctionResult:
     """Return the forecast entries for the next `hours`."""
     hours = call.number("hours", 1, _MOST_HOURS)
     state = await call.async_known_state(await async_only(call, DOMAIN))
@@ -126,7 +126,7 @@ async def get_forecast(call: Call) -> FunctionResult:
         "have its name, such as 'Springfield, Illinois, US'."
     ),
 )
-async def get_weather_at(call: Call) -> FunctionResult:
+async def get_weather_at(call: ConditionCall) -> FunctionResult:
     """Return the weather of another place, by the hour, starting with the current hour."""
     service = call.sources.external.place_weather
     assert service is not None
