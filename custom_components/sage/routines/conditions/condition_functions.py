@@ -101,7 +101,7 @@ class ConditionFunctions:
     def watch(
         self, keys: Collection[str], listener: Callable[[Report], None]
     ) -> Callable[[], None]:
-        """ConditionCall `listener` when one of the watched values changes; return the unsubscribe function.
+        """Call `listener` when one of the watched values changes; return the unsubscribe function.
 
         `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
         """

@@ -31,7 +31,7 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: RawReader, keys: Collection[str], listener: Callable[[Report], None]
 ) -> Stop:
-    """ConditionCall `listener` when a watched value may have changed; return the unsubscribe function.
+    """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
     `keys`: entity ids, and keys of SmartThings attributes (`key_of`). `listener` gets the key
 
