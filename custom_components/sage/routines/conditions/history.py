@@ -136,7 +136,8 @@ async def get_history(call: ConditionCall) -> FunctionResult:
 def _follow(call: ConditionCall, state: State, attribute: str, minutes: float) -> Followed:
     known = call.sources.followed
     key = (state.entity_id, attribute, minutes)
-    if (followed := known.pop(key, None)) is None:
+    followed: Followed | None = known.pop(key, None)
+    if followed is None:
         while len(known) >= MOST_FOLLOWED:
             known.pop(next(iter(known))).stop()
         followed = Followed(attribute=attribute)
