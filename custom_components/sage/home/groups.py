@@ -5,7 +5,7 @@ name, an area comes before a floor, a name before an alias, and a label last.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -61,8 +61,9 @@ def _places(listing: Listing) -> Mapping[str, GroupPlace]:
     return places
 
 
-def _levels(listing: Listing) -> Iterator[Iterable[tuple[str, GroupPlace]]]:
-    """Yield pairs of name and place, for one kind of name after the other."""
+@lru_cache(maxsize=MAX_LISTINGS)
+def _levels(listing: Listing) -> tuple[Iterable[tuple[str, GroupPlace]], ...]:
+    """Return pairs of name and place, for one kind of name after the other."""
     held: dict[str, list[Found]] = {}
     for device in listing.devices:
         parts = (Found(device=device, component=part) for part in device.components)
@@ -76,11 +77,13 @@ def _levels(listing: Listing) -> Iterator[Iterable[tuple[str, GroupPlace]]]:
         for each, place in areas
         if each.floor
     ]
-    yield [(each.name, place) for each, place in areas]
-    yield [(place.name, place) for _, place in floors]
-    yield [(alias, place) for each, place in areas for alias in dict.fromkeys(each.aliases)]
-    yield [(alias, place) for each, place in floors for alias in dict.fromkeys(each.floor_aliases)]
-    yield labels_of(listing).items()
+    return (
+        [(each.name, place) for each, place in areas],
+        [(place.name, place) for _, place in floors],
+        [(alias, place) for each, place in areas for alias in dict.fromkeys(each.aliases)],
+        [(alias, place) for each, place in floors for alias in dict.fromkeys(each.floor_aliases)],
+        labels_of(listing).items(),
+    )
 
 
 @lru_cache(maxsize=MAX_LISTINGS)
