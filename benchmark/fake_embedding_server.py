@@ -277,16 +277,6 @@ def _hang_up(request: web.Request) -> web.Response:
     return web.Response()
 
 
-def refuse_more_than(texts: int, message: str) -> Callable[[Json], Refusal | None]:
-    """Return a rule that refuses requests with more texts than this."""
-
-    def rule(body: Json) -> Refusal | None:
-        many = len(body["input"]) > texts
-        return Refusal(status=422, message=message) if many else None
-
-    return rule
-
-
 def refuse_longer_than(characters: int, refusal: Refusal) -> Callable[[Json], Refusal | None]:
     """Return a rule that refuses longer texts."""
 

@@ -16,8 +16,7 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 
@@ -30,7 +29,6 @@ from scripts.demonstration.home_server import home_server
 from scripts.demonstration.model_choice import ModelServer
 
 LIMIT: Final = 1.5
-_IN_ONE: Final = 2_000
 _RELOADED: Final = "reloaded"
 
 
@@ -41,26 +39,6 @@ def _answer(body: Json) -> Answer:
         return answer_obediently(body)
     finish = {"kind": "answered", "about": ["other"], "claims": [], "answer": "That is noted."}
     return Completion(calls=(Call(name="finish", arguments=finish),))
-
-
-def _memories(start: int, count: int) -> list[dict[str, Any]]:
-    """Return memories of the last year, as in an export."""
-    now = datetime.now(UTC)
-    return [
-        {
-            "text": f"On occasion {number} I said that I like song number {number}.",
-            "question": None,
-            "said": [
-                {
-                    "at": (now - timedelta(minutes=50 * (number + 1))).isoformat(),
-                    "place": "Kitchen",
-                    "origin": ("said", "told", "request")[number % 3],
-                    "tainted": False,
-                }
-            ],
-        }
-        for number in range(start, start + count)
-    ]
 
 
 async def _add_entities(owner: Client, entities: int) -> None:
@@ -119,10 +97,9 @@ async def _new_person(owner: Client, url: str, name: str) -> AsyncGenerator[Clie
 
 
 async def _fill(owner: Client, agent: str, memories: int, commands: int) -> None:
-    for start in range(0, memories, _IN_ONE):
-        part = _memories(start, min(_IN_ONE, memories - start))
-        exported = {"format": "sage-memory", "version": 1, "memories": part, "corrections": []}
-        await owner.call("sage/action", action="import_memory", data={"export": exported})
+    for number in range(memories):
+        text = f"On occasion {number} I said that I like song number {number}."
+        await owner.call("sage/action", action="remember", data={"text": text})
     for number in range(commands):
         await owner.call(
             "conversation/process", text=f"Command {number}", agent_id=agent, language="en"

@@ -48,7 +48,7 @@ from custom_components.sage.external.mail.mail_folders import MailFolders
 from custom_components.sage.external.mail.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
 from custom_components.sage.external.tv_guide.xmltv import GuideError, parse
-from custom_components.sage.photos.photo import RefusedPictureError, re_encode
+from custom_components.sage.photos.photo_album import RefusedPictureError, re_encode
 from custom_components.sage.text.plain_text import plain
 
 PROCESSOR_BOUND: Final = 1.0

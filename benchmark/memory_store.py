@@ -35,7 +35,6 @@ from typing import Any, Final
 import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.memory.export_import import FORMAT, VERSION, add_export
 from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
@@ -151,25 +150,16 @@ def measure(path: Path, memories: int, recalls: int, seed: int) -> dict[str, Any
 def _fill(path: Path, spoken: Speech) -> float:
     """Fill a new file; return the seconds."""
     begin = time.perf_counter()
-    exported = {
-        "format": FORMAT,
-        "version": VERSION,
-        "corrections": [],
-        "memories": [_exported(number, text) for number, text in enumerate(spoken.said)],
-    }
     with closing(PersonMemory.open(path)) as memory:
-        add_export(memory, exported)
+        with memory.writing():
+            for number, text in enumerate(spoken.said):
+                at = _BEGIN + timedelta(minutes=50 * number)
+                memory.add(Memory(text=text, at=at, place="Kitchen"))
         kept = memory.list()[::-1]
         for start in range(0, len(kept), 1000):
             part = slice(start, start + 1000)
             memory.recall.set_vectors(MODEL, kept[part], spoken.vectors[part])
     return time.perf_counter() - begin
-
-
-def _exported(number: int, text: str) -> dict[str, Any]:
-    at = (_BEGIN + timedelta(minutes=50 * number)).isoformat()
-    said = {"at": at, "place": "Kitchen", "origin": "said", "tainted": False}
-    return {"text": text, "question": None, "said": [said]}
 
 
 def _loading(path: Path) -> tuple[dict[str, Any], float]:
@@ -215,7 +205,7 @@ def _adding(memory: PersonMemory, spoken: Speech) -> dict[str, Any]:
         with times.one():
             added = memory.add(new)
             memory.recall.set_vectors(MODEL, [added], spoken.asked[number][None])
-    memory.database.checkpoint()
+    memory.checkpoint()
     written = _written() - written
     if memory.recall.best(spoken.asked[_ADDED - 1], MODEL, 1)[0] != added:
         raise WrongRecallError("What was just added is not recalled.")

@@ -33,10 +33,10 @@ def read_vectors(path: Path, texts: Sequence[str]) -> Vectors:
 
     Raises OtherTextsError when the file was made from anything but these, in this order.
     """
-    file = read_tensors(path)
-    if file.metadata["texts_sha256"] != hashlib.sha256("\n".join(texts).encode()).hexdigest():
+    tensors, metadata = read_tensors(path)
+    if metadata["texts_sha256"] != hashlib.sha256("\n".join(texts).encode()).hexdigest():
         raise OtherTextsError(f"{path.name}: make it anew with scripts/build_embeddings --vectors")
-    vectors: Vectors = file.tensors["vectors"].astype(np.float32)
+    vectors: Vectors = tensors["vectors"].astype(np.float32)
     # They are kept with eleven significant bits.
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors

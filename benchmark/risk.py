@@ -159,7 +159,7 @@ async def _async_classify(
     left_out = 0
     for batch in batched(subjects, BATCH, strict=False):
         try:
-            verdicts = await async_classify_risks(writer, "en", batch)
+            verdicts = await async_classify_risks(writer.async_write, "en", batch)
         except ClassifierError as err:
             print(f"The model classified nothing: {err}", file=sys.stderr)
             verdicts = {}

@@ -142,7 +142,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         await async_start_routines(hass, entry)
         if pin_hash is not None:
             await hass.async_add_executor_job(load_number_words)
-        await memory.vectors.async_everyone()
+        await memory.async_embed_all()
 
     @callback
     def started(_: HomeAssistant) -> None:
@@ -231,7 +231,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
         return
-    classifier = partial(async_classify_risks, writer, hass.config.language)
+    classifier = partial(async_classify_risks, writer.async_write, hass.config.language)
 
     levels = levels_of(hass)
 

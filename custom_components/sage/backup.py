@@ -10,8 +10,7 @@ from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
-from .photos.photo import PhotoError
-from .photos.photo_album import PhotoAlbum
+from .photos.photo_album import PhotoAlbum, PhotoError
 from .routines.routine_types import RoutineError
 from .routines.routines import Routines
 from .run.runtime import SageConfigEntry
@@ -39,7 +38,7 @@ async def async_post_backup(hass: HomeAssistant) -> None:
     """Allow writes to SAGE's files again, after the backup."""
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        await entry.runtime_data.memory.files.async_release_all()
+        await entry.runtime_data.memory.async_release_all()
         for name, file in _files_of(entry):
             try:
                 await file.async_release()
@@ -56,4 +55,4 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, Routines | PhotoAlb
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
     """Freeze the memory files if a backup is running now; otherwise do nothing."""
     if is_backup_under_way(hass):
-        await memory.files.async_hold_all()
+        await memory.async_hold_all()

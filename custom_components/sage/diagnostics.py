@@ -24,7 +24,6 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
-from .memory.long_term_memory import LongTermMemory
 from .memory.memory_json import async_people_figures
 from .photos.photo_album import PhotoAlbum
 from .routines.api.routine_json import routine_figures
@@ -58,16 +57,9 @@ async def async_get_config_entry_diagnostics(
             for account in entry.subentries.values()
             if account.subentry_type == SUBENTRY_MAIL
         ],
-        "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
+        "memory": await async_people_figures(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-    }
-
-
-async def _async_memory(memory: LongTermMemory) -> dict[str, Any]:
-    return {
-        "people": await async_people_figures(memory),
-        "vectors_waiting": await memory.vectors.async_missing(),
     }
 
 

@@ -16,8 +16,7 @@ from homeassistant.helpers.http import current_request
 from homeassistant.util import slugify
 
 from .config.photo_setup import subject_name
-from .photos.photo import Photo, PhotoError
-from .photos.photo_album import PhotoAlbum
+from .photos.photo_album import Photo, PhotoAlbum, PhotoError
 from .run.runtime import SageConfigEntry
 from .text.speech import Sentences, async_load_sentences
 

@@ -5,7 +5,6 @@ administrators can delete memories of other users, but no action reads them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -14,14 +13,12 @@ from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from .config.memory_setup import async_build_profile, retention_of
+from .config.memory_setup import async_update_profile, retention_of
 from .external.calendars import end_of, start_of
-from .memory.export_import import add_export, export
-from .memory.long_term_memory import RECALLED
-from .memory.memory_json import memory_json, page_json, profile_json, settings_json
-from .memory.memory_types import Memory, MemorySettings, Origin
+from .memory.async_memory import RECALLED
+from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
+from .memory.memory_types import Memory, Origin
 from .memory.person_memory import PersonMemory
-from .memory.profile_builder import NIGHTLY_TOKENS
 from .people.person import Person
 from .run.service_caller import ActionRequest, SageAction, failure, refusal
 
@@ -32,8 +29,6 @@ _MOST_RECALLED: Final = 50
 _MOST_IDS: Final = 10_000
 _PAGE: Final = 20
 _MOST_LISTED: Final = 500
-_LEAST_TOKENS: Final = 1_000
-_MOST_TOKENS: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
 _RETENTION: Final = ("retention_days", "request_days")
 
@@ -54,7 +49,7 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         tainted=not request.person.is_known,
     )
     try:
-        stored = await request.memory.async_remember(request.person, new)
+        stored = await request.memory.of(request.person.user_id).async_remember(new)
     except ValueError as err:
         raise refusal("no_words") from err
     if stored is None:
@@ -63,9 +58,8 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
 
 
 async def _async_recall(request: ActionRequest) -> ServiceResponse:
-    found = await request.memory.async_recall(
-        request.person, request.data["question"], request.data["count"]
-    )
+    own = request.memory.of(request.person.user_id)
+    found = await own.async_recall(request.data["question"], request.data["count"])
     return {"memories": [memory_json(each) | {"score": round(each.score, 4)} for each in found]}
 
 
@@ -92,7 +86,7 @@ async def _async_correct(request: ActionRequest) -> ServiceResponse:
         )
     except ValueError as err:
         raise refusal("no_words") from err
-    request.memory.vectors.later(request.person.user_id)
+    request.memory.of(request.person.user_id).embed_later()
     # Traces and earlier turns may contain the replaced text.
     request.entry.runtime_data.runs.forget(request.person.user_id)
     return memory_json(corrected)
@@ -133,7 +127,8 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
             # The number of matches would reveal what another person spoke about.
             raise refusal("topic_of_others")
         case "topic":
-            ids = [each.id for each in await memory.async_find(whose, data["topic"])]
+            found = await memory.of(whose.user_id).async_find(data["topic"])
+            ids = [each.id for each in found]
         case _:
             ids = data["ids"]
     return await memory.async_do(whose, PersonMemory.forget, ids)
@@ -157,15 +152,11 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
 
 
 async def _async_get_profile(request: ActionRequest) -> ServiceResponse:
-    return await request.memory.async_do(request.person, _profile)
-
-
-def _profile(memory: PersonMemory) -> dict[str, Any]:
-    return profile_json(memory.summaries.profile(), memory.summaries.corrections())
+    return await request.memory.async_do(request.person, profile_json)
 
 
 async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
-    built = await async_build_profile(request.entry, request.person, request.data["tokens"])
+    built = await async_update_profile(request.entry, request.person)
     if built is None:
         raise refusal("no_agent")
     if built.error and not request.call.return_response:
@@ -173,23 +164,16 @@ async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
     return {
         "days": built.days,
         "days_left": built.days_left,
-        "tokens": built.tokens,
         "changed": built.has_changed,
         "error": built.error or None,
     }
 
 
-# Export, import and settings
+# Export and settings
 
 
 async def _async_export(request: ActionRequest) -> ServiceResponse:
     return await request.memory.async_do(request.person, export)
-
-
-async def _async_import(request: ActionRequest) -> ServiceResponse:
-    added = await request.memory.async_do(request.person, add_export, request.data["export"])
-    request.memory.vectors.later(request.person.user_id)
-    return dict(added)
 
 
 async def _async_set(request: ActionRequest) -> ServiceResponse:
@@ -200,15 +184,8 @@ async def _async_set(request: ActionRequest) -> ServiceResponse:
         if any(key in wanted for key in _RETENTION):
             raise refusal("retention_one_way")
         wanted |= dict.fromkeys(_RETENTION)
-    settings = await request.memory.async_do(request.person, _set, wanted)
+    settings = await request.memory.async_do(request.person, PersonMemory.change_settings, **wanted)
     return settings_json(settings, retention_of(request.entry))
-
-
-def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
-    settings = replace(memory.settings(), **wanted)
-    if wanted:
-        memory.set_settings(settings)
-    return settings
 
 
 def _number(least: int, most: int) -> Callable[[Any], int]:
@@ -261,19 +238,8 @@ MEMORY_SERVICES: Final[Mapping[str, SageAction]] = {
         },
     ),
     "get_profile": SageAction(handle=_async_get_profile, response=SupportsResponse.ONLY),
-    "rebuild_profile": SageAction(
-        handle=_async_rebuild_profile,
-        fields={
-            probatio.Optional("tokens", default=NIGHTLY_TOKENS): _number(
-                _LEAST_TOKENS, _MOST_TOKENS
-            )
-        },
-    ),
+    "rebuild_profile": SageAction(handle=_async_rebuild_profile),
     "export_memory": SageAction(handle=_async_export, response=SupportsResponse.ONLY),
-    "import_memory": SageAction(
-        handle=_async_import,
-        fields={probatio.Required("export"): dict},
-    ),
     "set_memory": SageAction(
         handle=_async_set,
         fields={

@@ -417,7 +417,6 @@ interface Actions {
     { days: number; days_left: number; changed: boolean; error: string | null },
   ];
   export_memory: [Record<string, never>, Record<string, unknown>];
-  import_memory: [{ export: object }, { memories: number; sayings: number; corrections: number }];
   set_memory: [
     {
       enabled?: boolean;

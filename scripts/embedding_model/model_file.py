@@ -30,7 +30,7 @@ _METADATA = {
 
 def convert(model: Path) -> dict[str, npt.NDArray[Any]]:
     """Return the tensors of the built-in model for the folder of the original one."""
-    original = read_tensors(model / "model.safetensors").tensors
+    original = read_tensors(model / "model.safetensors")[0]
     vocabulary = (model / "vocab.txt").read_text(encoding="utf-8").rstrip("\n")
     found: dict[str, npt.NDArray[Any]] = {
         "vocabulary": np.frombuffer(vocabulary.encode(), np.uint8),

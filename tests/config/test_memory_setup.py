@@ -23,10 +23,11 @@ from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import Completion, FakeModelServer
 from custom_components.sage.config import memory_setup
 from custom_components.sage.config.flow_forms import default_agent_data
-from custom_components.sage.config.memory_setup import async_build_profile, writer_of
+from custom_components.sage.config.memory_setup import async_update_profile, writer_of
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.memory import vector_upkeep
+from custom_components.sage.memory import async_memory
+from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memory_types import Memory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
@@ -78,18 +79,23 @@ def person_of(user: User | None) -> Person:
     return HOUSEHOLD if user is None else Person(user_id=user.id, name="")
 
 
+def own(entry: MockConfigEntry, user: User | None) -> AsyncPersonMemory:
+    memory: AsyncPersonMemory = entry.runtime_data.memory.of(person_of(user).user_id)
+    return memory
+
+
 async def say(entry: MockConfigEntry, user: User | None, text: str, **more: Any) -> None:
     new = Memory(text=text, at=more.pop("at", dt_util.utcnow()), **more)
-    assert await entry.runtime_data.memory.async_remember(person_of(user), new)
+    assert await own(entry, user).async_remember(new)
 
 
 async def found(entry: MockConfigEntry, user: User | None, question: str) -> list[str]:
-    recalled = await entry.runtime_data.memory.async_recall(person_of(user), question)
+    recalled = await own(entry, user).async_recall(question)
     return [each.text for each in recalled]
 
 
 async def profile(entry: MockConfigEntry, user: User | None) -> str:
-    return str(await entry.runtime_data.memory.async_profile_text(person_of(user)))
+    return str(await own(entry, user).async_run(lambda file: file.summaries.profile_text()))
 
 
 def issues(hass: HomeAssistant) -> list[ir.IssueEntry]:
@@ -125,7 +131,12 @@ def takes_notes(body: dict[str, Any]) -> Completion:
 @pytest.fixture
 def restless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a model that failed be asked again at once."""
-    monkeypatch.setattr(vector_upkeep, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(async_memory, "REST_SECONDS", 0.0)
+
+
+async def missing(entry: MockConfigEntry, user: User) -> int:
+    """Return the number of memories without a vector."""
+    return await own(entry, user).async_run(lambda file: file.count() - file.recall.vector_count())
 
 
 async def test_the_built_in_model_needs_no_server(hass: HomeAssistant, set_up: SetUp, anna: User):
@@ -161,7 +172,7 @@ async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
     assert "I like tea" in await found(entry, anna, "tea")
     await settle(hass)
     assert issues(hass) == []
-    assert await entry.runtime_data.memory.vectors.async_missing() == 0
+    assert await missing(entry, anna) == 0
 
 
 async def test_a_built_in_model_that_is_damaged_is_told(
@@ -198,7 +209,7 @@ async def test_a_change_of_model_reads_all_memories_anew_in_the_background(
     assert sorted(server.texts) == sorted(
         ["I like tea", *(f"I like dish {number}" for number in range(70))]
     )
-    assert await entry.runtime_data.memory.vectors.async_missing() == 0
+    assert await missing(entry, anna) == 0
 
 
 # ---------------------------------------------------------------- the night
@@ -260,13 +271,13 @@ async def test_nothing_is_built_for_those_who_do_not_want_it_or_are_not_there(
     model_server.say(takes_notes)
     await say(entry, anna, "I like tea")
     await say(entry, ben, "I like cake")
-    await entry.runtime_data.memory.async_set_enabled(person_of(anna), enabled=False)
+    await own(entry, anna).async_run(lambda file: file.change_settings(enabled=False))
     await hass.auth.async_update_user(ben, is_active=False)
 
     await night(hass, freezer)
 
     assert model_server.completions == []
-    await entry.runtime_data.memory.async_set_enabled(person_of(anna), enabled=True)
+    await own(entry, anna).async_run(lambda file: file.change_settings(enabled=True))
     await hass.auth.async_update_user(ben, is_active=True)
     await night(hass, freezer)
     assert "tea" in await profile(entry, anna)
@@ -291,4 +302,4 @@ async def test_a_night_forgets_what_is_too_old_even_without_a_model(
     assert await found(entry, anna, "tea") == ["I like tea"]
     assert model_server.completions == []
     assert writer_of(entry) is None
-    assert await async_build_profile(entry, person_of(anna), 1_000) is None
+    assert await async_update_profile(entry, person_of(anna)) is None

@@ -9,7 +9,6 @@ from benchmark.fake_embedding_server import (
     Refusal,
     count_words,
     refuse_longer_than,
-    refuse_more_than,
 )
 from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
@@ -36,13 +35,13 @@ async def test_vectors_come_in_the_order_of_the_texts_with_length_one(
 
 
 async def test_a_long_list_goes_in_several_requests(server: FakeEmbeddingServer, make_embedder):
-    texts = [f"memory number {number}" for number in range(75)]
+    texts = [f"memory number {number}" for number in range(19)]
     embedder = await make_embedder()
 
     vectors = await embedder.async_embed(texts)
 
     assert vectors == pytest.approx(expected(texts), abs=1e-6)
-    assert [len(request.texts) for request in server.requests] == [32, 32, 11]
+    assert [len(request.texts) for request in server.requests] == [8, 8, 3]
     assert server.texts == texts
 
 
@@ -93,27 +92,6 @@ async def test_of_a_text_that_is_too_long_the_beginning_counts(
     assert [max(map(len, request.texts)) for request in server.requests] == [3000, 1500, 750, 750]
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "batch size 32 > maximum allowed batch size 8",
-        "Value error, batch size is invalid, it should not be larger than 8.",
-        "Too many inputs in request, split into more batches.",
-        "at most 8 requests can be in one batch",
-    ],
-)
-async def test_a_server_that_takes_fewer_texts_gets_fewer(
-    server: FakeEmbeddingServer, make_embedder, message: str
-):
-    server.refuses = refuse_more_than(8, message)
-    texts = [f"memory number {number}" for number in range(40)]
-
-    vectors = await (await make_embedder()).async_embed(texts)
-
-    assert vectors == pytest.approx(expected(texts), abs=1e-6)
-    assert [len(request.texts) for request in server.requests] == [32, 16, 8, 8, 8, 8, 8]
-
-
 async def test_vectors_of_another_size_than_before_are_refused(
     server: FakeEmbeddingServer, make_embedder
 ):
@@ -151,7 +129,7 @@ async def test_a_reply_without_usable_vectors_is_refused_at_once(
     server.fail(fault)
     embedder = await make_embedder()
 
-    with pytest.raises(ServerFailureError, match=f"cannot be used; choose a model.*{said}") as err:
+    with pytest.raises(ServerFailureError, match=f"broken reply.*{said}") as err:
         await embedder.async_embed(TEXTS)
 
     assert err.value.kind is FailureKind.BROKEN_REPLY
@@ -184,20 +162,18 @@ async def test_what_fails_for_a_moment_is_tried_again(
 
 
 @pytest.mark.parametrize(
-    ("refusal", "kind", "mend"),
+    ("refusal", "kind"),
     [
-        (Refusal(status=401), FailureKind.KEY_REFUSED, "enter another"),
-        (Refusal(status=403), FailureKind.KEY_REFUSED, "enter another"),
+        (Refusal(status=401), FailureKind.KEY_REFUSED),
+        (Refusal(status=403), FailureKind.KEY_REFUSED),
         (
             Refusal(status=403, message="You are not allowed to generate embeddings from this"),
             FailureKind.NOT_AN_EMBEDDING_MODEL,
-            "choose one that does",
         ),
-        (Refusal(status=404), FailureKind.WRONG_ADDRESS, "the path"),
+        (Refusal(status=404), FailureKind.WRONG_ADDRESS),
         (
             Refusal(status=404, message='model "x" not found, try pulling it first'),
             FailureKind.NO_SUCH_MODEL,
-            "install it",
         ),
         (
             Refusal(
@@ -205,30 +181,27 @@ async def test_what_fails_for_a_moment_is_tried_again(
                 message="This server does not support embeddings. Start it with `--embeddings`",
             ),
             FailureKind.NOT_AN_EMBEDDING_MODEL,
-            "embeddings enabled",
         ),
         (
             Refusal(status=400, message="Pooling type 'none' is not OAI compatible."),
             FailureKind.NOT_AN_EMBEDDING_MODEL,
-            "choose one that does",
         ),
-        (Refusal(status=501), FailureKind.SERVER_ERROR, "its log"),
-        (Refusal(status=400), FailureKind.REFUSED, "its log"),
-        (Refusal(status=418), FailureKind.REFUSED, "its log"),
+        (Refusal(status=501), FailureKind.SERVER_ERROR),
+        (Refusal(status=400), FailureKind.REFUSED),
+        (Refusal(status=418), FailureKind.REFUSED),
         (
             Refusal(status=429, code="insufficient_quota", message="insufficient_quota"),
             FailureKind.NO_CREDIT,
-            "429 insufficient_quota",
         ),
-        (Refusal(status=429, retry_after="3600"), FailureKind.RATE_LIMITED, "the account"),
+        (Refusal(status=429, retry_after="3600"), FailureKind.RATE_LIMITED),
     ],
 )
-async def test_what_will_not_get_better_is_told_at_once_with_the_mend(
-    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, kind: FailureKind, mend: str
+async def test_what_will_not_get_better_is_told_at_once(
+    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, kind: FailureKind
 ):
     server.fail(refusal)
 
-    with pytest.raises(ServerFailureError, match=mend) as failed:
+    with pytest.raises(ServerFailureError, match=r"failed: \w+") as failed:
         await (await make_embedder()).async_embed(TEXTS)
 
     assert failed.value.kind is kind
@@ -240,7 +213,7 @@ async def test_a_server_that_is_away_is_told_and_found_again(
 ):
     embedder = await make_embedder()
     await server.async_stop()
-    with pytest.raises(ServerFailureError, match="check that it runs") as failed:
+    with pytest.raises(ServerFailureError, match="unreachable") as failed:
         await embedder.async_embed(TEXTS)
     assert failed.value.kind is FailureKind.UNREACHABLE
 

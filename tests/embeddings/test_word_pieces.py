@@ -16,7 +16,7 @@ REFERENCE = Path(__file__).parent / "data" / "word_pieces.json"
 
 @pytest.fixture(scope="module")
 def pieces() -> WordPieces:
-    vocabulary = read_tensors(MODEL_FILE).tensors["vocabulary"]
+    vocabulary = read_tensors(MODEL_FILE)[0]["vocabulary"]
     return WordPieces(vocabulary.tobytes().decode().split("\n"))
 
 

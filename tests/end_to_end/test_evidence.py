@@ -17,6 +17,7 @@ from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import CommandRequest
 from custom_components.sage.home.safety.authority import async_asked_for
+from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -152,7 +153,10 @@ async def test_what_a_new_tool_does_is_evidence(
     assert await sage.hear(REQUEST) != ANSWER
 
 
-UNRECORDED = (Home, LongTermMemory, PersonMemory, Pipeline, PutBack, Routines, UndoHistory)
+UNRECORDED = (
+    *(Home, Pipeline, PutBack, Routines, UndoHistory),
+    *(AsyncPersonMemory, LongTermMemory, PersonMemory),
+)
 
 
 def reachable(value: object, seen: dict[int, object]) -> Iterator[object]:

@@ -74,7 +74,9 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
     # What happens at night, such as writing profiles, has prompts of its own.
     known = (Person(user_id=each.id, name=each.name) for each in (user, other))
     for person in (HOUSEHOLD, *known):
-        await sage.entry.runtime_data.memory.async_set_enabled(person, enabled=False)
+        await sage.entry.runtime_data.memory.async_do(
+            person, lambda file: file.change_settings(enabled=False)
+        )
     freezer.tick(86_400 * 3)
     assert await turn(sage, decides, "turn_on", conversation_id=None) == first
     for person in (user, other):

@@ -11,7 +11,6 @@ from homeassistant.core import HomeAssistant
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.home.home import Home
-from custom_components.sage.people.person import Person
 from tests.decisions import Decides
 from tests.without_collector import garbage_of
 
@@ -108,8 +107,9 @@ async def test_what_was_unloaded_is_freed_by_reference_counts(
     monkeypatch.setattr(MiniLM, "load", watched)
     async with garbage_of(hass) as garbage:
         await talk(sage, user)
-        person = Person(user_id=user.id, name="Anna")
-        assert await sage.entry.runtime_data.memory.async_recall(person, "what do I drink?")
+        memory = sage.entry.runtime_data.memory
+        assert await memory.of(user.id).async_recall("what do I drink?")
+        del memory
         parts = Parts(sage)
         await hass.config_entries.async_unload(sage.entry.entry_id)
         await hass.async_block_till_done(wait_background_tasks=True)

@@ -1,8 +1,8 @@
-"""Runs a module of this folder in a process that has no Home Assistant in it.
+"""Runs a module of this folder in a process that does not load the whole of SAGE.
 
     python -m tests.memory.bare tests.memory.crash_driver ...
 
-The memory of a person needs none; only the packages above it import it.
+The memory of a person needs little of it, and so begins quickly.
 """
 
 import runpy

@@ -77,7 +77,7 @@ class Judge:
         """Open the file as after a crash, and compare."""
         memory = PersonMemory.open(self._path)
         try:
-            connection = memory.database.connection
+            connection = memory.connection
             if (found := connection.execute("PRAGMA integrity_check").fetchall()) != [("ok",)]:
                 raise JudgementError(f"The file is damaged: {found}")
             if found := connection.execute("PRAGMA foreign_key_check").fetchall():

@@ -21,7 +21,7 @@ STATEMENTS: Final = {
     "memory rewritten": "UPDATE memories SET key",
     "memory counted again": "UPDATE memories SET (place",
     "memory deleted": "DELETE FROM memories",
-    "vector stored": "INSERT INTO vectors",
+    "vector stored": "INSERT OR REPLACE INTO vectors",
     "vectors deleted": "DELETE FROM vectors",
     "days looked at": "SELECT starts, ends",
     "debt noted": "INSERT OR IGNORE INTO settings",
@@ -38,7 +38,7 @@ FIRST_STATEMENTS: Final = {
     "log chosen": "PRAGMA journal_mode",
     "table made": "CREATE TABLE days",
     "version set": "PRAGMA user_version = ",
-    "model added": "INSERT INTO models",
+    "model noted": "INSERT OR REPLACE INTO settings",
 }
 """Named points in the life of a new file."""
 

@@ -82,10 +82,8 @@ class Writer:
         if once:
             at = once[0].at
             ids = [memory.id for memory in once if memory.at == at]
-            again = [memory for memory in self._memory.list() if memory.count > 1]
-            if all(
-                at not in {each.at for each in self._memory.sayings(memory.id)} for memory in again
-            ):
+            found = self._memory.said_within(at, at + timedelta(microseconds=1))
+            if {memory.id for memory in found} == set(ids):
                 self._tell(begin="forget", ids=ids)
                 self._memory.forget_period(at, at + timedelta(microseconds=1))
                 self._acknowledge()

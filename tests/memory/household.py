@@ -16,11 +16,12 @@ from custom_components.sage.config.embedders import async_server_embedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.helpers.server_requests import RetryPolicy
-from custom_components.sage.memory.long_term_memory import LongTermMemory
-from custom_components.sage.memory.memories import FOLDER, Memories
+from custom_components.sage.memory.async_memory import AsyncPersonMemory
+from custom_components.sage.memory.long_term_memory import FOLDER, LongTermMemory
 from custom_components.sage.memory.memory_types import REQUEST_DAYS, Memory, Retention
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
+from custom_components.sage.storage.async_file import OnReplaced
 
 ANNA = Person(user_id="anna", name="Anna")
 BEN = Person(user_id="ben", name="Ben")
@@ -41,15 +42,22 @@ class Household:
         self.memory = memory
         self.reports = reports
 
+    def of(self, person: Person = ANNA) -> AsyncPersonMemory:
+        return self.memory.of(person.user_id)
+
     async def say(self, text: str, person: Person = ANNA, **more: Any) -> None:
-        assert await self.memory.async_remember(person, said(text, **more)) is not None
+        assert await self.of(person).async_remember(said(text, **more)) is not None
 
     async def found(self, question: str, person: Person = ANNA, count: int = 5) -> list[str]:
-        found = await self.memory.async_recall(person, question, count)
+        found = await self.of(person).async_recall(question, count)
         return [each.text for each in found]
 
-    async def vectors(self, person: Person = ANNA) -> dict[str, int]:
-        return await self.memory.async_do(person, lambda memory: memory.recall.vector_counts())
+    async def vectors(self, person: Person = ANNA) -> int:
+        return await self.of(person).async_run(lambda memory: memory.recall.vector_count())
+
+    async def missing(self, person: Person = ANNA) -> int:
+        """Return the number of memories without a vector."""
+        return await self.of(person).async_run(PersonMemory.count) - await self.vectors(person)
 
     async def plant(self, *texts: str, person: Person = ANNA) -> None:
         """Let memories come in without anybody to make their vectors."""
@@ -62,6 +70,24 @@ class Household:
 
 def said(text: str, **more: Any) -> Memory:
     return Memory(**{"text": text, "at": dt_util.utcnow()} | more)  # type: ignore[arg-type]
+
+
+def make_memory(
+    hass: HomeAssistant,
+    on_replaced: OnReplaced,
+    embedder: Embedder | None = None,
+    *,
+    report: Callable[[EmbeddingError | None], None] = lambda _: None,
+    retention: Retention = Retention(),  # noqa: B008
+) -> LongTermMemory:
+    return LongTermMemory(
+        hass,
+        embedder or BuiltinEmbedder(hass),
+        report=report,
+        report_fault=lambda _: None,
+        on_replaced=on_replaced,
+        retention=retention,
+    )
 
 
 type Make = Callable[..., Household]
@@ -79,10 +105,10 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
         request_days: int = REQUEST_DAYS,
     ) -> Household:
         reports: list[EmbeddingError | None] = []
-        memory = LongTermMemory(
+        memory = make_memory(
             hass,
-            Memories(hass, lambda *_: None, lambda _: None),
-            embedder or BuiltinEmbedder(hass),
+            lambda *_: None,
+            embedder,
             report=reports.append,
             retention=Retention(days=retention_days, request_days=request_days),
         )

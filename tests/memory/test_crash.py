@@ -47,12 +47,3 @@ def test_what_was_acknowledged_survives_200_kills(tmp_path: Path):
     assert set(named) == {*STATEMENTS, *FIRST_STATEMENTS, RETURNED, REWRITING}
     assert set(kills) == {"point", "step", "torn", "outside"}
     assert acknowledged > 1000
-
-
-def test_the_bare_process_has_no_home_assistant(tmp_path: Path):
-    program = (
-        "import sys; from tests.memory.bare import import_bare; import_bare();"
-        "import custom_components.sage.memory.person_memory;"
-        "assert not any(name.startswith('homeassistant') for name in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

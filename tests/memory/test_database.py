@@ -39,7 +39,7 @@ def test_files_are_for_the_user_of_home_assistant_alone(path: Path):
 
 def test_the_file_is_kept_as_safely_as_it_can_be(anna: PersonMemory):
     def setting(name: str) -> object:
-        return anna.database.connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return anna.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
     assert setting("journal_mode") == "wal"
     assert setting("synchronous") == 2
@@ -81,7 +81,7 @@ def test_what_is_no_database_is_told_and_left(path: Path, content: bytes):
 
 
 def test_a_file_that_another_process_holds_is_told(anna: PersonMemory, path: Path):
-    anna.database.connection.execute("PRAGMA busy_timeout = 1")
+    anna.connection.execute("PRAGMA busy_timeout = 1")
     with closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(MemoryStoreError, match="another program is using it"):
@@ -94,11 +94,11 @@ def test_what_cannot_be_rewritten_yet_is_rewritten_later(
     anna: PersonMemory, path: Path, caplog: pytest.LogCaptureFixture
 ):
     memory = anna.add(said("The #surprise"))
-    anna.database.checkpoint()
+    anna.checkpoint()
     other = sqlite3.connect(path)
     other.execute("BEGIN")
     other.execute("SELECT * FROM memories").fetchall()
-    anna.database.connection.execute("PRAGMA busy_timeout = 1")
+    anna.connection.execute("PRAGMA busy_timeout = 1")
 
     assert anna.forget([memory.id]) == 1
 
@@ -115,7 +115,7 @@ def test_a_full_disk_does_not_undo_a_deletion(
     anna: PersonMemory, path: Path, caplog: pytest.LogCaptureFixture
 ):
     memory = anna.add(said("The #surprise " + "x" * 9000))
-    connection = anna.database.connection
+    connection = anna.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA main.max_page_count = {pages}")
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -125,7 +125,7 @@ def test_a_full_disk_does_not_undo_a_deletion(
     assert anna.count() == 0
     assert "has not been removed from its file yet" in caplog.text
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 10)
-    anna.database.scrub()
+    anna.scrub()
     assert b"#surprise" not in bytes_of(path)
 
 
@@ -173,7 +173,7 @@ def test_what_a_recovery_left_for_its_last_step_is_finished(anna: PersonMemory, 
 
 
 def test_a_failed_block_leaves_nothing_half_done(anna: PersonMemory):
-    database: Database = anna.database
+    database: Database = anna
     with pytest.raises(RuntimeError), database.writing():  # noqa: PT012
         anna.add(said("I like tea"))
         raise RuntimeError

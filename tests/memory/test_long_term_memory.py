@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.memory.memory_types import (
     MemorySettings,
     MemoryStoreError,
@@ -31,6 +31,7 @@ from .household import (
     BEN,
     EVERYDAY,
     Connect,
+    Household,
     Make,
     asked,
     broken,
@@ -56,7 +57,7 @@ async def test_what_is_said_is_on_the_disk_before_there_is_a_vector(
     await home.say("I like hockey")
 
     assert on_disk(hass, "anna") == ["I like hockey"]
-    assert await home.vectors() == {}
+    assert await home.vectors() == 0
 
 
 async def test_nothing_is_lost_when_no_model_works(
@@ -107,26 +108,15 @@ async def test_people_ask_at_once_and_get_their_own(hass: HomeAssistant, make: M
 
     for sport, texts in zip(people.values(), found, strict=True):
         assert sorted(texts) == [f"I like {sport} {number}" for number in range(8)]
-    assert set(await home.memory.files.async_users()) == {"anna", "ben", None}
-
-
-async def test_the_request_that_asks_is_no_answer(hass: HomeAssistant, make: Make):
-    home = make()
-    for text in EVERYDAY:
-        await home.say(text)
-    now = dt_util.utcnow()
-    await home.say("Which team is mine?", at=now)
-
-    found = await home.memory.async_recollect(ANNA, "Which team is mine?", said_at=now)
-
-    texts = [each.text for each in found.memories]
-    assert len(texts) == 5
-    assert "Which team is mine?" not in texts
-    assert not found.is_empty
-    assert not found.is_tainted
+    assert set(await home.memory.async_users()) == {"anna", "ben", None}
 
 
 # ---------------------------------------------------------------- profile
+
+
+async def profile_text(home: Household) -> str:
+    text: str = await home.of(ANNA).async_run(lambda memory: memory.summaries.profile_text())
+    return text
 
 
 async def test_what_was_set_right_follows_the_profile_until_it_is_built_anew(
@@ -139,23 +129,22 @@ async def test_what_was_set_right_follows_the_profile_until_it_is_built_anew(
     async def build(text: str, made_at: datetime) -> None:
         profile = Profile(text=text, made_at=made_at, model="m", dates=())
         assert await home.memory.async_do(
-            ANNA, lambda memory: memory.summaries.set_profile(profile, ())
+            ANNA,
+            lambda memory: memory.summaries.set_profile(profile, memory.summaries.notes()),
         )
 
     await home.say("I like tea", origin=Origin.CORRECTED, at=made - timedelta(hours=1))
-    assert await home.memory.async_profile_text(ANNA) == (
-        "Corrected by the person on 2026-05-03: I like tea"
-    )
+    assert await profile_text(home) == ("Corrected by the person on 2026-05-03: I like tea")
     await build("- They like tea", made)
-    assert await home.memory.async_profile_text(ANNA) == "- They like tea"
+    assert await profile_text(home) == "- They like tea"
     await home.say("I hate\ntea", origin=Origin.CORRECTED, at=made + timedelta(days=1))
-    assert await home.memory.async_profile_text(ANNA) == (
+    assert await profile_text(home) == (
         "- They like tea\nCorrected by the person on 2026-05-04: I hate tea"
     )
     await build("- They hate tea", made + timedelta(days=2))
-    assert await home.memory.async_profile_text(ANNA) == "- They hate tea"
+    assert await profile_text(home) == "- They hate tea"
     await build("", made + timedelta(days=2))
-    assert await home.memory.async_profile_text(ANNA) == ""
+    assert await profile_text(home) == ""
 
 
 async def test_untrusted_words_set_nothing_right(make: Make):
@@ -163,8 +152,8 @@ async def test_untrusted_words_set_nothing_right(make: Make):
 
     await home.say("I trust Eve", origin=Origin.CORRECTED, tainted=True)
 
-    assert await home.memory.async_profile_text(ANNA) == ""
-    assert (await home.memory.async_recollect(ANNA, "Eve")).is_tainted
+    assert await profile_text(home) == ""
+    assert (await home.of(ANNA).async_recollect("Eve")).is_tainted
 
 
 # ---------------------------------------------------------------- forgetting
@@ -174,7 +163,7 @@ async def test_what_is_about_a_topic_is_found(hass: HomeAssistant, make: Make):
     home = make()
     await home.plant(*EVERYDAY)
 
-    found = await home.memory.async_find(ANNA, "the hockey team Canadiens")
+    found = await home.of(ANNA).async_find("the hockey team Canadiens")
 
     assert [each.text for each in found] == ["I never miss a game of the Canadiens"]
     assert await home.memory.async_do(ANNA, PersonMemory.forget, [each.id for each in found]) == 1
@@ -201,7 +190,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
         connection.execute("PRAGMA user_version = 999")
 
     await home.memory.async_expire()
-    await home.memory.vectors.async_everyone()
+    await home.memory.async_embed_all()
     await home.settle()
 
     kept = {
@@ -210,7 +199,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
     }
     assert kept == {"anna": 2, "ben": 1, "cleo": 3, "dave": 3}
     assert "Old memories could not be deleted" in caplog.text
-    assert await home.memory.vectors.async_missing() == 0
+    assert await home.missing() == 0
 
 
 # ---------------------------------------------------------------- the end of it
@@ -234,9 +223,8 @@ async def test_closing_ends_what_is_under_way_and_loses_nothing(
     with pytest.raises(MemoryStoreError):
         await home.say("I like tea")
     with pytest.raises(MemoryStoreError):
-        home.memory.files.of(ANNA.user_id)
+        home.memory.of(ANNA.user_id)
     await home.memory.async_close()
-    home.memory.vectors.later(ANNA.user_id)
     await home.settle()
     server.fail_always(None)
     again = make()
@@ -263,7 +251,7 @@ async def test_nothing_of_a_purged_person_comes_back(
     assert files_of(hass) == {"ben"}
     with pytest.raises(MemoryStoreError):
         await home.say("I like hockey")
-    assert await home.memory.files.async_users() == ("ben",)
+    assert await home.memory.async_users() == ("ben",)
     assert await home.found("tea", BEN) == ["I like tea"]
 
 
@@ -290,10 +278,10 @@ async def test_the_event_loop_does_none_of_the_work(
     home = make(retention_days=1)
     for text in EVERYDAY:
         await home.say(text)
-    await home.memory.async_recollect(ANNA, "Which team is mine?")
+    await home.of(ANNA).async_recollect("Which team is mine?")
     found = await home.memory.async_do(ANNA, PersonMemory.list)
     await home.memory.async_do(ANNA, PersonMemory.forget, [found[0].id])
-    await home.memory.async_find(ANNA, "jazz")
+    await home.of(ANNA).async_find("jazz")
     await home.memory.async_expire()
     await home.settle()
 

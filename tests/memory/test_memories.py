@@ -11,9 +11,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.memory import memories as memories_module
-from custom_components.sage.memory.export_import import export
-from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
+from custom_components.sage.memory import async_memory
+from custom_components.sage.memory.async_memory import IDLE, AsyncPersonMemory
+from custom_components.sage.memory.long_term_memory import LongTermMemory
+from custom_components.sage.memory.memory_json import export
 from custom_components.sage.memory.memory_types import (
     Memory,
     MemoryStoreError,
@@ -21,6 +22,7 @@ from custom_components.sage.memory.memory_types import (
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import bytes_of, recalled, remember, said
+from .household import make_memory
 from .toy_embedder import MODEL
 
 ANNA, BEN = "a" * 32, "b" * 32
@@ -38,8 +40,10 @@ def noted() -> list[Path]:
 
 
 @pytest.fixture
-async def memories(hass: HomeAssistant, folder: Path, noted: list[Path]) -> AsyncIterator[Memories]:
-    made = Memories(hass, lambda path, _: noted.append(path), lambda _: None)
+async def memories(
+    hass: HomeAssistant, folder: Path, noted: list[Path]
+) -> AsyncIterator[LongTermMemory]:
+    made = make_memory(hass, lambda path, _: noted.append(path))
     yield made
     await made.async_close()
 
@@ -56,7 +60,7 @@ async def texts(handle: AsyncPersonMemory) -> list[str]:
     return [memory.text for memory in await handle.async_run(PersonMemory.list)]
 
 
-async def test_each_person_has_a_file_of_their_own(memories: Memories, folder: Path):
+async def test_each_person_has_a_file_of_their_own(memories: LongTermMemory, folder: Path):
     anna, ben, household = memories.of(ANNA), memories.of(BEN), memories.of(None)
 
     for handle, text in ((anna, "I like tea"), (ben, "I like hockey"), (household, "Hello")):
@@ -74,13 +78,13 @@ async def test_each_person_has_a_file_of_their_own(memories: Memories, folder: P
 @pytest.mark.parametrize(
     "user_id", ["", "household", "../anna", "a/b", ".", "a.db", "A" * 32, "-a", "a" * 65, "a\n"]
 )
-async def test_an_id_that_is_no_safe_name_is_refused(memories: Memories, user_id: str):
+async def test_an_id_that_is_no_safe_name_is_refused(memories: LongTermMemory, user_id: str):
     with pytest.raises(ValueError, match="id of a user"):
         memories.of(user_id)
 
 
 async def test_what_was_said_is_there_after_closing(
-    hass: HomeAssistant, memories: Memories, folder: Path
+    hass: HomeAssistant, memories: LongTermMemory, folder: Path
 ):
     anna = memories.of(ANNA)
     await anna.async_run(PersonMemory.add, said("I like tea"))
@@ -94,12 +98,12 @@ async def test_what_was_said_is_there_after_closing(
     with pytest.raises(MemoryStoreError):
         await anna.async_run(PersonMemory.count)
     assert names(folder) == {f"{ANNA}.db"}
-    again = Memories(hass, nobody, lambda _: None)
+    again = make_memory(hass, nobody)
     assert await texts(again.of(ANNA)) == ["I like tea"]
     await again.async_close()
 
 
-async def test_calls_are_carried_out_one_after_the_other(memories: Memories):
+async def test_calls_are_carried_out_one_after_the_other(memories: LongTermMemory):
     anna = memories.of(ANNA)
     inside, most = 0, 0
     order = []
@@ -120,7 +124,7 @@ async def test_calls_are_carried_out_one_after_the_other(memories: Memories):
     assert len({memory.id for memory in added}) == 40
 
 
-async def test_closing_waits_for_what_was_begun(memories: Memories, folder: Path):
+async def test_closing_waits_for_what_was_begun(memories: LongTermMemory, folder: Path):
     anna = memories.of(ANNA)
     await anna.async_run(PersonMemory.count)
     adding = asyncio.ensure_future(anna.async_run(PersonMemory.add, said("I like tea")))
@@ -132,7 +136,7 @@ async def test_closing_waits_for_what_was_begun(memories: Memories, folder: Path
     assert names(folder) == {f"{ANNA}.db"}
 
 
-async def test_nothing_of_a_deleted_user_stays(memories: Memories, folder: Path):
+async def test_nothing_of_a_deleted_user_stays(memories: LongTermMemory, folder: Path):
     anna = memories.of(ANNA)
     await anna.async_run(remember, "The #surprise")
     for name in ("db.corrupt-20260101T000000000000Z", "db.new"):
@@ -150,7 +154,7 @@ async def test_nothing_of_a_deleted_user_stays(memories: Memories, folder: Path)
     assert await memories.async_users() == (BEN,)
 
 
-async def test_the_household_can_be_purged_and_begins_again(memories: Memories, folder: Path):
+async def test_the_household_can_be_purged_and_begins_again(memories: LongTermMemory, folder: Path):
     await memories.async_purge(None)
     await memories.of(None).async_run(PersonMemory.add, said("Hello"))
     await memories.async_purge(None)
@@ -162,7 +166,7 @@ async def test_the_household_can_be_purged_and_begins_again(memories: Memories, 
 
 
 async def test_vectors_leave_the_memory_of_the_process_when_idle(
-    hass: HomeAssistant, memories: Memories, monkeypatch: pytest.MonkeyPatch
+    hass: HomeAssistant, memories: LongTermMemory, monkeypatch: pytest.MonkeyPatch
 ):
     anna = memories.of(ANNA)
     memories.of(BEN)
@@ -176,7 +180,7 @@ async def test_vectors_leave_the_memory_of_the_process_when_idle(
     await hass.async_block_till_done()
     assert await anna.async_run(loaded) > 0
 
-    monkeypatch.setattr(memories_module, "IDLE", timedelta(0))
+    monkeypatch.setattr(async_memory, "IDLE", timedelta(0))
     async_fire_time_changed(hass, dt_util.utcnow() + 2 * IDLE + timedelta(seconds=2))
     await hass.async_block_till_done()
 
@@ -185,7 +189,7 @@ async def test_vectors_leave_the_memory_of_the_process_when_idle(
 
 
 async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
-    hass: HomeAssistant, memories: Memories, folder: Path, noted: list[Path]
+    hass: HomeAssistant, memories: LongTermMemory, folder: Path, noted: list[Path]
 ):
     with closing(PersonMemory.open(folder / f"{ANNA}.db")) as before:
         remember(before, *(f"This is memory {number} about tea" for number in range(300)))
@@ -210,9 +214,9 @@ async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
     assert noted[0].exists()
 
 
-async def test_a_newer_file_is_refused_and_left(memories: Memories, folder: Path):
+async def test_a_newer_file_is_refused_and_left(memories: LongTermMemory, folder: Path):
     with closing(PersonMemory.open(folder / f"{ANNA}.db")) as newer:
-        newer.database.connection.execute("PRAGMA user_version = 99")
+        newer.connection.execute("PRAGMA user_version = 99")
     before = (folder / f"{ANNA}.db").read_bytes()
 
     with pytest.raises(MemoryStoreError):
@@ -225,7 +229,7 @@ async def test_a_newer_file_is_refused_and_left(memories: Memories, folder: Path
 
 
 async def test_files_can_be_copied_while_people_go_on_talking(
-    hass: HomeAssistant, memories: Memories, folder: Path, tmp_path: Path
+    hass: HomeAssistant, memories: LongTermMemory, folder: Path, tmp_path: Path
 ):
     anna, ben = memories.of(ANNA), memories.of(BEN)
     await anna.async_run(PersonMemory.add, said("I like tea"))
@@ -243,5 +247,5 @@ async def test_files_can_be_copied_while_people_go_on_talking(
     assert await texts(ben) == ["Said to begin with"]
     with closing(PersonMemory.open(copied)) as copy:
         assert [memory.text for memory in copy.list()] == ["I like tea"]
-    await anna.async_run(lambda memory: memory.database.checkpoint())
+    await anna.async_run(lambda memory: memory.checkpoint())
     assert (folder / f"{ANNA}.db-wal").stat().st_size == 0

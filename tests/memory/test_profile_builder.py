@@ -1,4 +1,4 @@
-"""A profile is made of days, of those that changed only, and never costs more than it may."""
+"""A profile is made of days, of those that changed only, and never of too many at once."""
 
 import json
 import re
@@ -14,16 +14,18 @@ from benchmark.fake_model_server import Completion, FakeModelServer, Fault, Faul
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
-from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
+from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memory_types import (
     Memory,
     Origin,
     Profile,
 )
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.profile_builder import Built, ProfileBuilder
+from custom_components.sage.memory.profile_builder import DAYS_AT_ONCE, Built, async_build_profile
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.run.model_writer import ModelWriter
+
+from .household import make_memory
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 QUICK = RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0)
@@ -74,7 +76,7 @@ def scribe(model_server: FakeModelServer) -> Scribe:
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> AsyncGenerator[AsyncPersonMemory]:
     await hass.config.async_set_time_zone("UTC")
-    memories = Memories(hass, lambda *_: None, lambda _: None)
+    memories = make_memory(hass, lambda *_: None)
     yield memories.of("anna")
     await memories.async_close()
 
@@ -100,8 +102,8 @@ async def build(
     """Build Anna's profile with the model of the fake server."""
     writer = ModelWriter(await make_settings(hass, model_server))
 
-    async def make(tokens: int = 30_000) -> Built:
-        return await ProfileBuilder(anna, writer, tokens=tokens).async_build()
+    async def make() -> Built:
+        return await async_build_profile(anna, writer.async_write, writer.model)
 
     return make
 
@@ -110,10 +112,6 @@ async def say(anna: AsyncPersonMemory, text: str, *, days: float = 0, **more: An
     """Let Anna say something this number of days after the first noon."""
     new = Memory(text=text, at=NOON + timedelta(days=days), **more)
     return await anna.async_run(PersonMemory.add, new)
-
-
-async def correct(anna: AsyncPersonMemory, text: str, at: datetime) -> None:
-    await anna.async_run(lambda memory: memory.summaries.add_correction(text, at))
 
 
 async def profile_of(anna: AsyncPersonMemory) -> Profile | None:
@@ -140,7 +138,6 @@ async def test_a_summary_a_day_and_then_a_summary_of_the_summaries(
 
     assert (built.days, built.days_left, built.error) == (2, 0, "")
     assert built.has_changed
-    assert built.tokens > 0
     reply = '- 14:24 (to be remembered): asked "Which team?": the Canadiens'
     assert scribe.days == [
         f"Said on 2026-11-21:\n- 12:00: Turn on the lamp\n{reply}",
@@ -169,7 +166,7 @@ async def test_nothing_is_asked_when_nothing_changed(
     built = await build()
 
     assert model_server.completions == []
-    assert built == Built(days=0, days_left=0, tokens=0, has_changed=False)
+    assert built == Built()
     assert await profile_of(anna) == before
 
 
@@ -208,30 +205,21 @@ async def test_a_day_begins_at_midnight_by_the_clocks_of_the_home(
 # ---------------------------------------------------------------- the budget
 
 
-async def test_the_budget_stops_the_work_and_the_next_night_goes_on(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
+async def test_the_next_night_goes_on_with_what_was_too_much_for_one(
+    anna: AsyncPersonMemory, build: Build, scribe: Scribe
 ):
-    for day in range(6):
+    for day in range(DAYS_AT_ONCE + 2):
         await say(anna, f"I like dish {day}", days=day)
 
-    first = await build(tokens=1_500)
+    first = await build()
 
-    assert 0 < first.days < 6
-    assert first.days_left == 6 - first.days
-    assert first.error == "the budget of tokens is used up"
-    assert first.tokens <= 1_500
+    assert (first.days, first.days_left, first.has_changed) == (DAYS_AT_ONCE, 2, True)
     # The latest days are the most important ones.
-    assert scribe.days[0].startswith("Said on 2026-11-25:")
-
-    nights, done = 1, first.days
-    while (built := await build(tokens=1_500)).days_left:
-        assert built.tokens <= 1_500
-        nights, done = nights + 1, done + built.days
-        assert nights < 8
-    await build()
-    assert done + built.days == 6
-    assert len(scribe.days) == 6
-    assert (await text_of(anna)).count("\n") == 5
+    assert scribe.days[0].startswith("Said on 2026-12-03:")
+    second = await build()
+    assert (second.days, second.days_left, second.error) == (2, 0, "")
+    assert len(scribe.days) == DAYS_AT_ONCE + 2
+    assert (await text_of(anna)).count("\n") == DAYS_AT_ONCE + 1
 
 
 async def test_prompts_stay_small_on_a_day_of_many_words(
@@ -315,11 +303,11 @@ async def test_what_the_person_set_right_gets_into_the_profile(
 ):
     await say(anna, "I like hockey")
     await build()
-    await correct(anna, "I do not like  hockey", datetime.now(UTC) + timedelta(days=1))
+    await say(anna, "I do not like  hockey", days=1, origin=Origin.CORRECTED)
 
     built = await build()
 
-    assert (built.days, built.has_changed) == (0, True)
+    assert (built.days, built.has_changed) == (1, True)
     assert "Corrected by the person on" in scribe.profiles[-1]
     assert "I do not like hockey" in scribe.profiles[-1]
     assert "I do not like hockey" in await text_of(anna)

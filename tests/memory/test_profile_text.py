@@ -7,7 +7,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.memory.memory_types import Memory, Origin
-from custom_components.sage.memory.profile_text import memory_line
+from custom_components.sage.memory.profile import memory_line
 
 LATE = datetime(2026, 5, 3, 23, 30, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.memory.command_log import MAX_ENTRIES, LoggedCommand
+from custom_components.sage.memory.command_log import MAX_ENTRIES
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides, claim, plan, step
@@ -227,13 +227,10 @@ async def test_the_latest_commands_are_listed_page_by_page(home: Sage, call: Cal
     (listed,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
     for number in range(MAX_ENTRIES + 3):
         run = f"{number:026}"
-        command = LoggedCommand(
-            run=run,
-            at=dt_util.utcnow(),
-            summary={**listed, "id": run},
-            trace={"id": run},
+        summary = {**listed, "id": run}
+        await home.entry.runtime_data.memory.async_do(
+            person, PersonMemory.log, run, dt_util.utcnow(), summary, {"id": run}
         )
-        await home.entry.runtime_data.memory.async_do(person, PersonMemory.log, command)
     home.entry.runtime_data.runs.forget(anna.id)
 
     first = (await call(anna, "sage/activity/list", data={"count": 300}))["result"]

@@ -20,9 +20,9 @@ DAY = datetime(2026, 3, 8, 12, tzinfo=UTC)
 def conclude(memory: PersonMemory) -> None:
     """Store a summary of the day, and a profile made from it."""
     (day,) = memory.summaries.changed_days(ZoneInfo("UTC"))
-    memory.summaries.set_day(day, "Anna likes jazz.", made_at=DAY, model="m")
+    memory.summaries.set_day(day, "Anna likes jazz.")
     profile = Profile(text="Anna loves jazz.", made_at=DAY, model="m", dates=(day.date,))
-    memory.summaries.set_profile(profile, memory.summaries.days())
+    memory.summaries.set_profile(profile, memory.summaries.notes())
 
 
 async def tell(sage: Sage, user: User, *said: tuple[str, Origin]) -> None:

@@ -9,13 +9,14 @@ import pytest
 from homeassistant.core import HomeAssistant
 from PIL import Image
 
-from custom_components.sage.photos.photo import (
+from custom_components.sage.photos.photo_album import (
     MOST_PHOTOS,
+    PhotoAlbum,
     PhotoError,
+    PhotoStore,
     RefusedPictureError,
     clean_caption,
 )
-from custom_components.sage.photos.photo_album import PhotoAlbum, PhotoStore
 
 LAMP, TV = "registry-id-of-the-lamp", "registry-id-of-the-tv"
 

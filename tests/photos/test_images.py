@@ -24,7 +24,7 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.photo_setup import FILE
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.people.person import HOUSEHOLD
-from custom_components.sage.photos.photo import Photo
+from custom_components.sage.photos.photo_album import Photo
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.photo_house import HELPER, LAMP, LampHouse, async_token, build_lamp_house, picture
 

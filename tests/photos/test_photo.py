@@ -6,7 +6,7 @@ import zlib
 import pytest
 from PIL import Image
 
-from custom_components.sage.photos.photo import Refusal, RefusedPictureError, re_encode
+from custom_components.sage.photos.photo_album import Refusal, RefusedPictureError, re_encode
 
 
 def picture(size=(300, 200), file_format="JPEG", mode="RGB", colour="teal", **options) -> bytes:

@@ -21,7 +21,7 @@ from custom_components.sage.routines.routine_types import (
     StoreClosedError,
 )
 from custom_components.sage.routines.store import FILE, RoutineStore, Stored
-from custom_components.sage.storage.recovery import recover
+from custom_components.sage.storage.async_file import recover
 
 from .drawing import NOON, Drawing
 

@@ -8,7 +8,7 @@ import pytest
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_classification import ClassifierError
 from custom_components.sage.home.safety.risk_levels import ClassifiedEntity, RiskVerdict
-from custom_components.sage.memory.profile_builder import WriterError, Written
+from custom_components.sage.memory.profile_builder import WriterError
 from custom_components.sage.run.model_writer import async_classify_risks
 
 
@@ -24,32 +24,27 @@ GATE, LAMP = subject("a", "Gate"), subject("b", "Lamp")
 class Writer:
     """A model that replies with this text."""
 
-    model = "test"
-
     def __init__(self, text: str | None) -> None:
         self.text = text
         self.asked: list[tuple[str, Any]] = []
 
-    def instructions(self, name: str) -> str:
-        return name
-
     async def async_write(
-        self, instructions: str, given: str, *, max_tokens: int, schema: Any = None
-    ) -> Written:
+        self, prompt: str, given: str, *, max_tokens: int, schema: Any = None
+    ) -> str:
         self.asked.append((given, schema))
         if self.text is None:
             raise WriterError("away")
-        return Written(text=self.text, tokens=1)
+        return self.text
 
 
 async def classified(reply: object) -> dict[str, RiskVerdict]:
     text = reply if isinstance(reply, str) else json.dumps(reply)
-    return dict(await async_classify_risks(Writer(text), "en", [GATE, LAMP]))
+    return dict(await async_classify_risks(Writer(text).async_write, "en", [GATE, LAMP]))
 
 
 async def test_the_model_gets_a_line_for_each_control_and_a_schema():
     writer = Writer("{}")
-    await async_classify_risks(writer, "de", [GATE, LAMP])
+    await async_classify_risks(writer.async_write, "de", [GATE, LAMP])
     ((given, schema),) = writer.asked
     assert given.splitlines() == [
         "Language of the reasons: de",
@@ -92,4 +87,4 @@ async def test_of_a_reply_that_was_cut_off_the_whole_entries_count():
 
 async def test_a_model_that_is_away_classifies_nothing():
     with pytest.raises(ClassifierError):
-        await async_classify_risks(Writer(None), "en", [GATE])
+        await async_classify_risks(Writer(None).async_write, "en", [GATE])

@@ -3,59 +3,31 @@
 import json
 from datetime import timedelta
 
-import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import ServiceValidationError
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import CONF_RETENTION_DAYS
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.memory_house import call, key_of, refused, remember, said_at, texts
+from tests.memory_house import call, refused, remember, said_at, texts
 
 
 async def test_a_memory_is_taken_along(hass: HomeAssistant, sage: Sage, anna: User, ben: User):
     await remember(hass, anna, "I like jazz.", "I like jazz.", "I run.")
-    await call(hass, "remember", anna, text="I run no more.", origin="corrected")
-    exported = await call(hass, "export_memory", anna)
-    text = json.loads(json.dumps(exported))
+    await remember(hass, ben, "I swim.")
 
-    assert await call(hass, "import_memory", ben, export=text) == {
-        "memories": 3,
-        "sayings": 4,
-        "corrections": 1,
-    }
-    assert await call(hass, "import_memory", ben, export=text) == {
-        "memories": 0,
-        "sayings": 0,
-        "corrections": 0,
-    }
-    assert sorted(await texts(hass, ben)) == sorted(await texts(hass, anna))
-    found = await call(hass, "recall", ben, question="jazz", count=1)
-    assert (found["memories"][0]["text"], found["memories"][0]["count"]) == ("I like jazz.", 2)
+    exported = json.loads(json.dumps(await call(hass, "export_memory", anna)))
 
-
-async def test_what_is_no_export_is_not_imported(hass: HomeAssistant, sage: Sage, anna: User):
-    await remember(hass, anna, "I like jazz.")
-    exported = await call(hass, "export_memory", anna)
-    exported["memories"].append({"text": "MARKER", "said": []})
-
-    with pytest.raises(ServiceValidationError) as caught:
-        await call(hass, "import_memory", anna, export=exported)
-
-    assert key_of(caught.value) == "import_format"
-    assert "memories.1" in str(caught.value)
-    assert "MARKER" not in str(caught.value)
-    assert await refused(hass, "import_memory", anna, export={}) == "import_format"
-    assert await texts(hass, anna) == ["I like jazz."]
+    said = {each["text"]: len(each["said"]) for each in exported["memories"]}
+    assert said == {"I like jazz.": 2, "I run.": 1}
+    assert (exported["profile"], exported["days"]) == (None, [])
 
 
 async def test_who_switches_it_off_is_remembered_no_more(
     hass: HomeAssistant, sage: Sage, anna: User, ben: User
 ):
     await remember(hass, anna, "I like jazz.")
-    exported = await call(hass, "export_memory", anna)
 
     settings = await call(hass, "set_memory", anna, enabled=False)
 
@@ -66,7 +38,6 @@ async def test_who_switches_it_off_is_remembered_no_more(
         "has_own_retention": False,
     }
     assert await refused(hass, "remember", anna, text="I run.") == "memory_off"
-    assert await refused(hass, "import_memory", anna, export=exported) == "memory_off"
     assert (await call(hass, "recall", anna, question="jazz"))["memories"]
     await remember(hass, ben, "I run.")
     assert (await call(hass, "set_memory", anna, enabled=True))["enabled"]

@@ -9,7 +9,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage

@@ -1,8 +1,8 @@
-"""The profile by actions: read, and built within a budget."""
+"""The profile by actions: read, and built on demand."""
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
@@ -29,7 +29,7 @@ def writes_profiles(day: str) -> Callable[[Json], Completion]:
     return write
 
 
-async def test_a_profile_is_built_on_demand_within_a_budget(
+async def test_a_profile_is_built_on_demand(
     hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
 ):
     """The clock stands still: it does not become midnight."""
@@ -46,39 +46,12 @@ async def test_a_profile_is_built_on_demand_within_a_budget(
     assert earlier
     assert built["days"] == 2
     assert (built["days_left"], built["changed"], built["error"]) == (0, True, None)
-    assert built["tokens"] > 0
-    assert again == {"days": 0, "days_left": 0, "tokens": 0, "changed": False, "error": None}
+    assert again == {"days": 0, "days_left": 0, "changed": False, "error": None}
     profile = await call(hass, "get_profile", anna)
     assert profile["text"] == f"- Likes jazz ({today})"
     assert profile["dates"] == [today]
     assert profile["model"] == "test-model"
     assert datetime.fromisoformat(profile["made_at"]).utcoffset() is not None
-
-
-async def test_a_budget_that_is_too_small_is_told(hass: HomeAssistant, sage: Sage, anna: User):
-    sage.server.say(writes_profiles("2026-03-02"))
-    noon = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    await said_at(
-        sage.entry,
-        anna,
-        [(noon + timedelta(days=day), f"On {day} " + "I talk. " * 400) for day in range(3)],
-    )
-
-    built = await call(hass, "rebuild_profile", anna, tokens=1_500)
-
-    assert built["days_left"] > 0
-    assert not built["changed"]
-    assert built["tokens"] <= 1_500
-    assert "budget" in built["error"]
-    with pytest.raises(HomeAssistantError) as caught:
-        await hass.services.async_call(
-            DOMAIN,
-            "rebuild_profile",
-            {"tokens": 1_000},
-            blocking=True,
-            context=Context(user_id=anna.id),
-        )
-    assert key_of(caught.value) == "profile_unfinished"
 
 
 async def test_a_model_that_is_away_is_told(hass: HomeAssistant, sage: Sage, anna: User):
@@ -89,6 +62,11 @@ async def test_a_model_that_is_away_is_told(hass: HomeAssistant, sage: Sage, ann
 
     assert (built["days"], built["days_left"], built["changed"]) == (0, 1, False)
     assert "model" in built["error"]
+    with pytest.raises(HomeAssistantError) as caught:
+        await hass.services.async_call(
+            DOMAIN, "rebuild_profile", blocking=True, context=Context(user_id=anna.id)
+        )
+    assert key_of(caught.value) == "profile_unfinished"
 
 
 async def test_without_an_agent_nobody_writes_a_profile(

@@ -81,8 +81,6 @@ async def test_a_text_without_words_is_refused(
         ("correct_memory", {"id": "first", "text": "x"}),
         ("forget", {"ids": ["first"]}),
         ("forget", {"first_day": "yesterday"}),
-        ("rebuild_profile", {"tokens": 10}),
-        ("import_memory", {"export": "everything"}),
         ("set_memory", {"retention_days": -1}),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
 from scripts.demonstration.client import Client, HomeAssistantError
 

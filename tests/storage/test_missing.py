@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.memories import Memories
+from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 from tests.memory.bare import ROOT
 from tests.memory.conftest import said
+from tests.memory.household import make_memory
 
 from .conftest import written_and_killed
 
@@ -25,27 +26,27 @@ def path(hass: HomeAssistant, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def memories(hass: HomeAssistant, path: Path) -> AsyncIterator[Memories]:
-    made = Memories(hass, lambda *_: None, lambda _: None)
+async def memories(hass: HomeAssistant, path: Path) -> AsyncIterator[LongTermMemory]:
+    made = make_memory(hass, lambda *_: None)
     yield made
     await made.async_close()
 
 
-async def count(hass: HomeAssistant, memories: Memories) -> int:
+async def count(hass: HomeAssistant, memories: LongTermMemory) -> int:
     counted = await memories.of(ANNA).async_run(PersonMemory.count)
     await hass.async_block_till_done()
     return counted
 
 
 async def test_a_recovery_that_was_killed_before_its_last_steps_is_finished(
-    hass: HomeAssistant, path: Path, memories: Memories
+    hass: HomeAssistant, path: Path, memories: LongTermMemory
 ):
     await hass.async_add_executor_job(written_and_killed, path, 30)
     killed_recovery = (
         "import os, signal, sys; from pathlib import Path\n"
         "from tests.memory.bare import import_bare; import_bare()\n"
         "from custom_components.sage.memory.memory_tables import FILE\n"
-        "from custom_components.sage.storage.recovery import recover\n"
+        "from custom_components.sage.storage.async_file import recover\n"
         "rename = Path.rename\n"
         "def rename_and_die(self, to):\n"
         "    rename(self, to)\n"
@@ -62,7 +63,7 @@ async def test_a_recovery_that_was_killed_before_its_last_steps_is_finished(
 
 
 async def test_after_a_backup_no_other_process_gets_at_an_open_file(
-    hass: HomeAssistant, path: Path, memories: Memories
+    hass: HomeAssistant, path: Path, memories: LongTermMemory
 ):
     """Copying a file in the same process removes its locks."""
     await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.long_term_memory import FOLDER
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import remember, texts
 

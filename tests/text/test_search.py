@@ -1,7 +1,6 @@
 """Search by words: the index of names, and the index of texts."""
 
 import math
-import pickle
 import random
 from collections import Counter
 
@@ -196,14 +195,3 @@ def test_scores_are_right_after_most_memories_went_and_others_came():
     assert len(index) == len(kept)
     for query in ("memory3 lamp", "number1003", "number1004", "late"):
         assert scores(index, query) == pytest.approx(textbook(kept, query), rel=1e-5)
-
-
-def test_words_of_removed_memories_do_not_stay_for_good():
-    index = TextIndex((number, f"secret{number}") for number in range(3000))
-    for number in range(2900):
-        index.remove(number)
-
-    held = pickle.dumps(index)
-
-    assert b"secret2999" in held
-    assert held.count(b"secret") < 3000 / 2 + 1

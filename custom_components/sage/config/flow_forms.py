@@ -81,7 +81,6 @@ _NO_EMBEDDINGS: Final = frozenset(
     {
         FailureKind.NOT_AN_EMBEDDING_MODEL,
         FailureKind.TEXT_TOO_LONG,
-        FailureKind.TOO_MANY_TEXTS,
         FailureKind.OTHER_DIMENSIONS,
     }
 )

@@ -13,10 +13,9 @@ from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOM
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..embeddings.minilm import BuiltinEmbedder
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memories import Memories
 from ..memory.memory_types import REQUEST_DAYS, MemoryStoreError, Retention
 from ..memory.person_memory import PersonMemory
-from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder, TextWriter
+from ..memory.profile_builder import Built, async_build_profile
 from ..people.identity import async_user
 from ..people.person import Person
 from ..run.model_writer import ModelWriter
@@ -77,9 +76,10 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
 
     return LongTermMemory(
         hass,
-        Memories(hass, damage_report(hass, "memory"), faulty),
         embedder,
         report=report,
+        report_fault=faulty,
+        on_replaced=damage_report(hass, "memory"),
         retention=retention_of(entry),
     )
 
@@ -96,7 +96,7 @@ def retention_of(entry: SageConfigEntry) -> Retention:
     )
 
 
-def writer_of(entry: SageConfigEntry) -> TextWriter | None:
+def writer_of(entry: SageConfigEntry) -> ModelWriter | None:
     """Return a text writer that uses the model of the first conversation agent.
 
     None if `entry` has no agent.
@@ -105,17 +105,15 @@ def writer_of(entry: SageConfigEntry) -> TextWriter | None:
     return None if agent is None else ModelWriter(agent.settings)
 
 
-async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
+async def async_update_profile(entry: SageConfigEntry, person: Person) -> Built | None:
     """Update a person's profile, the model's summary of what the person said.
 
-    `tokens`: maximum number of tokens for the model. Returns None if `entry` has no conversation
-    agent, and thus no model. Raises MemoryStoreError.
+    Returns None if `entry` has no conversation agent, and thus no model. Raises MemoryStoreError.
     """
-    writer = writer_of(entry)
-    if writer is None:
+    if (writer := writer_of(entry)) is None:
         return None
-    handle = entry.runtime_data.memory.files.of(person.user_id)
-    return await ProfileBuilder(handle, writer, tokens=tokens).async_build()
+    memory = entry.runtime_data.memory.of(person.user_id)
+    return await async_build_profile(memory, writer.async_write, writer.model)
 
 
 @callback
@@ -128,7 +126,7 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
     async def async_night() -> None:
         await entry.runtime_data.memory.async_expire()
-        await async_build_profiles(hass, entry)
+        await async_update_profiles(hass, entry)
 
     @callback
     def begin(_: datetime) -> None:
@@ -138,16 +136,16 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     entry.async_on_unload(async_track_time_change(hass, begin, hour=_NIGHT, minute=7, second=0))
 
 
-async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+async def async_update_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Update the profile of each person with an active user account and memory switched on."""
     memory = entry.runtime_data.memory
-    for user_id in await memory.files.async_users():
+    for user_id in await memory.async_users():
         person = await async_user(hass, user_id)
         if person.user_id != user_id:
             # Deactivated users get no profile.
             continue
         try:
             if (await memory.async_do(person, PersonMemory.settings)).enabled:
-                await async_build_profile(entry, person, NIGHTLY_TOKENS)
+                await async_update_profile(entry, person)
         except MemoryStoreError as err:
             _LOGGER.warning("A profile could not be built: %s", err)

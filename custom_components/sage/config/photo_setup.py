@@ -16,8 +16,14 @@ from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
 from ..people.person import HOUSEHOLD
 from ..photos.device_looks import DeviceLooks
-from ..photos.photo import LARGEST_FILE, Photo, PhotoError, Refusal, RefusedPictureError
-from ..photos.photo_album import PhotoAlbum
+from ..photos.photo_album import (
+    LARGEST_FILE,
+    Photo,
+    PhotoAlbum,
+    PhotoError,
+    Refusal,
+    RefusedPictureError,
+)
 from ..run.runtime import SageConfigEntry
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..storage.store_state import async_read_store, damage_report, is_backup_under_way

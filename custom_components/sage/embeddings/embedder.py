@@ -17,7 +17,7 @@ _STORED: Final = np.dtype("<f4")
 
 
 class EmbeddingError(Exception):
-    """Raised when an embedding model returns no vectors; the message says how to fix it."""
+    """Raised when an embedding model returns no vectors; the message says why."""
 
 
 class Embedder(Protocol):

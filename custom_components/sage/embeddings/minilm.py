@@ -9,7 +9,6 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from mmap import mmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +21,8 @@ from .word_pieces import WordPieces
 
 type Activations = npt.NDArray[np.float32]
 """An array of the shape (texts, word pieces, width), or (texts * word pieces, width)."""
+
+type Tensors = Mapping[str, npt.NDArray[Any]]
 
 DIMENSIONS: Final = 384
 MODEL_ID: Final = "builtin/all-MiniLM-L6-v2-int8-1"
@@ -64,66 +65,29 @@ _TYPES: Final[Mapping[str, np.dtype[Any]]] = {
 _LENGTH_BYTES: Final = 8
 """Number of bytes at the beginning of the file with the length of the header."""
 
-_METADATA: Final = "__metadata__"
 
+def read_tensors(path: Path) -> tuple[dict[str, npt.NDArray[Any]], Mapping[str, str]]:
+    """Return the tensors of a safetensors file by name, and its metadata.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TensorFile:
-    """The content of a safetensors file: a header in JSON, then the tensors."""
-
-    metadata: Mapping[str, str]
-    """Free text, such as the source and the licence of the tensors."""
-
-    tensors: Mapping[str, npt.NDArray[Any]]
-    """Tensors by name; they are read-only views of one block of memory."""
-
-
-def read_tensors(path: Path) -> TensorFile:
-    """Return the content of the safetensors file at `path`.
-
-    Raises EmbeddingError if the file is missing or damaged.
+    The tensors are views of one block of memory. Raises EmbeddingError if the file is missing or
+    damaged.
     """
+    # Do not memory-map the file: an update that overwrites a mapped file would crash the process.
     try:
-        return _parse(_content(path))
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+        start = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES].tobytes(), "little")
+        header = json.loads(content[_LENGTH_BYTES:start].tobytes())
+        metadata: Mapping[str, str] = header.pop("__metadata__", {})
+        return {name: _tensor(content[start:], entry) for name, entry in header.items()}, metadata
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
         raise EmbeddingError(
             f"{path.name} is missing or damaged ({type(err).__name__}: {err}); install SAGE again"
         ) from err
 
 
-def _content(path: Path) -> npt.NDArray[np.uint8]:
-    """Return the bytes of a file as a read-only array.
-
-    The memory is an anonymous mapping, which is returned to the operating system when the array is
-    deleted. Memory from `malloc` might stay with the process.
-    """
-    # Do not memory-map the file: an update that overwrites a mapped file would crash the process.
-    with path.open("rb") as file:
-        memory = mmap(-1, path.stat().st_size)
-        if file.readinto(memory) != len(memory):
-            raise OSError("it changed while it was read")
-    content = np.frombuffer(memory, np.uint8)
-    content.flags.writeable = False
-    return content
-
-
-def _parse(content: npt.NDArray[np.uint8]) -> TensorFile:
-    start = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES].tobytes(), "little")
-    header = json.loads(content[_LENGTH_BYTES:start].tobytes())
-    metadata = header.pop(_METADATA, {})
-    data = content[start:]
-    return TensorFile(
-        metadata=metadata,
-        tensors={name: _tensor(data, entry) for name, entry in header.items()},
-    )
-
-
 def _tensor(data: npt.NDArray[np.uint8], entry: Mapping[str, Any]) -> npt.NDArray[Any]:
-    kind, shape = _TYPES[entry["dtype"]], tuple(entry["shape"])
     begin, end = entry["data_offsets"]
-    if not 0 <= begin <= end <= data.size or end - begin != kind.itemsize * math.prod(shape):
-        raise ValueError("a tensor lies outside of the file")
-    return data[begin:end].view(kind).reshape(shape)
+    return data[begin:end].view(_TYPES[entry["dtype"]]).reshape(entry["shape"])
 
 
 class MiniLM:
@@ -132,14 +96,13 @@ class MiniLM:
     Its methods block the calling thread; they are thread-safe.
     """
 
-    def __init__(self, file: TensorFile) -> None:
-        tensors = file.tensors
+    def __init__(self, tensors: Tensors) -> None:
         self._pieces = WordPieces(tensors["vocabulary"].tobytes().decode().split("\n"))
         self._words = tensors["words"]
         self._word_scales = tensors["words.scales"]
         self._positions = tensors["positions"].astype(np.float32)
         self._norm = _Norm(weight=tensors["norm.weight"], bias=tensors["norm.bias"])
-        self._layers = [_Layer(file, f"layer.{number}") for number in range(_LAYERS)]
+        self._layers = [_Layer(tensors, f"layer.{number}") for number in range(_LAYERS)]
 
     @classmethod
     def load(cls, path: Path) -> MiniLM:
@@ -147,10 +110,10 @@ class MiniLM:
 
         Raises EmbeddingError if the file is missing, damaged or of another version.
         """
-        file = read_tensors(path)
-        if file.metadata.get("model_id") != MODEL_ID:
+        tensors, metadata = read_tensors(path)
+        if metadata.get("model_id") != MODEL_ID:
             raise EmbeddingError(f"{path.name} is of another version; install SAGE again")
-        return cls(file)
+        return cls(tensors)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, shape (texts, 384), one row for each text."""
@@ -222,11 +185,11 @@ class _Norm:
 class _Linear:
     """A linear layer with 8-bit weights, one scale per output, and a bias."""
 
-    def __init__(self, file: TensorFile, name: str) -> None:
-        self._weights = file.tensors[f"{name}.weight"]
+    def __init__(self, tensors: Tensors, name: str) -> None:
+        self._weights = tensors[f"{name}.weight"]
         """Shape (outputs, inputs)."""
-        self._scales = file.tensors[f"{name}.scales"]
-        self._bias = file.tensors[f"{name}.bias"]
+        self._scales = tensors[f"{name}.scales"]
+        self._bias = tensors[f"{name}.bias"]
 
     def __call__(self, hidden: Activations, block: Activations) -> Activations:
         """Map shape (..., inputs) to (..., outputs); `block` is a buffer that is overwritten."""
@@ -262,12 +225,11 @@ def _product(left: Activations, right: Activations) -> Activations:
 class _Layer:
     """One encoder layer: attention, then two linear layers with a GELU between them."""
 
-    def __init__(self, file: TensorFile, name: str) -> None:
-        tensors = file.tensors
-        self._attention = _Linear(file, f"{name}.attention")
-        self._attended = _Linear(file, f"{name}.attended")
-        self._widen = _Linear(file, f"{name}.widen")
-        self._narrow = _Linear(file, f"{name}.narrow")
+    def __init__(self, tensors: Tensors, name: str) -> None:
+        self._attention = _Linear(tensors, f"{name}.attention")
+        self._attended = _Linear(tensors, f"{name}.attended")
+        self._widen = _Linear(tensors, f"{name}.widen")
+        self._narrow = _Linear(tensors, f"{name}.narrow")
         self._norms = [
             _Norm(
                 weight=tensors[f"{name}.{part}.norm.weight"],

@@ -1,8 +1,8 @@
 """Embedding models on any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
 Images are sent as data URIs with `"modality": "image"`, as Infinity and SAGE's own models server
-expect. Failures have advice on how to fix them; the error messages of OpenAI, vLLM, llama.cpp,
-Ollama and text-embeddings-inference are recognized.
+expect. The error messages of OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference are
+recognized.
 """
 
 import hashlib
@@ -34,11 +34,11 @@ from .embedder import EmbeddingError, Vectors
 _LOGGER = logging.getLogger(__name__)
 
 _PATH: Final = "/embeddings"
-_BATCH: Final = 32
-"""Number of texts per request; reduced if the server accepts fewer."""
+_BATCH: Final = 8
+"""Number of texts per request; small, because some servers accept few."""
 
 _LONGEST_REPLY: Final = 3 * 512 * 1024
-"""Maximum size of a reply in bytes; larger ones are requested again with fewer texts."""
+"""Maximum size of a reply in bytes."""
 
 _IMAGE_BATCH: Final = 4
 """Number of images per request."""
@@ -77,9 +77,6 @@ class FailureKind(StrEnum):
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     TEXT_TOO_LONG = "text_too_long"
-    TOO_MANY_TEXTS = "too_many_texts"
-    """The server accepts fewer texts per request."""
-
     OTHER_DIMENSIONS = "other_dimensions"
     """The length of the vectors has changed."""
 
@@ -87,52 +84,18 @@ class FailureKind(StrEnum):
     """The server rejected the request for another reason (status 400)."""
 
 
-_FIXES: Final[Mapping[FailureKind, str]] = {
-    FailureKind.UNREACHABLE: "the embedding server cannot be reached; check that it runs, its "
-    "address and its port",
-    FailureKind.WRONG_ADDRESS: "something else answers at the address of the embedding server; "
-    "check http or https, the port and the path",
-    FailureKind.CERTIFICATE: "the certificate of the embedding server is self-signed, expired or "
-    "for another name; renew it, or enter the name in the certificate as the address",
-    FailureKind.NO_CREDIT: "the account for the embedding model has no credit left; add credit at "
-    "the provider",
-    FailureKind.TIMEOUT: "the embedding server took too long; wait until it has loaded the model, "
-    "or choose a smaller model",
-    FailureKind.BROKEN_REPLY: "the reply of the embedding server cannot be used; choose a model "
-    "that is made for embeddings of texts, or look at the server's log",
-    FailureKind.KEY_REFUSED: "the embedding server refused the key; enter another one",
-    FailureKind.NO_SUCH_MODEL: "the embedding server does not have the model; choose another one, "
-    "or install it on the server",
-    FailureKind.NO_WEIGHTS: "the embedding server has no weights of the model; let it download "
-    "them, or copy them into its folder of weights",
-    FailureKind.NOT_AN_EMBEDDING_MODEL: "this model makes no embeddings; choose one that does, or "
-    "start the server with embeddings enabled",
-    FailureKind.NOT_AN_IMAGE_MODEL: "this model makes no embeddings of images; choose one that "
-    "does, such as CLIP",
-    FailureKind.RATE_LIMITED: "the embedding server accepts no more requests; wait a minute, or "
-    "check the account with its provider",
-    FailureKind.SERVER_ERROR: "the embedding server reports a fault of its own; look at its log",
-    FailureKind.TEXT_TOO_LONG: "the embedding model reads too little text at once; choose another "
-    "one",
-    FailureKind.TOO_MANY_TEXTS: "the embedding server takes no text at all in one request; choose "
-    "another one",
-    FailureKind.OTHER_DIMENSIONS: "the vectors have another size than before; choose the model "
-    "anew",
-    FailureKind.REFUSED: "the embedding server refused the request; look at its log, or choose "
-    "another model",
-}
-
-
 # Errors must not quote a server's message, which may contain the key or the embedded text.
 class ServerFailureError(EmbeddingError):
     """Raised when an embedding server returns no vectors.
 
-    The message says how to fix it and contains no data of the request.
+    The message contains no data of the request. The flows have a sentence for each kind that says
+    how to fix it.
     """
 
     def __init__(self, kind: FailureKind, detail: str = "") -> None:
         """Create the message; `detail`, such as an error code, contains no data of the request."""
-        super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
+        words = f"the embedding server failed: {kind.value.replace('_', ' ')}"
+        super().__init__(words + (f" ({detail})" if detail else ""))
         self.kind = kind
 
 
@@ -146,11 +109,6 @@ _TOO_LONG: Final = re.compile(
     r"context[_ ](length|size|window)|exceed_context|too (large|long)|too many (input )?tokens"
     r"|max(imum)? (request|input|batch) (size|length|tokens)|tokens per request"
     r"|must have less than \d+ tokens|exceeds? the (maximum|model)|physical batch size",
-    re.IGNORECASE,
-)
-_TOO_MANY: Final = re.compile(
-    r"batch[_ ]size \d+ >|batch[_ ]size .{0,40}(larger|greater|exceed|at most)|too many inputs"
-    r"|number of inputs|in one batch|more batches",
     re.IGNORECASE,
 )
 _NO_EMBEDDINGS: Final = re.compile(
@@ -194,8 +152,6 @@ def _kind(err: openai.APIStatusError) -> FailureKind | None:
     status, text = err.status_code, error_text(err)
     if status in (401, 429, 502, 503, 504):
         return None
-    if _TOO_MANY.search(text):
-        return FailureKind.TOO_MANY_TEXTS
     # llama.cpp returns 500 and 501 for permanent failures.
     if status == 413 or _TOO_LONG.search(text):
         return FailureKind.TEXT_TOO_LONG
@@ -209,7 +165,7 @@ def _kind(err: openai.APIStatusError) -> FailureKind | None:
 class ServerEmbedder:
     """One embedding model on a server.
 
-    If the server rejects long texts or many texts at once, this object avoids them from then on.
+    If the server rejects long texts, this object cuts them from then on.
     """
 
     def __init__(
@@ -237,7 +193,6 @@ class ServerEmbedder:
         self._timeout = openai.Timeout(
             self._policy.request_seconds, connect=self._policy.connect_seconds
         )
-        self._batch = _BATCH
         self._most_characters: int | None = None
 
     @property
@@ -252,17 +207,9 @@ class ServerEmbedder:
         returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
-        begin = 0
-        while begin < len(texts):
-            part = [text if text.strip() else _BLANK for text in texts[begin : begin + self._batch]]
-            try:
-                parts.append(await self._async_batch(part))
-            except ServerFailureError as err:
-                if err.kind is not FailureKind.TOO_MANY_TEXTS or len(part) == 1:
-                    raise
-                self._batch = len(part) // 2
-            else:
-                begin += len(part)
+        for begin in range(0, len(texts), _BATCH):
+            batch = [text if text.strip() else _BLANK for text in texts[begin : begin + _BATCH]]
+            parts.append(await self._async_batch(batch))
         return np.concatenate(parts)
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
@@ -352,9 +299,7 @@ def read_reply(content: bytes, count: int) -> Vectors:
     """
     if len(content) > _LONGEST_REPLY:
         # The parser of JSON lets no other thread run.
-        raise ServerFailureError(
-            FailureKind.TOO_MANY_TEXTS, f"the reply is larger than {_LONGEST_REPLY / 1024**2:g} MB"
-        )
+        raise _unusable(f"larger than {_LONGEST_REPLY / 1024**2:g} MB")
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:

@@ -4,8 +4,6 @@ The log is cleared when the person deletes or corrects a memory.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -29,37 +27,24 @@ ORDER BY id DESC LIMIT :limit
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedCommand:
-    """One command that a person gave to SAGE, as a new entry for the log."""
-
-    run: str
-    """Unique id of the command's execution."""
-
-    at: datetime
-    summary: Mapping[str, Any] = field(repr=False)
-    """JSON object for one row in the panel's list of commands."""
-
-    trace: Mapping[str, Any] = field(repr=False)
-    """The full record of the execution, as a JSON object."""
-
-
 class CommandLog:
     """The latest `MAX_ENTRIES` commands of one person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, command: LoggedCommand) -> None:
-        """Add an entry, and delete the oldest one if there are more than `MAX_ENTRIES`.
+    def add(self, run: str, at: datetime, summary: Any, trace: Any) -> None:
+        """Add a command, and delete the oldest one if there are more than `MAX_ENTRIES`.
 
-        Does nothing if the log has an entry with the same `run`.
+        - `run`: unique id of the command's execution; does nothing if the log has it already
+        - `summary`: JSON object for one row in the panel's list of commands
+        - `trace`: the full record of the execution, as a JSON object
         """
         values = {
-            "at": to_instant(command.at),
-            "run": command.run,
-            "summary": json.dumps(command.summary, default=str),
-            "trace": json.dumps(command.trace, default=str),
+            "at": to_instant(at),
+            "run": run,
+            "summary": json.dumps(summary, default=str),
+            "trace": json.dumps(trace, default=str),
         }
         with self._database.writing() as connection:
             connection.execute(_ADD, values)

@@ -1,78 +1,101 @@
 """Store what each person says, and find what matches a question (SAGE paper, personalization).
 
-A search combines the cosine similarity of embedding vectors with the word score BM25.
+Each Home Assistant user has one memory file. One more file is the household's: it contains what
+unidentified speakers said.
 """
 
 import logging
+import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Concatenate, Final
 
-import numpy as np
-from homeassistant.core import HomeAssistant
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
 
-from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
+from ..embeddings.embedder import Embedder, EmbeddingError
+from ..helpers.weakly import weakly
 from ..people.person import Person
-from .memories import Memories
-from .memory_types import (
-    Memory,
-    MemoryRefusedError,
-    MemoryStoreError,
-    Origin,
-    Recollection,
-    Retention,
-)
+from ..storage.async_file import OnReplaced
+from ..storage.database import closed
+from ..storage.store_error import FileFault
+from .async_memory import AsyncPersonMemory, MemoryEmbedder
+from .memory_tables import FILE
+from .memory_types import MemoryStoreError, Retention
 from .person_memory import PersonMemory
-from .profile_text import set_right
-from .vector_upkeep import VectorUpkeep
 
 _LOGGER = logging.getLogger(__name__)
 
-RECALLED: Final = 5
-"""Number of memories that the language model receives for one question (SAGE paper)."""
+FOLDER: Final = ".storage/sage/memory"
+"""Folder of all memory files, relative to the configuration folder."""
 
-_ALIKE: Final = 0.45
-"""Minimum score for a memory to count as being about a topic, for the built-in model."""
+TICK: Final = timedelta(minutes=1)
+"""Interval at which SAGE looks after the memory files."""
 
-_MOST_OF_A_TOPIC: Final = 30
-_UNRELATED: Final = (
-    "The train leaves at noon.",
-    "She painted the fence green.",
-    "Water boils at a hundred degrees.",
-    "He plays the violin.",
-)
-"""Sentences that most topics have nothing to do with."""
-
-_UNRELATED_COSINE: Final = 0.15
-"""Cosine similarity of unrelated texts with the built-in model, at most."""
+_HOUSEHOLD: Final = "household"
+_SUFFIX: Final = ".db"
+_USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
+"""Pattern of user ids that are safe as file names."""
 
 
 class LongTermMemory:
-    """The memories of all persons: storage, search and deletion."""
+    """The memories of all persons and of the household, opened on demand.
+
+    Home Assistant's stop closes all files.
+    """
 
     def __init__(
         self,
         hass: HomeAssistant,
-        memories: Memories,
         embedder: Embedder,
         *,
         report: Callable[[EmbeddingError | None], None],
+        report_fault: Callable[[FileFault | None], None],
+        on_replaced: OnReplaced,
         retention: Retention,
     ) -> None:
         """Set the embedding model, and the household's default retention.
 
         `report` receives the error when the model fails, and None when it works again.
+        `report_fault` receives the reason why a memory file is unusable, and None when all files
+        work again. `on_replaced` is called after a damaged file was replaced.
         """
-        self.files: Final = memories
-        self.vectors: Final = VectorUpkeep(hass, memories, embedder, report=report)
+        self._hass = hass
+        self._embedder = MemoryEmbedder(embedder, report)
+        self._report_fault = report_fault
+        self._on_replaced = on_replaced
         self._retention = retention
+        self._folder = Path(hass.config.path(FOLDER))
+        self._memories: dict[str, AsyncPersonMemory] = {}
+        self._held = False
+        self._closed = False
+        self._leave = (
+            hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, weakly(self._async_on_close)),
+            async_track_time_interval(hass, weakly(self._async_tick), TICK, name="SAGE memory"),
+        )
 
-    async def async_close(self) -> None:
-        """Cancel background tasks and close all memory files."""
-        await self.vectors.async_close()
-        await self.files.async_close()
+    @callback
+    def of(self, user_id: str | None) -> AsyncPersonMemory:
+        """Return the memory of a user; `user_id` None means the household.
+
+        Raises ValueError for an invalid user id, and MemoryStoreError after `async_close`.
+        """
+        if self._closed:
+            raise closed(FILE)
+        key = _key(user_id)
+        if key not in self._memories:
+            self._memories[key] = AsyncPersonMemory(
+                self._hass,
+                self._folder / f"{key}{_SUFFIX}",
+                self._embedder,
+                held=self._held,
+                on_replaced=self._on_replaced,
+                report=weakly(self._fault_changed),
+            )
+        return self._memories[key]
 
     async def async_do[**P, T](
         self,
@@ -87,112 +110,83 @@ class LongTermMemory:
         Returns the result of `call`. Raises MemoryStoreError if the memory file is unusable, and
         the exceptions of `call`.
         """
-        return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
+        return await self.of(person.user_id).async_run(call, *args, **kwargs)
 
-    # ------------------------------------------------------------- remembering
+    async def async_users(self) -> tuple[str | None, ...]:
+        """Return the ids of all users with a memory file; None stands for the household's file."""
+        return await self._hass.async_add_executor_job(self._users)
 
-    async def async_remember(
-        self, person: Person, new: Memory, *, instead_of: int | None = None
-    ) -> Memory | None:
-        """Store an utterance on disk and return its memory; None if memory is switched off.
-
-        `instead_of`: id of the memory of the whole request, e.g. of "remember that I like tea" if
-        `new` is "I like tea". Its utterance at the time `new.at` is deleted; if the person said the
-        same at other times, these utterances remain. Raises MemoryStoreError if writing fails, and
-        ValueError for an empty text.
-        """
-        try:
-            memory = await self.async_do(person, _remember, new, instead_of)
-        except MemoryRefusedError:
-            return None
-        self.vectors.later(person.user_id)
-        return memory
-
-    async def async_set_enabled(self, person: Person, *, enabled: bool) -> None:
-        """Switch a person's memory on or off."""
-        await self.async_do(person, _set_enabled, enabled)
-
-    # ------------------------------------------------------------- recalling
-
-    async def async_recollect(
-        self, person: Person, question: str, *, said_at: datetime | None = None
-    ) -> Recollection:
-        """Return the person's profile with newer corrections, and the 5 best matching memories.
-
-        `said_at`: time of the question. A memory with exactly this time is left out, because it is
-        the question itself. Raises MemoryStoreError if the memory file is unusable.
-        """
-        found = await self.async_recall(person, question, RECALLED + 1)
-        memories = tuple(each for each in found if each.at != said_at)[:RECALLED]
-        return Recollection(profile=await self.async_profile_text(person), memories=memories)
-
-    async def async_profile_text(self, person: Person) -> str:
-        """Return the person's profile and newer corrections as text; empty if there are none."""
-        return await self.async_do(person, _profile_text)
-
-    async def async_recall(
-        self, person: Person, question: str, count: int = RECALLED
-    ) -> tuple[Memory, ...]:
-        """Return the `count` memories that best match a question, best first, with scores.
-
-        Excludes one-time requests such as "turn on the light". Raises MemoryStoreError if the
-        memory file is unusable.
-        """
-        vectors = await self.vectors.async_vectors(person.user_id, [question])
-        return await self.async_do(
-            person, _best, self.vectors.model_id, count, vectors, question, requests=False
-        )
-
-    async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return at most 30 memories about a topic, best match first.
-
-        Includes requests such as "turn on the light".
-        """
-        vectors = await self.vectors.async_vectors(person.user_id, [topic, *_UNRELATED])
-        found = await self.async_do(
-            person, _best, self.vectors.model_id, _MOST_OF_A_TOPIC, vectors, topic, requests=True
-        )
-        least = _ALIKE
-        if len(vectors):
-            # In the spaces of some models, the cosine of unrelated texts is high.
-            unrelated = float(np.median(cosines(vectors[1:], vectors[0])))
-            least += (1 - _ALIKE) * max(0.0, unrelated - _UNRELATED_COSINE)
-        return tuple(memory for memory in found if memory.score >= least)
-
-    # ------------------------------------------------------------- forgetting
+    async def async_embed_all(self) -> None:
+        """Compute the missing vectors of all users' memories in the background."""
+        for user_id in await self.async_users():
+            self.of(user_id).embed_later()
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all memory data of a user; None means the household (unidentified speakers)."""
-        self.vectors.stop(user_id)
-        await self.files.async_purge(user_id)
+        """Delete all memory files of a user; later calls for this user raise MemoryStoreError.
+
+        The household (None) gets a new, empty file at its next use.
+        """
+        await self.of(user_id).async_purge()
+        if user_id is None:
+            del self._memories[_key(None)]
 
     async def async_expire(self) -> None:
         """Delete each person's memories and log entries that exceed the retention period."""
-        for user_id in await self.files.async_users():
+        for user_id in await self.async_users():
             try:
-                await self.files.of(user_id).async_run(_expire, self._retention)
+                await self.of(user_id).async_run(_expire, self._retention)
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be deleted: %s", err)
 
+    async def async_hold_all(self) -> None:
+        """Keep the memory files of all users unchanged until `async_release_all`, for a backup.
 
-def _remember(memory: PersonMemory, new: Memory, instead_of: int | None) -> Memory:
-    added = memory.add(new, instead_of=instead_of)
-    # The profile has no taint, so a tainted correction must not reach it.
-    if new.origin is Origin.CORRECTED and not new.tainted:
-        memory.summaries.add_correction(new.text, new.at)
-    return added
+        Meanwhile, SQLite writes changes to separate files, the write-ahead logs.
+        """
+        self._held = True
+        for memory in tuple(self._memories.values()):
+            try:
+                await memory.async_hold()
+            except MemoryStoreError as error:
+                _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
 
+    async def async_release_all(self) -> None:
+        """Allow changes to the memory files again, after `async_hold_all`."""
+        self._held = False
+        for memory in tuple(self._memories.values()):
+            try:
+                await memory.async_release()
+            except MemoryStoreError as error:
+                _LOGGER.warning("A memory file was copied without its latest changes. %s", error)
 
-def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
-    memory.set_settings(replace(memory.settings(), enabled=enabled))
+    async def async_close(self) -> None:
+        """Cancel background tasks, wait for the calls in progress, and close all memory files."""
+        if self._closed:
+            return
+        self._closed = True
+        for leave in self._leave:
+            leave()
+        for memory in self._memories.values():
+            await memory.async_close()
+        # After closing, nothing rechecks the faults; the next start reports them again.
+        self._report_fault(None)
 
+    async def _async_on_close(self, event: Event) -> None:
+        await self.async_close()
 
-def _profile_text(memory: PersonMemory) -> str:
-    """Return as text the profile, and the corrections that are newer than the profile."""
-    profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
-    since = [each for each in corrections if profile is None or each.at > profile.made_at]
-    lines = [profile.text] if profile is not None and profile.text else []
-    return "\n".join([*lines, *set_right(since)])
+    async def _async_tick(self, now: datetime) -> None:
+        for memory in tuple(self._memories.values()):
+            await memory.async_tick()
+
+    @callback
+    def _fault_changed(self) -> None:
+        if not self._closed:
+            faults = (each.fault for each in self._memories.values())
+            self._report_fault(next(filter(None, faults), None))
+
+    def _users(self) -> tuple[str | None, ...]:
+        keys = sorted(path.stem for path in self._folder.glob(f"*{_SUFFIX}"))
+        return tuple(None if key == _HOUSEHOLD else key for key in keys if _USER_ID.fullmatch(key))
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:
@@ -209,14 +203,9 @@ def _expire(memory: PersonMemory, household: Retention) -> None:
         memory.commands.expire(now - timedelta(days=min(days)))
 
 
-def _best(
-    memory: PersonMemory,
-    model_id: str,
-    count: int,
-    vectors: Vectors,
-    words: str,
-    *,
-    requests: bool,
-) -> tuple[Memory, ...]:
-    vector = vectors[0] if len(vectors) else None
-    return memory.recall.best(vector, model_id, count, question=words, requests=requests)
+def _key(user_id: str | None) -> str:
+    if user_id is None:
+        return _HOUSEHOLD
+    if user_id == _HOUSEHOLD or not _USER_ID.fullmatch(user_id):
+        raise ValueError("That is not the id of a user.")
+    return user_id

@@ -1,20 +1,20 @@
-"""Convert memories, profiles and statistics to JSON, for actions, the panel and diagnostics."""
+"""Convert memories, profiles and statistics to JSON, for actions, panel, export and diagnostics."""
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
 from .long_term_memory import LongTermMemory
+from .memory_tables import ORIGINS, from_instant
 from .memory_types import (
-    Correction,
-    DaySummary,
     Memory,
     MemorySettings,
     MemoryStoreError,
     Origin,
-    Profile,
     Retention,
 )
 from .person_memory import PersonMemory
@@ -59,19 +59,17 @@ def page_json(
     }
 
 
-def day_json(day: DaySummary) -> dict[str, Any]:
-    """Return a day summary as JSON: `date` (ISO 8601) and `text`."""
-    return {"date": day.date.isoformat(), "text": day.text}
-
-
-def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile and its corrections as JSON; `text` is empty if there is no profile."""
+def profile_json(memory: PersonMemory) -> dict[str, Any]:
+    """Return the profile and corrections as JSON; `text` is empty if there is no profile."""
+    profile = memory.summaries.profile()
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,
         "model": profile.model if profile else None,
         "dates": [day.isoformat() for day in profile.dates] if profile else [],
-        "corrections": [{"text": each.text, "at": _local(each.at)} for each in corrections],
+        "corrections": [
+            {"text": each.text, "at": _local(each.at)} for each in memory.summaries.corrections()
+        ],
     }
 
 
@@ -99,9 +97,9 @@ async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
     An unusable file gives `{"error": <name of the exception class>}`.
     """
     figures = []
-    for user_id in await memory.files.async_users():
+    for user_id in await memory.async_users():
         try:
-            figures.append(await memory.files.of(user_id).async_run(_figures))
+            figures.append(await memory.of(user_id).async_run(_figures))
         except MemoryStoreError as err:
             figures.append({"error": type(err).__name__})
     return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
@@ -111,9 +109,8 @@ def _figures(memory: PersonMemory) -> dict[str, Any]:
     settings, profile = memory.settings(), memory.summaries.profile()
     return {
         "memories": memory.count(),
-        "vectors": memory.recall.vector_counts(),
+        "vectors": memory.recall.vector_count(),
         "day_summaries": len(memory.summaries.days()),
-        "corrections": len(memory.summaries.corrections()),
         "profile_age_hours": (
             None
             if profile is None
@@ -123,4 +120,45 @@ def _figures(memory: PersonMemory) -> dict[str, Any]:
         "remembers": settings.enabled,
         "retention_days": settings.retention_days,
         "request_days": settings.request_days,
+    }
+
+
+_SAYINGS: Final = """
+SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
+FROM sayings JOIN memories ON id = memory ORDER BY memory, number
+"""
+
+
+def export(memory: PersonMemory) -> dict[str, Any]:
+    """Return a person's memories, profile and day summaries as JSON; times in UTC.
+
+    A memory is one text; `said` lists the occasions on which the person said it.
+    """
+    profile = memory.summaries.profile()
+    with memory.reading() as connection:
+        rows = itertools.groupby(connection.execute(_SAYINGS), key=itemgetter(0, 1, 2))
+        memories = [
+            {"text": text, "question": question, "said": [_saying_json(*row[3:]) for row in said]}
+            for (_, text, question), said in rows
+        ]
+    return {
+        "memories": memories,
+        "profile": profile
+        and {
+            "text": profile.text,
+            "made_at": profile.made_at.isoformat(),
+            "dates": [day.isoformat() for day in profile.dates],
+        },
+        "days": [
+            {"date": day.isoformat(), "text": text} for day, text in memory.summaries.days().items()
+        ],
+    }
+
+
+def _saying_json(place: str | None, origin: int, tainted: int, at: int) -> dict[str, Any]:
+    return {
+        "at": from_instant(at).isoformat(),
+        "place": place,
+        "origin": ORIGINS[origin].value,
+        "tainted": bool(tainted),
     }

@@ -89,7 +89,21 @@ CREATE TABLE commands (
 """
 """Migration to version 3: add the log of commands."""
 
-STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS)
+_ONE_MODEL: Final = """
+DROP TABLE vectors;
+DROP TABLE models;
+DROP TABLE corrections;
+CREATE TABLE vectors (
+    memory INTEGER PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+    vector BLOB NOT NULL
+) STRICT;
+ALTER TABLE days DROP COLUMN made_at;
+ALTER TABLE days DROP COLUMN model;
+ALTER TABLE profile ADD COLUMN notes_hash TEXT NOT NULL DEFAULT '';
+"""
+"""Migration to version 4: vectors of one model; corrections are memories with this origin."""
+
+STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS, _ONE_MODEL)
 """SQL scripts; `STEPS[n]` migrates a file from schema version n to n + 1."""
 
 _REPAIR: Final = (
@@ -102,13 +116,10 @@ _REPAIR: Final = (
     UPDATE memories SET (first_at, at, count) =
     (SELECT min(at), max(at), count(*) FROM sayings WHERE memory = id)
     """,
-    """
-    DELETE FROM vectors
-    WHERE memory NOT IN (SELECT id FROM memories) OR model NOT IN (SELECT id FROM models)
-    """,
+    "DELETE FROM vectors WHERE memory NOT IN (SELECT id FROM memories)",
     """
     DELETE FROM vectors WHERE length(vector) !=
-    4 * (SELECT dimensions FROM models WHERE models.id = model)
+    (SELECT length(vector) FROM vectors GROUP BY 1 ORDER BY count(*) DESC LIMIT 1)
     """,
 )
 """SQL that makes recovered tables consistent; background work recomputes missing vectors."""
@@ -215,17 +226,4 @@ def memory_of(row: Row) -> Memory:
         first_at=from_instant(first_at),
         at=from_instant(at),
         count=count,
-    )
-
-
-def saying_of(row: Row) -> tuple[int, Memory]:
-    """Return the memory id and the utterance of a row."""
-    memory_id, text, question, place, origin, tainted, at = row
-    return memory_id, Memory(
-        text=text,
-        question=question,
-        place=place,
-        origin=ORIGINS[origin],
-        tainted=bool(tainted),
-        at=from_instant(at),
     )

@@ -65,29 +65,15 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """A person's memories of one local day, in chronological order."""
+    """What a person said on one local day."""
 
     date: date
     """Date in Home Assistant's time zone."""
 
     starts: datetime
     ends: datetime
-    lines: tuple[Memory, ...]
-    """One memory per text, with the first time on this day, and the `count` of this day."""
-
-    content_hash: str
-    """Hash of `lines`; if it changes, the day needs a new summary."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DaySummary:
-    """A text with the facts about the person from one day's memories."""
-
-    date: date
     text: str = field(repr=False)
-    made_at: datetime
-    model: str
-    """Name of the language model that wrote the summary."""
+    """What the person said, as text for a language model; empty if none of it is trusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +87,6 @@ class Profile:
 
     dates: tuple[date, ...]
     """Dates of the memories and corrections that the profile refers to, ascending."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
-    """A statement with which the person corrected the profile."""
-
-    at: datetime
-    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

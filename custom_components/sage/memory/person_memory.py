@@ -4,15 +4,18 @@ Search, profile and command log are in the modules `recall`, `summaries` and `co
 """
 
 import json
+import sqlite3
+import weakref
 from collections.abc import Collection, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from ..storage.database import Database, StoreFile
-from ..storage.recovery import remove_set_aside
+from ..storage.async_file import remove_set_aside
+from ..storage.database import Database
 from ..text.words import words as words_of
-from .command_log import CommandLog, LoggedCommand
+from .command_log import CommandLog
 from .memory_tables import (
     COLUMNS,
     EVER,
@@ -21,14 +24,13 @@ from .memory_tables import (
     duplicate_key,
     json_list,
     memory_of,
-    saying_of,
     to_instant,
     values_of,
     wording,
 )
 from .memory_types import Memory, MemoryRefusedError, MemorySettings, Origin, Recollection
+from .profile import Summaries
 from .recall import RecallIndex
-from .summaries import Summaries
 
 _GET: Final = f"SELECT {COLUMNS} FROM memories WHERE id = ?"  # noqa: S608
 _PAGE: Final = f"""
@@ -78,15 +80,6 @@ UPDATE memories SET (place, origin, tainted, first_at, at, count) = (
 )
 WHERE id IN (SELECT value FROM json_each(?))
 """
-_SAYINGS: Final = """
-SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
-FROM sayings JOIN memories ON id = memory WHERE memory = ? ORDER BY number
-"""
-_HAS_SAID: Final = """
-SELECT 1 FROM memories JOIN sayings ON memory = id
-WHERE key = :key AND sayings.at = :at AND sayings.place IS :place
-    AND sayings.origin = :origin AND sayings.tainted = :tainted
-"""
 _INSTANTS: Final = """
 SELECT at FROM sayings WHERE memory IN (SELECT value FROM json_each(?))
 """
@@ -102,21 +95,14 @@ SELECT
     at, place, origin, tainted
 FROM sayings WHERE memory = :of
 """
-_MARK: Final = """
-UPDATE sayings SET origin = :request WHERE memory = :memory AND at = :at AND origin = :said
-"""
-_UNSAY: Final = """
-DELETE FROM sayings WHERE memory = :memory AND at = :at AND origin = :said
-"""
 _CLEAR: Final = (
     "DELETE FROM vectors",
-    "DELETE FROM models",
     "DELETE FROM sayings",
     "DELETE FROM memories",
 )
 
 
-class PersonMemory(StoreFile):
+class PersonMemory(Database):
     """One person's memories, settings, profile and command log; changes are on disk at once.
 
     `correct` and the `forget` methods also delete the whole command log, and the profile and
@@ -126,13 +112,14 @@ class PersonMemory(StoreFile):
 
     kind = FILE
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self.database: Final = database
-        self.summaries: Final = Summaries(database)
-        self.recall: Final = RecallIndex(database)
-        self.commands: Final = CommandLog(database)
-        database.connection.create_function("has_words", 3, _has_words, deterministic=True)
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        super().__init__(path, connection)
+        # The parts must not keep this object, with its connection, in memory.
+        own: Database = weakref.proxy(self)
+        self.summaries: Final = Summaries(own)
+        self.recall: Final = RecallIndex(own)
+        self.commands: Final = CommandLog(own)
+        connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     def close(self) -> None:
         """Close the file and free the search index; a second call has no effect."""
@@ -141,7 +128,7 @@ class PersonMemory(StoreFile):
 
     def settings(self) -> MemorySettings:
         """Return the person's memory settings."""
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             stored = dict(connection.execute("SELECT name, value FROM settings").fetchall())
         names = asdict(MemorySettings())
         return MemorySettings(
@@ -150,62 +137,40 @@ class PersonMemory(StoreFile):
 
     def set_settings(self, settings: MemorySettings) -> None:
         """Store the person's memory settings."""
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO settings VALUES (?, ?)",
                 [(name, json.dumps(value)) for name, value in asdict(settings).items()],
             )
 
-    def check_enabled(self) -> None:
-        """Raise MemoryRefusedError if the person has switched memory off."""
-        if not self.settings().enabled:
-            raise MemoryRefusedError("memory_off", "Memory is switched off.")
+    def change_settings(self, /, **changes: Any) -> MemorySettings:
+        """Change some of the person's memory settings, and return all of them."""
+        settings = replace(self.settings(), **changes)
+        self.set_settings(settings)
+        return settings
 
     # Remembering
 
-    def add(self, new: Memory, *, instead_of: int | None = None) -> Memory:
+    def add(self, new: Memory) -> Memory:
         """Store an utterance and return its memory; repetitions of a text share one memory.
 
-        `instead_of`: id of the memory of the whole request, e.g. of "remember that I like tea" if
-        `new` is "I like tea". Its utterance at the time `new.at` is deleted; if the person said the
-        same at other times, these utterances remain. Raises MemoryRefusedError if memory is
-        switched off, and ValueError for an empty text.
+        Raises MemoryRefusedError if memory is switched off, and ValueError for an empty text.
         """
-        gone: tuple[int, ...] = ()
-        with self.database.writing() as connection:
-            self.check_enabled()
+        with self.writing() as connection:
+            if not self.settings().enabled:
+                raise MemoryRefusedError("memory_off", "Memory is switched off.")
             values = values_of(new)
-            if instead_of is not None:
-                said = {"memory": instead_of, "said": NUMBERS[Origin.SAID]}
-                connection.execute(_UNSAY, values | said)
-                gone = self._count_again((instead_of,))
             (row,) = connection.execute(_ADD, values).fetchall()
             memory = memory_of(row)
             connection.execute(_ADD_SAYING, {**values, "memory": memory.id})
-        self.recall.remove(gone)
         self.recall.add(memory)
         return memory
 
-    def log(self, command: LoggedCommand) -> None:
+    def log(self, run: str, at: datetime, summary: Any, trace: Any) -> None:
         """Add an entry to the command log, unless memory is switched off."""
-        with self.database.writing():
+        with self.writing():
             if self.settings().enabled:
-                self.commands.add(command)
-
-    def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Mark one utterance of a memory as a request, such as "turn on the light".
-
-        `at`: the time of this utterance. Changes nothing if its origin is not SAID.
-        """
-        said = {
-            "memory": memory_id,
-            "at": to_instant(at),
-            "said": NUMBERS[Origin.SAID],
-            "request": NUMBERS[Origin.REQUEST],
-        }
-        with self.database.writing() as connection:
-            connection.execute(_MARK, said)
-            connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
+                self.commands.add(run, at, summary, trace)
 
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
         """Replace the text of a memory; merge it with another memory of the new text, if any.
@@ -214,7 +179,7 @@ class PersonMemory(StoreFile):
         for an empty text.
         """
         text = wording(text)
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             key = duplicate_key(text, self.get(memory_id).question)
             self._drop_made_from(self._instants((memory_id,)))
             self.commands.clear()
@@ -237,14 +202,14 @@ class PersonMemory(StoreFile):
             corrected = self.get(memory_id)
         self.recall.remove((memory_id, *twins))
         self.recall.add(corrected)
-        self.database.scrub()
+        self.scrub()
         return corrected
 
     # Reading
 
     def get(self, memory_id: int) -> Memory:
         """Return the memory with this id; raises MemoryRefusedError."""
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(_GET, (memory_id,)).fetchone()
         if row is None:
             raise MemoryRefusedError("unknown_memory", f"There is no memory {memory_id}.")
@@ -270,7 +235,7 @@ class PersonMemory(StoreFile):
             "origins": json_list(NUMBERS[each] for each in origins),
             "limit": -1 if limit is None else limit,
         }
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Recollection:
@@ -291,28 +256,14 @@ class PersonMemory(StoreFile):
             "words": " ".join(words_of(words or "")),
             "origins": json_list(NUMBERS[each] for each in origins),
         }
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             count: int = connection.execute(_COUNT, values).fetchone()[0]
             return count
-
-    def sayings(self, memory_id: int) -> tuple[Memory, ...]:
-        """Return one item for each time that the person said the text of a memory.
-
-        The order is that of storage; empty for an unknown id.
-        """
-        with self.database.reading() as connection:
-            rows = connection.execute(_SAYINGS, (memory_id,))
-            return tuple(saying for _, saying in map(saying_of, rows))
-
-    def has_said(self, new: Memory) -> bool:
-        """Return whether exactly this utterance is stored."""
-        with self.database.reading() as connection:
-            return connection.execute(_HAS_SAID, values_of(new)).fetchone() is not None
 
     def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
         """Return the memories with at least one utterance from `start` until before `end`."""
         period = {"start": to_instant(start), "end": to_instant(end)}
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             return tuple(map(memory_of, connection.execute(_WITHIN, period)))
 
     # Forgetting
@@ -320,14 +271,14 @@ class PersonMemory(StoreFile):
     def forget(self, ids: Iterable[int]) -> int:
         """Delete the memories with these ids; return the number of deleted memories."""
         ids = tuple(ids)
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             self._drop_made_from(self._instants(ids))
             rows = connection.execute(_DELETE, (json_list(ids),))
             gone = tuple(memory_id for (memory_id,) in rows.fetchall())
             if gone:
                 self.commands.clear()
         self.recall.remove(gone)
-        self.database.scrub()
+        self.scrub()
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
@@ -337,9 +288,9 @@ class PersonMemory(StoreFile):
         another time.
         """
         if self.said_within(start, end):
-            with self.database.writing():
+            with self.writing():
                 self.commands.clear()
-                self.database.owe_scrub()
+                self.owe_scrub()
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
@@ -354,16 +305,16 @@ class PersonMemory(StoreFile):
 
         Day summaries made from the requests stay until the next update of the profile.
         """
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             hit = connection.execute(
                 "DELETE FROM sayings WHERE at < ? AND origin < 0 RETURNING memory",
                 (to_instant(before),),
             )
             gone = self._count_again({memory for (memory,) in hit.fetchall()})
             if gone:
-                self.database.owe_scrub()
+                self.owe_scrub()
         self.recall.remove(gone)
-        self.database.scrub()
+        self.scrub()
         return len(gone)
 
     def forget_all(self) -> int:
@@ -371,21 +322,21 @@ class PersonMemory(StoreFile):
 
         Also deletes the person's damaged files that a recovery has kept.
         """
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             count = self.count()
             for statement in _CLEAR:
                 connection.execute(statement)
             self.summaries.clear()
             self.commands.clear()
-            self.database.owe_scrub()
+            self.owe_scrub()
         self.recall.unload()
-        self.database.scrub()
-        remove_set_aside(self.database.path)
+        self.scrub()
+        remove_set_aside(self.path)
         return count
 
     def _cut(self, start: int, end: int) -> int:
         period = (start, end)
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             said = connection.execute(
                 "SELECT memory, at FROM sayings WHERE at >= ? AND at < ?", period
             ).fetchall()
@@ -394,7 +345,7 @@ class PersonMemory(StoreFile):
             connection.execute("DELETE FROM sayings WHERE at >= ? AND at < ?", period)
             gone = self._count_again(hit)
         self.recall.remove(gone)
-        self.database.scrub()
+        self.scrub()
         return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
@@ -405,21 +356,21 @@ class PersonMemory(StoreFile):
         """
         if instants:
             self.summaries.drop_resting_on(instants)
-            self.database.owe_scrub()
+            self.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
         """Update count, times, place, origin and `tainted` of memories from their utterances.
 
         Memories without utterances are deleted. Return the ids of the deleted memories.
         """
-        connection, listed = self.database.connection, json_list(ids)
+        connection, listed = self.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))
         return tuple(memory_id for (memory_id,) in rows)
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
         """Return the times of all utterances of these memories, in microseconds since 1970."""
-        rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
+        rows = self.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
 
 

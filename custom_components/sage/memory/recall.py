@@ -25,69 +25,59 @@ _BATCH: Final = 512
 _EXTRA: Final = 3
 """Number of extra candidates, because memories with the same words count as one result."""
 
-_ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
-_GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
-_ADD: Final = """
-INSERT INTO vectors (memory, model, vector)
-SELECT id, ?, ? FROM memories WHERE id = ? AND text = ? AND question IS ?
-ON CONFLICT (memory, model) DO UPDATE SET vector = excluded.vector
-RETURNING memory
-"""
-_MISSING: Final = f"""
-{_ALL} WHERE id < ? AND NOT EXISTS (
-    SELECT 1 FROM vectors JOIN models ON models.id = model
-    WHERE memory = memories.id AND name = ?
-)
-ORDER BY id DESC LIMIT ?
-"""  # noqa: S608
-_MODEL: Final = "SELECT id, dimensions FROM models WHERE name = ?"
-
 _SPARE: Final = 1024
 """Minimum number of rows added when the matrix is full."""
 
+_ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
+_GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+_ADD: Final = """
+INSERT OR REPLACE INTO vectors
+SELECT id, ? FROM memories WHERE id = ? AND text = ? AND question IS ? RETURNING memory
+"""
+_MISSING: Final = f"""
+{_ALL} WHERE id < ? AND NOT (? AND id IN (SELECT memory FROM vectors))
+ORDER BY id DESC LIMIT ?
+"""  # noqa: S608
+_MODEL: Final = "embedding_model"
+"""Name of the setting with the id of the model that computed the vectors."""
+
 
 class VectorIndex:
-    """The vectors of one embedding model, by memory id; not thread-safe."""
+    """The vectors of memories, ascending by memory id; not thread-safe."""
 
-    def __init__(self, dimensions: int, room: int = 0) -> None:
+    def __init__(self, dimensions: int, room: int) -> None:
         """Reserve space for `room` vectors, each of length `dimensions`."""
         self.dimensions: Final = dimensions
         self._vectors = np.empty((room, dimensions), np.float32)
         self._ids = np.empty(room, np.int64)
         self._count = 0
-        self._row_of = np.full(0, -1, np.int32)
-        """Row number by memory id; -1 means that the memory has no vector."""
 
     def __len__(self) -> int:
         return self._count
 
+    def __contains__(self, memory_id: int) -> bool:
+        return bool(self._rows(np.array([memory_id]))[1][0])
+
     @property
     def bytes_used(self) -> int:
         """RAM used by the vectors in bytes, without reserved space."""
-        return self._count * (4 * self.dimensions + 8) + self._row_of.nbytes
+        return self._count * (4 * self.dimensions + 8)
 
-    def add(self, ids: Ids, vectors: Vectors) -> None:
-        """Add vectors, replacing existing vectors with the same ids.
+    def append(self, ids: Ids, vectors: Vectors) -> bool:
+        """Add vectors; return False and add nothing unless `ids` ascend from the last id on.
 
-        `ids` has shape (n,), `vectors` has shape (n, dimensions). Ids are unique and not negative.
+        `ids` has shape (n,), `vectors` has shape (n, dimensions).
         """
-        self.remove(ids)
         start, end = self._count, self._count + len(ids)
-        self._reserve(end, int(ids.max(initial=-1)))
-        self._vectors[start:end] = vectors
-        self._ids[start:end] = ids
-        self._row_of[ids] = np.arange(start, end)
+        if (np.diff(ids, prepend=self._ids[start - 1] if start else -1) <= 0).any():
+            return False
+        if end > len(self._ids):
+            room = end + max(_SPARE, end // 8)
+            self._vectors.resize((room, self.dimensions), refcheck=False)
+            self._ids.resize(room, refcheck=False)
+        self._vectors[start:end], self._ids[start:end] = vectors, ids
         self._count = end
-
-    def remove(self, ids: Ids) -> None:
-        """Remove the vectors with these ids; unknown ids are ignored."""
-        for memory_id in set(ids[self._rows(ids) >= 0].tolist()):
-            # The last row fills the gap.
-            row, last = int(self._row_of[memory_id]), self._count - 1
-            self._vectors[row], self._ids[row] = self._vectors[last], self._ids[last]
-            self._row_of[self._ids[row]] = row
-            self._row_of[memory_id] = -1
-            self._count = last
+        return True
 
     def scores(self, query: Vectors, matches: Matches) -> tuple[Ids, Vectors]:
         """Return the ids of memories and their scores, as two arrays of the same length.
@@ -96,42 +86,28 @@ class VectorIndex:
         matching words (`matches`).
         """
         scores = cosines(self._vectors[: self._count], query)
-        rows, gains = self._rows(matches.ids), gains_of(matches)
-        held = rows >= 0
+        rows, held = self._rows(matches.ids)
+        gains = gains_of(matches)
         scores[rows[held]] += gains[held]
         ids = np.concatenate((self._ids[: self._count], matches.ids[~held]))
         return ids, np.concatenate((scores, gains[~held]))
 
-    def _rows(self, ids: Ids) -> npt.NDArray[np.int32]:
-        """Return the row number of each id; -1 if the id has no vector."""
-        rows = np.full(len(ids), -1, np.int32)
-        known = ids < len(self._row_of)
-        rows[known] = self._row_of[ids[known]]
-        return rows
-
-    def _reserve(self, rows: int, highest: int) -> None:
-        """Enlarge the arrays if necessary, for `rows` vectors and ids up to `highest`."""
-        if rows > len(self._ids):
-            room = rows + max(_SPARE, rows // 8)
-            self._vectors = _enlarged(self._vectors, np.empty((room, self.dimensions), np.float32))
-            self._ids = _enlarged(self._ids, np.empty(room, np.int64))
-        if highest >= len(self._row_of):
-            room = max(_SPARE, 2 * highest)
-            self._row_of = _enlarged(self._row_of, np.full(room, -1, np.int32))
+    def _rows(self, ids: Ids) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool]]:
+        """Return a row number for each id, and whether the row has the vector of this id."""
+        held_ids = self._ids[: self._count]
+        rows = np.searchsorted(held_ids, ids)
+        return rows, np.append(held_ids, -1)[rows] == ids
 
 
 class RecallIndex:
     """The search index of one person's memories: vectors, and a text index for words.
 
-    The first search loads the index into RAM.
+    The first search loads the index into RAM. All vectors in the file are of one model.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._vectors: VectorIndex | None = None
-        self._model = ""
-        """The embedding model of `_vectors`."""
-
         self._words: TextIndex | None = None
 
     def best(
@@ -167,13 +143,11 @@ class RecallIndex:
         """RAM used by the loaded vectors, in bytes."""
         return 0 if self._vectors is None else self._vectors.bytes_used
 
-    def vector_counts(self) -> dict[str, int]:
-        """Return the number of stored vectors of each embedding model, by model id."""
+    def vector_count(self) -> int:
+        """Return the number of stored vectors."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"
-            )
-            return dict(rows.fetchall())
+            count: int = connection.execute("SELECT count(*) FROM vectors").fetchone()[0]
+            return count
 
     def missing_vectors(
         self, model_id: str, limit: int, *, below: int | None = None
@@ -184,44 +158,48 @@ class RecallIndex:
         """
         highest = 2**63 - 1 if below is None else below
         with self._database.reading() as connection:
-            rows = connection.execute(_MISSING, (highest, model_id, limit))
+            rows = connection.execute(_MISSING, (highest, self._dimensions(model_id) > 0, limit))
             return tuple(map(memory_of, rows))
 
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> None:
         """Store one vector per memory, except for memories that were deleted or corrected.
 
-        If the stored vectors of the model have other dimensions, deletes them. Raises ValueError
-        unless `vectors` is finite and has one row per memory.
+        Deletes the vectors of another model or of other dimensions. Raises ValueError unless
+        `vectors` is finite and has one row per memory.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():
             raise ValueError("Each memory needs one row of numbers.")
-        stored: list[int] = []
+        stored: dict[int, Vectors] = {}
         with self._database.writing() as connection:
-            number = self._number_of(model_id, rows.shape[1])
-            for index, (memory, row) in enumerate(zip(memories, rows, strict=True)):
-                values = (number, to_blob(row), memory.id, memory.text, memory.question)
+            if self._dimensions(model_id) != rows.shape[1]:
+                connection.execute("DELETE FROM vectors")
+                self._vectors = None
+                connection.execute(
+                    "INSERT OR REPLACE INTO settings VALUES (?, ?)", (_MODEL, model_id)
+                )
+            for memory, row in zip(memories, rows, strict=True):
+                values = (to_blob(row), memory.id, memory.text, memory.question)
                 if connection.execute(_ADD, values).fetchall():
-                    stored.append(index)
-        if self._vectors is not None and self._model == model_id:
-            ids = np.array([memories[index].id for index in stored], np.int64)
-            self._vectors.add(ids, rows[stored])
-
-    def keep_vectors(self, model_id: str) -> None:
-        """Delete all vectors except those of one model."""
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM models WHERE name != ?", (model_id,))
-        if self._model != model_id:
-            self._vectors = None
+                    stored[memory.id] = row
+        if self._vectors is not None and stored:
+            ids = sorted(stored)
+            added = np.stack([stored[each] for each in ids])
+            if not self._vectors.append(np.array(ids, np.int64), added):
+                self._vectors = None
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
         """Return the vectors of a model, loaded into RAM; None if the file has none."""
-        if self._vectors is None or self._model != model_id:
-            with self._database.reading() as connection:
-                row = connection.execute(_MODEL, (model_id,)).fetchone()
-                if row is None:
-                    return None
-                self._vectors, self._model = self._read(*row), model_id
+        with self._database.reading() as connection:
+            if not (dimensions := self._dimensions(model_id)):
+                return None
+            if self._vectors is None:
+                index = VectorIndex(dimensions, self.vector_count())
+                rows = connection.execute("SELECT memory, vector FROM vectors ORDER BY memory")
+                while batch := rows.fetchmany(_BATCH):
+                    ids = np.array([memory for memory, _ in batch], np.int64)
+                    index.append(ids, from_blobs([vector for _, vector in batch]))
+                self._vectors = index
         return self._vectors
 
     def unload(self) -> None:
@@ -236,11 +214,19 @@ class RecallIndex:
 
     def remove(self, ids: Collection[int]) -> None:
         """Remove memories by id from the loaded vectors and the loaded text index."""
-        if self._vectors is not None:
-            self._vectors.remove(np.array(list(ids), np.int64))
+        if self._vectors is not None and any(each in self._vectors for each in ids):
+            self._vectors = None
         if self._words is not None:
             for memory_id in ids:
                 self._words.remove(memory_id)
+
+    def _dimensions(self, model_id: str) -> int:
+        """Return the dimensions of the stored vectors; 0 if there are none of this model."""
+        row = self._database.connection.execute(
+            "SELECT length(vector) FROM vectors, settings WHERE name = ? AND value = ? LIMIT 1",
+            (_MODEL, model_id),
+        ).fetchone()
+        return 0 if row is None else row[0] // 4
 
     def _loaded_words(self) -> TextIndex:
         if self._words is None:
@@ -248,36 +234,6 @@ class RecallIndex:
                 memories = map(memory_of, connection.execute(_ALL))
                 self._words = TextIndex((each.id, each.embedded) for each in memories)
         return self._words
-
-    def _read(self, number: int, dimensions: int) -> VectorIndex:
-        connection = self._database.connection
-        (count,) = connection.execute(
-            "SELECT count(*) FROM vectors WHERE model = ?", (number,)
-        ).fetchone()
-        index = VectorIndex(dimensions, count)
-        rows = connection.execute(
-            "SELECT memory, vector FROM vectors NOT INDEXED WHERE model = ?", (number,)
-        )
-        while batch := rows.fetchmany(_BATCH):
-            ids = np.array([memory for memory, _ in batch], np.int64)
-            index.add(ids, from_blobs([vector for _, vector in batch]))
-        return index
-
-    def _number_of(self, model_id: str, dimensions: int) -> int:
-        """Return the number of a model in the file; delete its vectors of other dimensions."""
-        connection = self._database.connection
-        row = connection.execute(_MODEL, (model_id,)).fetchone()
-        if row is not None:
-            number: int = row[0]
-            if row[1] == dimensions:
-                return number
-            connection.execute("DELETE FROM models WHERE id = ?", (number,))
-            self._vectors = None
-        added = connection.execute(
-            "INSERT INTO models (name, dimensions) VALUES (?, ?) RETURNING id",
-            (model_id, dimensions),
-        )
-        return int(added.fetchone()[0])
 
     def _folded(
         self, found: Collection[tuple[int, float]], *, requests: bool
@@ -288,9 +244,9 @@ class RecallIndex:
             memories = {memory.id: memory for memory in map(memory_of, rows)}
         seen: dict[tuple[str, str], Memory] = {}
         for memory_id, score in found:
-            if (memory := memories.get(memory_id)) is None:
-                continue  # an import was rolled back after it was indexed
-            if memory.origin is Origin.REQUEST and not requests:
+            memory = memories.get(memory_id)
+            # An addition may have been rolled back after it was indexed.
+            if memory is None or (memory.origin is Origin.REQUEST and not requests):
                 continue
             words = key(memory.text), key(memory.question or "")
             seen.setdefault(words, replace(memory, score=score))
@@ -309,9 +265,3 @@ def ranked(ids: Ids, scores: Vectors, count: int) -> list[tuple[int, float]]:
         ids, scores = ids[is_best], scores[is_best]
     order = np.lexsort((-ids, -scores))[:count]
     return list(zip(ids[order].tolist(), scores[order].tolist(), strict=True))
-
-
-def _enlarged[A: npt.NDArray[np.generic]](old: A, new: A) -> A:
-    """Copy `old` into the start of `new`, and return `new`."""
-    new[: len(old)] = old
-    return new

@@ -29,7 +29,7 @@ from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError, ModelErrorKind, object_schema
 from ..model.partial_json import first_object
 from ..people.person import HOUSEHOLD
-from ..photos.photo import (
+from ..photos.photo_album import (
     LONGEST_CAPTION,
     MOST_PHOTOS,
     PhotoError,

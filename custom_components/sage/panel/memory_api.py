@@ -10,7 +10,7 @@ import probatio
 from homeassistant.core import ServiceResponse
 
 from ..config.memory_setup import retention_of
-from ..memory.memory_json import day_json, page_json, profile_json, settings_json
+from ..memory.memory_json import page_json, profile_json, settings_json
 from ..memory.memory_types import Origin, Retention
 from ..memory.person_memory import PersonMemory
 from ..run.service_caller import ActionRequest, SageAction
@@ -31,12 +31,11 @@ async def _async_overview(request: ActionRequest) -> ServiceResponse:
 
 
 def _overview(memory: PersonMemory, household: Retention) -> dict[str, Any]:
-    summaries = memory.summaries
-    profile = summaries.profile()
+    days = memory.summaries.days().items()
     return {
         "settings": settings_json(memory.settings(), household),
-        "profile": profile_json(profile, summaries.corrections()),
-        "days": [day_json(day) for day in reversed(summaries.days()) if day.text],
+        "profile": profile_json(memory),
+        "days": [{"date": day.isoformat(), "text": text} for day, text in reversed(days) if text],
         "total": memory.count(),
         "commands": memory.commands.count(),
     }

@@ -1,18 +1,18 @@
-var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Me(i,t):i,n=r.length-1,o;n>=0;n--)(o=r[n])&&(s=(e?o(i,t,s):o(s))||s);return e&&s&&Ce(i,t,s),s};/**
+var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Me(i,t):i,n=r.length-1,a;n>=0;n--)(a=r[n])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&Ce(i,t,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ct=globalThis,dt=ct.ShadowRoot&&(ct.ShadyCSS===void 0||ct.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Et=Symbol(),Nt=new WeakMap,et=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Et)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(dt&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=Nt.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&Nt.set(t,i))}return i}toString(){return this.cssText}},zt=r=>new et(typeof r=="string"?r:r+"",void 0,Et),w=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new et(t,r,Et)},Bt=(r,i)=>{if(dt)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=ct.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},St=dt?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return zt(t)})(r):r;/**
+ */var ct=globalThis,dt=ct.ShadowRoot&&(ct.ShadyCSS===void 0||ct.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Et=Symbol(),jt=new WeakMap,et=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Et)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(dt&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=jt.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&jt.set(t,i))}return i}toString(){return this.cssText}},Bt=r=>new et(typeof r=="string"?r:r+"",void 0,Et),w=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new et(t,r,Et)},zt=(r,i)=>{if(dt)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=ct.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},St=dt?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return Bt(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Oe,defineProperty:De,getOwnPropertyDescriptor:Le,getOwnPropertyNames:He,getOwnPropertySymbols:Ue,getPrototypeOf:qe}=Object,ht=globalThis,It=ht.trustedTypes,je=It?It.emptyScript:"",Ne=ht.reactiveElementPolyfillSupport,st=(r,i)=>r,it={toAttribute(r,i){switch(i){case Boolean:r=r?je:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ut=(r,i)=>!Oe(r,i),Wt={attribute:!0,type:String,converter:it,reflect:!1,useDefault:!1,hasChanged:ut};Symbol.metadata??=Symbol("metadata"),ht.litPropertyMetadata??=new WeakMap;var O=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Wt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&De(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=Le(this.prototype,i)??{get(){return this[t]},set(o){this[t]=o}};return{get:s,set(o){let c=s?.call(this);n?.call(this,o),this.requestUpdate(i,c,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Wt}static _$Ei(){if(this.hasOwnProperty(st("elementProperties")))return;let i=qe(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(st("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(st("properties"))){let t=this.properties,e=[...He(t),...Ue(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(St(s))}else i!==void 0&&t.push(St(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Bt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:it).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),o=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:it;this._$Em=s;let c=o.fromAttribute(t,n.type);this[s]=c??this._$Ej?.get(s)??c,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let o=this.constructor;if(s===!1&&(n=this[i]),e??=o.getPropertyOptions(i),!((e.hasChanged??ut)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},o){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??t??this[i]),n!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:o}=n,c=this[s];o!==!0||this._$AL.has(s)||c===void 0||this.C(s,void 0,n,c)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};O.elementStyles=[],O.shadowRootOptions={mode:"open"},O[st("elementProperties")]=new Map,O[st("finalized")]=new Map,Ne?.({ReactiveElement:O}),(ht.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Oe,defineProperty:De,getOwnPropertyDescriptor:Le,getOwnPropertyNames:He,getOwnPropertySymbols:Ue,getPrototypeOf:qe}=Object,ht=globalThis,It=ht.trustedTypes,Ne=It?It.emptyScript:"",je=ht.reactiveElementPolyfillSupport,st=(r,i)=>r,it={toAttribute(r,i){switch(i){case Boolean:r=r?Ne:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ut=(r,i)=>!Oe(r,i),Wt={attribute:!0,type:String,converter:it,reflect:!1,useDefault:!1,hasChanged:ut};Symbol.metadata??=Symbol("metadata"),ht.litPropertyMetadata??=new WeakMap;var O=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Wt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&De(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=Le(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let d=s?.call(this);n?.call(this,a),this.requestUpdate(i,d,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Wt}static _$Ei(){if(this.hasOwnProperty(st("elementProperties")))return;let i=qe(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(st("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(st("properties"))){let t=this.properties,e=[...He(t),...Ue(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(St(s))}else i!==void 0&&t.push(St(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return zt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:it).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),a=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:it;this._$Em=s;let d=a.fromAttribute(t,n.type);this[s]=d??this._$Ej?.get(s)??d,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let a=this.constructor;if(s===!1&&(n=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??ut)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),n!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:a}=n,d=this[s];a!==!0||this._$AL.has(s)||d===void 0||this.C(s,void 0,n,d)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};O.elementStyles=[],O.shadowRootOptions={mode:"open"},O[st("elementProperties")]=new Map,O[st("finalized")]=new Map,je?.({ReactiveElement:O}),(ht.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Pt=globalThis,Kt=r=>r,pt=Pt.trustedTypes,Vt=pt?pt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Ct="$lit$",D=`lit$${Math.random().toFixed(9).slice(2)}$`,Mt="?"+D,ze=`<${Mt}>`,V=document,nt=()=>V.createComment(""),ot=r=>r===null||typeof r!="object"&&typeof r!="function",Ot=Array.isArray,Yt=r=>Ot(r)||typeof r?.[Symbol.iterator]=="function",Rt=`[ 	
+ */var Pt=globalThis,Kt=r=>r,pt=Pt.trustedTypes,Vt=pt?pt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Ct="$lit$",D=`lit$${Math.random().toFixed(9).slice(2)}$`,Mt="?"+D,Be=`<${Mt}>`,V=document,nt=()=>V.createComment(""),ot=r=>r===null||typeof r!="object"&&typeof r!="function",Ot=Array.isArray,Yt=r=>Ot(r)||typeof r?.[Symbol.iterator]=="function",Rt=`[ 	
 \f\r]`,rt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Ft=/-->/g,Gt=/>/g,W=RegExp(`>|${Rt}(?:([^\\s"'>=/]+)(${Rt}*=${Rt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Jt=/'/g,Zt=/"/g,Xt=/^(?:script|style|textarea|title)$/i,Dt=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),a=Dt(1),Q=Dt(2),te=Dt(3),L=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Qt=new WeakMap,K=V.createTreeWalker(V,129);function ee(r,i){if(!Ot(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Vt!==void 0?Vt.createHTML(i):i}var se=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",o=rt;for(let c=0;c<t;c++){let d=r[c],u,y,p=-1,f=0;for(;f<d.length&&(o.lastIndex=f,y=o.exec(d),y!==null);)f=o.lastIndex,o===rt?y[1]==="!--"?o=Ft:y[1]!==void 0?o=Gt:y[2]!==void 0?(Xt.test(y[2])&&(s=RegExp("</"+y[2],"g")),o=W):y[3]!==void 0&&(o=W):o===W?y[0]===">"?(o=s??rt,p=-1):y[1]===void 0?p=-2:(p=o.lastIndex-y[2].length,u=y[1],o=y[3]===void 0?W:y[3]==='"'?Zt:Jt):o===Zt||o===Jt?o=W:o===Ft||o===Gt?o=rt:(o=W,s=void 0);let v=o===W&&r[c+1].startsWith("/>")?" ":"";n+=o===rt?d+ze:p>=0?(e.push(u),d.slice(0,p)+Ct+d.slice(p)+D+v):d+D+(p===-2?c:v)}return[ee(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},at=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,o=0,c=i.length-1,d=this.parts,[u,y]=se(i,t);if(this.el=r.createElement(u,e),K.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(s=K.nextNode())!==null&&d.length<c;){if(s.nodeType===1){if(s.hasAttributes())for(let p of s.getAttributeNames())if(p.endsWith(Ct)){let f=y[o++],v=s.getAttribute(p).split(D),b=/([.?@])?(.*)/.exec(f);d.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?gt:b[1]==="?"?vt:b[1]==="@"?ft:G}),s.removeAttribute(p)}else p.startsWith(D)&&(d.push({type:6,index:n}),s.removeAttribute(p));if(Xt.test(s.tagName)){let p=s.textContent.split(D),f=p.length-1;if(f>0){s.textContent=pt?pt.emptyScript:"";for(let v=0;v<f;v++)s.append(p[v],nt()),K.nextNode(),d.push({type:2,index:++n});s.append(p[f],nt())}}}else if(s.nodeType===8)if(s.data===Mt)d.push({type:2,index:n});else{let p=-1;for(;(p=s.data.indexOf(D,p+1))!==-1;)d.push({type:7,index:n}),p+=D.length-1}n++}}static createElement(i,t){let e=V.createElement("template");return e.innerHTML=i,e}};function F(r,i,t=r,e){if(i===L)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=ot(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=F(r,s._$AS(r,i.values),s,e)),i}var mt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??V).importNode(t,!0);K.currentNode=s;let n=K.nextNode(),o=0,c=0,d=e[0];for(;d!==void 0;){if(o===d.index){let u;d.type===2?u=new Z(n,n.nextSibling,this,i):d.type===1?u=new d.ctor(n,d.name,d.strings,this,i):d.type===6&&(u=new yt(n,this,i)),this._$AV.push(u),d=e[++c]}o!==d?.index&&(n=K.nextNode(),o++)}return K.currentNode=V,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Z=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=F(this,i,t),ot(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==L&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Yt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&ot(this._$AH)?this._$AA.nextSibling.data=i:this.T(V.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=at.createElement(ee(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new mt(s,this),o=n.u(this.options);n.p(t),this.T(o),this._$AH=n}}_$AC(i){let t=Qt.get(i.strings);return t===void 0&&Qt.set(i.strings,t=new at(i)),t}k(i){Ot(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(nt()),this.O(nt()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Kt(i).nextSibling;Kt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},G=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,o=!1;if(n===void 0)i=F(this,i,t,0),o=!ot(i)||i!==this._$AH&&i!==L,o&&(this._$AH=i);else{let c=i,d,u;for(i=n[0],d=0;d<n.length-1;d++)u=F(this,c[e+d],t,d),u===L&&(u=this._$AH[d]),o||=!ot(u)||u!==this._$AH[d],u===l?i=l:i!==l&&(i+=(u??"")+n[d+1]),this._$AH[d]=u}o&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},gt=class extends G{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},vt=class extends G{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},ft=class extends G{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=F(this,i,t,0)??l)===L)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},yt=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){F(this,i)}},ie={M:Ct,P:D,A:Mt,C:1,L:se,R:mt,D:Yt,V:F,I:Z,H:G,N:vt,U:ft,B:gt,F:yt},Be=Pt.litHtmlPolyfillSupport;Be?.(at,Z),(Pt.litHtmlVersions??=[]).push("3.3.3");var re=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new Z(i.insertBefore(nt(),n),n,void 0,t??{})}return s._$AI(r),s};/**
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Zt=/'/g,Jt=/"/g,Xt=/^(?:script|style|textarea|title)$/i,Dt=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),o=Dt(1),Q=Dt(2),te=Dt(3),L=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Qt=new WeakMap,K=V.createTreeWalker(V,129);function ee(r,i){if(!Ot(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Vt!==void 0?Vt.createHTML(i):i}var se=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",a=rt;for(let d=0;d<t;d++){let c=r[d],u,y,p=-1,f=0;for(;f<c.length&&(a.lastIndex=f,y=a.exec(c),y!==null);)f=a.lastIndex,a===rt?y[1]==="!--"?a=Ft:y[1]!==void 0?a=Gt:y[2]!==void 0?(Xt.test(y[2])&&(s=RegExp("</"+y[2],"g")),a=W):y[3]!==void 0&&(a=W):a===W?y[0]===">"?(a=s??rt,p=-1):y[1]===void 0?p=-2:(p=a.lastIndex-y[2].length,u=y[1],a=y[3]===void 0?W:y[3]==='"'?Jt:Zt):a===Jt||a===Zt?a=W:a===Ft||a===Gt?a=rt:(a=W,s=void 0);let v=a===W&&r[d+1].startsWith("/>")?" ":"";n+=a===rt?c+Be:p>=0?(e.push(u),c.slice(0,p)+Ct+c.slice(p)+D+v):c+D+(p===-2?d:v)}return[ee(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},at=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,a=0,d=i.length-1,c=this.parts,[u,y]=se(i,t);if(this.el=r.createElement(u,e),K.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(s=K.nextNode())!==null&&c.length<d;){if(s.nodeType===1){if(s.hasAttributes())for(let p of s.getAttributeNames())if(p.endsWith(Ct)){let f=y[a++],v=s.getAttribute(p).split(D),b=/([.?@])?(.*)/.exec(f);c.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?gt:b[1]==="?"?vt:b[1]==="@"?ft:G}),s.removeAttribute(p)}else p.startsWith(D)&&(c.push({type:6,index:n}),s.removeAttribute(p));if(Xt.test(s.tagName)){let p=s.textContent.split(D),f=p.length-1;if(f>0){s.textContent=pt?pt.emptyScript:"";for(let v=0;v<f;v++)s.append(p[v],nt()),K.nextNode(),c.push({type:2,index:++n});s.append(p[f],nt())}}}else if(s.nodeType===8)if(s.data===Mt)c.push({type:2,index:n});else{let p=-1;for(;(p=s.data.indexOf(D,p+1))!==-1;)c.push({type:7,index:n}),p+=D.length-1}n++}}static createElement(i,t){let e=V.createElement("template");return e.innerHTML=i,e}};function F(r,i,t=r,e){if(i===L)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=ot(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=F(r,s._$AS(r,i.values),s,e)),i}var mt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??V).importNode(t,!0);K.currentNode=s;let n=K.nextNode(),a=0,d=0,c=e[0];for(;c!==void 0;){if(a===c.index){let u;c.type===2?u=new J(n,n.nextSibling,this,i):c.type===1?u=new c.ctor(n,c.name,c.strings,this,i):c.type===6&&(u=new yt(n,this,i)),this._$AV.push(u),c=e[++d]}a!==c?.index&&(n=K.nextNode(),a++)}return K.currentNode=V,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},J=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=F(this,i,t),ot(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==L&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Yt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&ot(this._$AH)?this._$AA.nextSibling.data=i:this.T(V.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=at.createElement(ee(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new mt(s,this),a=n.u(this.options);n.p(t),this.T(a),this._$AH=n}}_$AC(i){let t=Qt.get(i.strings);return t===void 0&&Qt.set(i.strings,t=new at(i)),t}k(i){Ot(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(nt()),this.O(nt()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Kt(i).nextSibling;Kt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},G=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,a=!1;if(n===void 0)i=F(this,i,t,0),a=!ot(i)||i!==this._$AH&&i!==L,a&&(this._$AH=i);else{let d=i,c,u;for(i=n[0],c=0;c<n.length-1;c++)u=F(this,d[e+c],t,c),u===L&&(u=this._$AH[c]),a||=!ot(u)||u!==this._$AH[c],u===l?i=l:i!==l&&(i+=(u??"")+n[c+1]),this._$AH[c]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},gt=class extends G{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},vt=class extends G{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},ft=class extends G{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=F(this,i,t,0)??l)===L)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},yt=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){F(this,i)}},ie={M:Ct,P:D,A:Mt,C:1,L:se,R:mt,D:Yt,V:F,I:J,H:G,N:vt,U:ft,B:gt,F:yt},ze=Pt.litHtmlPolyfillSupport;ze?.(at,J),(Pt.litHtmlVersions??=[]).push("3.3.3");var re=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new J(i.insertBefore(nt(),n),n,void 0,t??{})}return s._$AI(r),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -28,7 +28,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var We={attribute:!0,type:String,converter:it,reflect:!1,hasChanged:ut},Ke=(r=We,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:o}=t;return{set(c){let d=i.get.call(this);i.set.call(this,c),this.requestUpdate(o,d,r,!0,c)},init(c){return c!==void 0&&this.C(o,void 0,r,c),c}}}if(e==="setter"){let{name:o}=t;return function(c){let d=this[o];i.call(this,c),this.requestUpdate(o,d,r,!0,c)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(i,t)=>typeof t=="object"?Ke(r,i,t):((e,s,n)=>{let o=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),o?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
+ */var We={attribute:!0,type:String,converter:it,reflect:!1,hasChanged:ut},Ke=(r=We,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:a}=t;return{set(d){let c=i.get.call(this);i.set.call(this,d),this.requestUpdate(a,c,r,!0,d)},init(d){return d!==void 0&&this.C(a,void 0,r,d),d}}}if(e==="setter"){let{name:a}=t;return function(d){let c=this[a];i.call(this,d),this.requestUpdate(a,c,r,!0,d)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(i,t)=>typeof t=="object"?Ke(r,i,t):((e,s,n)=>{let a=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),a?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var J=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
+ */var Z=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function $t(r,i){return(t,e,s)=>{let n=o=>o.renderRoot?.querySelector(r)??null;if(i){let{get:o,set:c}=typeof e=="object"?t:s??(()=>{let d=Symbol();return{get(){return this[d]},set(u){this[d]=u}}})();return J(t,e,{get(){let d=o.call(this);return d===void 0&&(d=n(this),(d!==null||this.hasUpdated)&&c.call(this,d)),d}})}return J(t,e,{get(){return n(this)}})}}/**
+ */function $t(r,i){return(t,e,s)=>{let n=a=>a.renderRoot?.querySelector(r)??null;if(i){let{get:a,set:d}=typeof e=="object"?t:s??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return Z(t,e,{get(){let c=a.call(this);return c===void 0&&(c=n(this),(c!==null||this.hasUpdated)&&d.call(this,c)),c}})}return Z(t,e,{get(){return n(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,7 +64,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var oe=Symbol.for(""),Ve=r=>{if(r?.r===oe)return r?._$litStatic$},ae=r=>({_$litStatic$:r,r:oe});var ne=new Map,Ht=r=>(i,...t)=>{let e=t.length,s,n,o=[],c=[],d,u=0,y=!1;for(;u<e;){for(d=i[u];u<e&&(n=t[u],(s=Ve(n))!==void 0);)d+=s+i[++u],y=!0;u!==e&&c.push(n),o.push(d),u++}if(u===e&&o.push(i[e]),y){let p=o.join("$$lit$$");(i=ne.get(p))===void 0&&(o.raw=o,ne.set(p,i=o)),t=c}return r(i,...t)},le=Ht(a),Ti=Ht(Q),Ai=Ht(te);function Ut({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function Fe(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function q(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Fe(r.currentTarget.pathname))}async function ce(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function de(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let c=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(c)return c}return t??String(i)}/**
+ */var oe=Symbol.for(""),Ve=r=>{if(r?.r===oe)return r?._$litStatic$},ae=r=>({_$litStatic$:r,r:oe});var ne=new Map,Ht=r=>(i,...t)=>{let e=t.length,s,n,a=[],d=[],c,u=0,y=!1;for(;u<e;){for(c=i[u];u<e&&(n=t[u],(s=Ve(n))!==void 0);)c+=s+i[++u],y=!0;u!==e&&d.push(n),a.push(c),u++}if(u===e&&a.push(i[e]),y){let p=a.join("$$lit$$");(i=ne.get(p))===void 0&&(a.raw=a,ne.set(p,i=a)),t=d}return r(i,...t)},le=Ht(o),wi=Ht(Q),ki=Ht(te);function Ut({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function Fe(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function q(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Fe(r.currentTarget.pathname))}async function ce(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function de(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let d=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(d)return d}return t??String(i)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -72,11 +72,11 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Ge}=ie,pe=r=>r;var me=()=>document.createComment(""),Y=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(me(),s),o=e.insertBefore(me(),s);t=new Ge(n,o,r,r.options)}else{let n=t._$AB.nextSibling,o=t._$AM,c=o!==r;if(c){let d;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(d=r._$AU)!==o._$AU&&t._$AP(d)}if(n!==s||c){let d=t._$AA;for(;d!==n;){let u=pe(d).nextSibling;pe(e).insertBefore(d,s),d=u}}}return t},j=(r,i,t=r)=>(r._$AI(i,t),r),Je={},ge=(r,i=Je)=>r._$AH=i,ve=r=>r._$AH,bt=r=>{r._$AR(),r._$AA.remove()};/**
+ */var{I:Ge}=ie,pe=r=>r;var me=()=>document.createComment(""),Y=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(me(),s),a=e.insertBefore(me(),s);t=new Ge(n,a,r,r.options)}else{let n=t._$AB.nextSibling,a=t._$AM,d=a!==r;if(d){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==a._$AU&&t._$AP(c)}if(n!==s||d){let c=t._$AA;for(;c!==n;){let u=pe(c).nextSibling;pe(e).insertBefore(c,s),c=u}}}return t},N=(r,i,t=r)=>(r._$AI(i,t),r),Ze={},ge=(r,i=Ze)=>r._$AH=i,ve=r=>r._$AH,bt=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var fe=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},N=ue(class extends xt{constructor(r){if(super(r),r.type!==he.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],o=0;for(let c of r)s[o]=e?e(c,o):o,n[o]=t(c,o),o++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=ve(r),{values:n,keys:o}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=o,n;let c=this.ut??=[],d=[],u,y,p=0,f=s.length-1,v=0,b=n.length-1;for(;p<=f&&v<=b;)if(s[p]===null)p++;else if(s[f]===null)f--;else if(c[p]===o[v])d[v]=j(s[p],n[v]),p++,v++;else if(c[f]===o[b])d[b]=j(s[f],n[b]),f--,b--;else if(c[p]===o[b])d[b]=j(s[p],n[b]),Y(r,d[b+1],s[p]),p++,b--;else if(c[f]===o[v])d[v]=j(s[f],n[v]),Y(r,s[p],s[f]),f--,v++;else if(u===void 0&&(u=fe(o,v,b),y=fe(c,p,f)),u.has(c[p]))if(u.has(c[f])){let M=y.get(o[v]),At=M!==void 0?s[M]:null;if(At===null){let jt=Y(r,s[p]);j(jt,n[v]),d[v]=jt}else d[v]=j(At,n[v]),Y(r,s[p],At),s[M]=null;v++}else bt(s[f]),f--;else bt(s[p]),p++;for(;v<=b;){let M=Y(r,d[b+1]);j(M,n[v]),d[v++]=M}for(;p<=f;){let M=s[p++];M!==null&&bt(M)}return this.ut=o,ge(r,d),L}});function $(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function _(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function ye(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}var _t=w`
+ */var fe=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},j=ue(class extends xt{constructor(r){if(super(r),r.type!==he.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],a=0;for(let d of r)s[a]=e?e(d,a):a,n[a]=t(d,a),a++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=ve(r),{values:n,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,n;let d=this.ut??=[],c=[],u,y,p=0,f=s.length-1,v=0,b=n.length-1;for(;p<=f&&v<=b;)if(s[p]===null)p++;else if(s[f]===null)f--;else if(d[p]===a[v])c[v]=N(s[p],n[v]),p++,v++;else if(d[f]===a[b])c[b]=N(s[f],n[b]),f--,b--;else if(d[p]===a[b])c[b]=N(s[p],n[b]),Y(r,c[b+1],s[p]),p++,b--;else if(d[f]===a[v])c[v]=N(s[f],n[v]),Y(r,s[p],s[f]),f--,v++;else if(u===void 0&&(u=fe(a,v,b),y=fe(d,p,f)),u.has(d[p]))if(u.has(d[f])){let M=y.get(a[v]),At=M!==void 0?s[M]:null;if(At===null){let Nt=Y(r,s[p]);N(Nt,n[v]),c[v]=Nt}else c[v]=N(At,n[v]),Y(r,s[p],At),s[M]=null;v++}else bt(s[f]),f--;else bt(s[p]),p++;for(;v<=b;){let M=Y(r,c[b+1]);N(M,n[v]),c[v++]=M}for(;p<=f;){let M=s[p++];M!==null&&bt(M)}return this.ut=a,ge(r,c),L}});function $(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function _(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function ye(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}var _t=w`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -293,7 +293,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     font-size: 12px;
     justify-content: space-between;
   }
-`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=_t}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await de(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:Ut(this.hass)})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,{timeStyle:"short",timeZone:Ut(this.hass)})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return a`
+`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=_t}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await de(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:Ut(this.hass)})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,{timeStyle:"short",timeZone:Ut(this.hass)})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("notice",this.notice)}</div>
@@ -307,7 +307,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </div>
         </form>
       </dialog>
-    `}message(t,e){return e?a`<div class="message row">
+    `}message(t,e){return e?o`<div class="message row">
       <p class="grow ${t}">${e}</p>
       <button
         class="close"
@@ -316,35 +316,35 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       >
         ✕
       </button>
-    </div>`:l}};h([T({attribute:!1})],x.prototype,"hass",2),h([T({attribute:!1})],x.prototype,"texts",2),h([T({attribute:!1})],x.prototype,"path",2),h([m()],x.prototype,"error",2),h([m()],x.prototype,"notice",2),h([m()],x.prototype,"question",2),h([m()],x.prototype,"verb",2),h([$t("dialog")],x.prototype,"dialog",2);var qt=50,Ze=2e4,H=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,Ze),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=await $(this.hass,"activity/list",{count:Math.max(qt,this.commands?.length??0)});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:qt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await $(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:qt})).commands})}render(){return a`
+    </div>`:l}};h([T({attribute:!1})],x.prototype,"hass",2),h([T({attribute:!1})],x.prototype,"texts",2),h([T({attribute:!1})],x.prototype,"path",2),h([m()],x.prototype,"error",2),h([m()],x.prototype,"notice",2),h([m()],x.prototype,"question",2),h([m()],x.prototype,"verb",2),h([$t("dialog")],x.prototype,"dialog",2);var qt=50,Je=2e4,H=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,Je),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=await $(this.hass,"activity/list",{count:Math.max(qt,this.commands?.length??0)});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:qt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await $(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:qt})).commands})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("activity.intro")}</p>
       ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
-    `}list(){return this.commands?this.commands.length?a`
+    `}list(){return this.commands?this.commands.length?o`
       <ul class="plain" id="commands">
-        ${N(this.commands,t=>t.id,t=>a`<li class="card">${this.card(t)}</li>`)}
+        ${j(this.commands,t=>t.id,t=>o`<li class="card">${this.card(t)}</li>`)}
       </ul>
-      ${this.hasMore?a`<button @click=${()=>this.guarded(()=>this.more())}>
+      ${this.hasMore?o`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
           </button>`:l}
-    `:a`<p>${this.texts("activity.none")}</p>`:l}card(t){let e=this.questions.get(t.id);return a`
+    `:o`<p>${this.texts("activity.none")}</p>`:l}card(t){let e=this.questions.get(t.id);return o`
       <p class="secondary">
         ${this.dateTime(t.at)}
-        ${t.routine||t.routine_id?a`· ${this.routine(t)}`:l}
-        ${t.is_undone?a`· <strong>${this.texts("activity.undone")}</strong>`:l}
+        ${t.routine||t.routine_id?o`· ${this.routine(t)}`:l}
+        ${t.is_undone?o`· <strong>${this.texts("activity.undone")}</strong>`:l}
       </p>
       <h3>${t.command||this.texts("activity.forgotten")}</h3>
       <p>${t.answer}</p>
-      ${t.can_undo&&!e?a`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:l}
+      ${t.can_undo&&!e?o`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:l}
       ${e?this.ask(t,e):l}
       <details @toggle=${s=>this.open(s,t)}>
         <summary>${this.texts("activity.details")}</summary>
         ${this.traces.has(t.id)?this.trace(t,this.traces.get(t.id)):l}
       </details>
-    `}routine({routine:t,routine_id:e}){let s=this.texts("activity.routine",{when:t});return e?a`<a href="/sage/routines/${e}" @click=${q}>${s}</a>`:a`${s}`}ask(t,e){return a`
+    `}routine({routine:t,routine_id:e}){let s=this.texts("activity.routine",{when:t});return e?o`<a href="/sage/routines/${e}" @click=${q}>${s}</a>`:o`${s}`}ask(t,e){return o`
       <div role="group" aria-label=${e}>
         <p>${e}</p>
         <div class="row">
@@ -358,21 +358,21 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </button>
         </div>
       </div>
-    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.tokens(t.usage,t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t,e){return a`
+    `}summary(t){return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.tokens(t.usage,t.usage.prompt_tokens+t.usage.completion_tokens)})}trace(t,e){return o`
       ${this.why(e)} ${this.changes(t,e)}
-      ${e.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
+      ${e.seen?.length?o`<h3>${this.texts("activity.also")}</h3>
             <ul>
-              ${e.seen.map(s=>a`<li>${s}</li>`)}
+              ${e.seen.map(s=>o`<li>${s}</li>`)}
             </ul>`:l}
       <details>
         <summary>${this.texts("activity.technical")}</summary>
         ${this.technical(e)}
       </details>
-    `}technical(t){let e=t.outcomes.filter(({after:s})=>Object.keys(s).length);return a`
+    `}technical(t){let e=t.outcomes.filter(({after:s})=>Object.keys(s).length);return o`
       <p class="secondary">${this.summary(t)}</p>
-      ${e.length?a`<h3>${this.texts("activity.values")}</h3>
+      ${e.length?o`<h3>${this.texts("activity.values")}</h3>
             <ul>
-              ${e.map(({name:s,before:n,after:o})=>a`<li>${s}: ${this.values(n,o)}</li>`)}
+              ${e.map(({name:s,before:n,after:a})=>o`<li>${s}: ${this.values(n,a)}</li>`)}
             </ul>`:l}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
@@ -380,55 +380,55 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.reads?this.texts.counted("activity.reads",t.reads):this.texts("activity.reads_none")}
         ${this.usage(t.usage)}
       </p>
-      ${t.root.children.length?a`<ul class="plain">
+      ${t.root.children.length?o`<ul class="plain">
             ${t.root.children.map(s=>this.step(s))}
-          </ul>`:a`<p>${this.texts("activity.no_steps")}</p>`}
-    `}why(t){let e=t.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!t.confirmations.length&&!e.length?l:a`
+          </ul>`:o`<p>${this.texts("activity.no_steps")}</p>`}
+    `}why(t){let e=t.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!t.confirmations.length&&!e.length?l:o`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
-        ${t.confirmations.map(({question:s,risks:n,result:o})=>a`<li>
+        ${t.confirmations.map(({question:s,risks:n,result:a})=>o`<li>
             ${this.texts("activity.asked",{question:s})}
-            ${n.map(c=>a`<br />${this.texts(`activity.risk.${c}`)}`)}
-            <br />${this.texts(`activity.reply.${o}`)}
+            ${n.map(d=>o`<br />${this.texts(`activity.risk.${d}`)}`)}
+            <br />${this.texts(`activity.reply.${a}`)}
           </li>`)}
-        ${e.map(({sentence:s})=>a`<li>${s}</li>`)}
+        ${e.map(({sentence:s})=>o`<li>${s}</li>`)}
       </ul>
-    `}changes(t,e){let s=e.outcomes.filter(({kind:n})=>n!=="refused"&&n!=="failed");return a`
+    `}changes(t,e){let s=e.outcomes.filter(({kind:n})=>n!=="refused"&&n!=="failed");return o`
       <h3>${this.texts("activity.changes")}</h3>
-      ${t.is_undone?a`<p>${this.texts("activity.undone_changes")}</p>`:l}
-      ${s.length?a`<ul>
-            ${s.map(({sentence:n})=>a`<li>${n}</li>`)}
-          </ul>`:a`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${$e(t[s])} → ${$e(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=a`<strong
+      ${t.is_undone?o`<p>${this.texts("activity.undone_changes")}</p>`:l}
+      ${s.length?o`<ul>
+            ${s.map(({sentence:n})=>o`<li>${n}</li>`)}
+          </ul>`:o`<p>${this.texts("activity.no_changes")}</p>`}
+    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${$e(t[s])} → ${$e(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=o`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
-      ${t.error?a`<span class="failed">${this.texts("activity.error")}</span>`:l}
-      <span class="secondary">${e.join(" · ")}</span>`;return s?a`<li>
+      ${t.error?o`<span class="failed">${this.texts("activity.error")}</span>`:l}
+      <span class="secondary">${e.join(" · ")}</span>`;return s?o`<li>
       <details>
         <summary>${n}</summary>
-        ${Object.keys(t.arguments).length?a`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
-        ${t.children.length?a`<ul class="plain">
-              ${t.children.map(o=>this.step(o))}
+        ${Object.keys(t.arguments).length?o`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
+        ${t.children.length?o`<ul class="plain">
+              ${t.children.map(a=>this.step(a))}
             </ul>`:l}
-        ${t.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
+        ${t.result?o`<p class="secondary">${this.texts("activity.seen")}</p>
               <pre>${t.result}</pre>`:l}
       </details>
-    </li>`:a`<li>${n}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return a`
+    </li>`:o`<li>${n}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return o`
       <details id="household" @toggle=${this.openHousehold}>
         <summary>${this.texts("activity.household")}</summary>
         <p class="secondary">${this.texts("activity.household_intro")}</p>
-        ${this.household?.length===0?a`<p>${this.texts("activity.household_none")}</p>`:l}
+        ${this.household?.length===0?o`<p>${this.texts("activity.household_none")}</p>`:l}
         <ul class="plain">
-          ${this.household?.map(t=>a`<li class="card">
+          ${this.household?.map(t=>o`<li class="card">
               <p class="secondary">${this.dateTime(t.at)}</p>
               <ul>
-                ${t.outcomes.map(({name:e,kind:s})=>a`<li>${e}: ${this.texts(`activity.outcome.${s}`)}</li>`)}
+                ${t.outcomes.map(({name:e,kind:s})=>o`<li>${e}: ${this.texts(`activity.outcome.${s}`)}</li>`)}
               </ul>
               <p>${this.summary(t)}</p>
             </li>`)}
         </ul>
       </details>
-    `}};h([m()],H.prototype,"commands",2),h([m()],H.prototype,"hasMore",2),h([m()],H.prototype,"household",2),h([m()],H.prototype,"traces",2),h([m()],H.prototype,"questions",2),H=h([k("sage-activity")],H);function $e(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function z(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var Qe="/config/voice-assistants/expose",Ye=["free","ask","never"],xe=50,be=250,_e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await $(this.hass,"devices/list",{start:0,count:xe});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=xe;n<t.total;n+=be){let o=await $(this.hass,"devices/list",{start:n,count:be});e.push(...o.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[o]=t.split("."),c=`component.${o}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(o)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await $(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(o=>o.commands.map(c=>we(c,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(o=>o.id===t?{...o,photos:n}:o),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let o=new FormData;o.append("file",n);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:d}=await c.json();return await $(this.hass,"devices/add_photo",{device:e,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=z(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:d}=await $(this.hass,"devices/write_caption",{photo:e,language:c});return n.form.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return a`
+    `}};h([m()],H.prototype,"commands",2),h([m()],H.prototype,"hasMore",2),h([m()],H.prototype,"household",2),h([m()],H.prototype,"traces",2),h([m()],H.prototype,"questions",2),H=h([k("sage-activity")],H);function $e(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function B(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var Qe="/config/voice-assistants/expose",Ye=["free","ask","never"],xe=50,be=250,_e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await $(this.hass,"devices/list",{start:0,count:xe});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=xe;n<t.total;n+=be){let a=await $(this.hass,"devices/list",{start:n,count:be});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[a]=t.split("."),d=`component.${a}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(d)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await $(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(a=>a.commands.map(d=>we(d,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:n}:a),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let a=new FormData;a.append("file",n);let d=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!d.ok)throw new Error(this.texts("devices.not_uploaded",{status:d.status}));let{file_id:c}=await d.json();return await $(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=B(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:d}=this.hass,{caption:c}=await $(this.hass,"devices/write_caption",{photo:e,language:d});return n.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -444,41 +444,41 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         @input=${t=>{this.search=t.target.value}}
       />
       ${this.list()}
-    `}exposure(){return this.exposed===void 0?a`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:a`<p>
+    `}exposure(){return this.exposed===void 0?o`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:o`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
       <a href=${Qe} @click=${q}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:o,kinds:c})=>{if(!t.length)return!0;let d=[n,o,...c,...c.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>d.includes(u))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let o=n.area??"";s.set(o,s.get(o)??[]),s.get(o).push(n)}return a`${[...s].map(([n,o])=>a`
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:a,kinds:d})=>{if(!t.length)return!0;let c=[n,a,...d,...d.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let a=n.area??"";s.set(a,s.get(a)??[]),s.get(a).push(n)}return o`${[...s].map(([n,a])=>o`
         <h2>${n||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${N(o,({id:c})=>c,c=>a`<li class="card">${this.card(c)}</li>`)}
+          ${j(a,({id:d})=>d,d=>o`<li class="card">${this.card(d)}</li>`)}
         </ul>
-      `)}`}card(t){return a`
+      `)}`}card(t){return o`
       <details @toggle=${e=>this.open(e,t.id)}>
         <summary>
           <strong>${t.name}</strong>
           <span class="secondary">
             ${t.kinds.map(e=>this.kind(e)).join(", ")}
-            ${t.photos?a` · ${this.texts("devices.photos",{count:t.photos})}`:l}
+            ${t.photos?o` · ${this.texts("devices.photos",{count:t.photos})}`:l}
           </span>
         </summary>
         ${this.opened.has(t.id)?this.whole(this.opened.get(t.id)):l}
       </details>
-    `}whole(t){let e=[t.model,...t.aliases].filter(Boolean).join(" · ");return a`
-      ${e?a`<p class="secondary">${e}</p>`:l} ${this.photos(t)}
+    `}whole(t){let e=[t.model,...t.aliases].filter(Boolean).join(" · ");return o`
+      ${e?o`<p class="secondary">${e}</p>`:l} ${this.photos(t)}
       ${t.components.map(s=>this.component(t.id,s))}
-      ${t.more?a`<p>${this.texts("devices.more",{count:t.more})}</p>`:l}
-    `}photos(t){let e=this.hass.user.is_admin;return!t.pictures.length&&!e?l:a`
+      ${t.more?o`<p>${this.texts("devices.more",{count:t.more})}</p>`:l}
+    `}photos(t){let e=this.hass.user.is_admin;return!t.pictures.length&&!e?l:o`
       <div class="row photos">
         ${t.pictures.map(s=>this.photo(t,s,e))}
       </div>
       ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
-    `}photo(t,e,s){let n=e.entity_id??"",o=this.hass.states[n]?.attributes.entity_picture,c=a`<img
+    `}photo(t,e,s){let n=e.entity_id??"",a=this.hass.states[n]?.attributes.entity_picture,d=o`<img
       loading="lazy"
-      src=${typeof o=="string"?o:l}
+      src=${typeof a=="string"?a:l}
       alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
-    />`;return s?a`
-      <form @submit=${d=>this.setCaption(d,t.id,n)}>
-        ${c}
+    />`;return s?o`
+      <form @submit=${c=>this.setCaption(c,t.id,n)}>
+        ${d}
         <input
           name="caption"
           maxlength="200"
@@ -488,9 +488,9 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         />
         <div class="row">
           <button>${this.texts("save")}</button>
-          ${t.caption_model?a`<button
+          ${t.caption_model?o`<button
                 type="button"
-                @click=${d=>this.writeCaption(d,n,t.caption_model)}
+                @click=${c=>this.writeCaption(c,n,t.caption_model)}
               >
                 ${this.texts("devices.write_caption")}
               </button>`:l}
@@ -499,10 +499,10 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </button>
         </div>
       </form>
-    `:a`<figure>
-        ${c}
+    `:o`<figure>
+        ${d}
         <figcaption>${e.caption}</figcaption>
-      </figure>`}adding({id:t,photo_destination:e}){return a`
+      </figure>`}adding({id:t,photo_destination:e}){return o`
       <p class="secondary">${this.texts("devices.photo_use")} ${e}</p>
       <div class="row">
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
@@ -521,26 +521,26 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           @change=${s=>this.upload(s,t)}
         />
       </div>
-    `}choose(t){t.currentTarget.nextElementSibling.click()}component(t,e){return a`
+    `}choose(t){t.currentTarget.nextElementSibling.click()}component(t,e){return o`
       <section class="component" aria-label=${e.name}>
         <h3>${e.name}</h3>
         <p class="secondary">
           <code>${e.id}</code> · ${this.type(e)}
-          ${e.available?l:a` · ${this.texts("devices.unavailable")}`}
+          ${e.available?l:o` · ${this.texts("devices.unavailable")}`}
         </p>
         ${e.risk?this.risk(t,e,e.risk):l}
-        ${e.notes.map(s=>a`<p class="secondary">${s}</p>`)}
+        ${e.notes.map(s=>o`<p class="secondary">${s}</p>`)}
         ${e.attributes.length?this.table(e):l}
-        ${e.commands.length?a`<p>${this.texts("devices.commands")}</p>
+        ${e.commands.length?o`<p>${this.texts("devices.commands")}</p>
               <ul>
-                ${e.commands.map(s=>a`<li>
+                ${e.commands.map(s=>o`<li>
                     <code>${s.name}</code>
-                    ${s.arguments.length?a`(${s.arguments.map(Xe).join(", ")})`:l}
+                    ${s.arguments.length?o`(${s.arguments.map(Xe).join(", ")})`:l}
                     <span class="secondary">${this.description(s,e)}</span>
                   </li>`)}
-              </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
+              </ul>`:o`<p class="secondary">${this.texts("devices.read_only")}</p>`}
       </section>
-    `}description(t,e){let[s,n]=we(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return a`
+    `}description(t,e){let[s,n]=we(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return o`
       <div class="scroll">
         <table>
           <thead>
@@ -551,7 +551,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             </tr>
           </thead>
           <tbody>
-            ${e.map(s=>a`<tr>
+            ${e.map(s=>o`<tr>
                 <th scope="row"><code>${s.name}</code></th>
                 <td>${this.value(t,s)}</td>
                 <td class="secondary">
@@ -561,7 +561,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </tbody>
         </table>
       </div>
-    `}value(t,{name:e,value:s,meaning:n,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),o,n?`(${n})`:""].filter(Boolean).join(" ")}worded(t,e,s){let n=this.hass.states[t];return n?e==="state"?this.hass.formatEntityState(n,s):this.hass.formatEntityAttributeValue(n,e,s):s}risk(t,e,s){return a`
+    `}value(t,{name:e,value:s,meaning:n,unit:a}){return s==null?"–":typeof s=="string"&&!a&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),a,n?`(${n})`:""].filter(Boolean).join(" ")}worded(t,e,s){let n=this.hass.states[t];return n?e==="state"?this.hass.formatEntityState(n,s):this.hass.formatEntityAttributeValue(n,e,s):s}risk(t,e,s){return o`
       <div class="row">
         <label>
           ${this.texts("devices.risk")}
@@ -571,7 +571,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             <option value="" ?selected=${s.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${s.automatic}`)})}
             </option>
-            ${Ye.map(n=>a`<option value=${n} ?selected=${s.choice===n}>
+            ${Ye.map(n=>o`<option value=${n} ?selected=${s.choice===n}>
                 ${this.texts(`devices.level.${n}`)}
               </option>`)}
           </select>
@@ -610,7 +610,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],h([m()],S.prototype,"devices",2),h([m()],S.prototype,"exposed",2),h([m()],S.prototype,"entities",2),h([m()],S.prototype,"search",2),h([m()],S.prototype,"titles",2),h([m()],S.prototype,"actions",2),h([m()],S.prototype,"opened",2),S=h([k("sage-devices")],S);function we({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function ke(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function Xe(r){let i=ke(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var ts=50,P=class extends x{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:ts,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await _(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await _(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}import(t){let e=t.target;return this.act(async()=>{let s=e.files?.[0];if(!s)return;let n=await s.text();e.value="";let o=0;for(let c of ss(this.parsed(n)))o+=(await _(this.hass,"import_memory",{export:c})).memories;return o?this.texts.counted("memory.imported",o):this.texts("memory.imported_none")})}parsed(t){try{return JSON.parse(t)}catch{throw new Error(this.texts("memory.no_export"))}}render(){if(!this.overview)return a`${this.messages()}`;let{settings:t}=this.overview;return a`
+  `],h([m()],S.prototype,"devices",2),h([m()],S.prototype,"exposed",2),h([m()],S.prototype,"entities",2),h([m()],S.prototype,"search",2),h([m()],S.prototype,"titles",2),h([m()],S.prototype,"actions",2),h([m()],S.prototype,"opened",2),S=h([k("sage-devices")],S);function we({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function ke(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function Xe(r){let i=ke(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var ts=50,P=class extends x{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:ts,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=z(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=z(t,"text"),s=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=z(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await _(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=z(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=z(t,"first"),s=z(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await _(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(z(t,"days")),request_days:Number(z(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -623,22 +623,22 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${this.concluded(this.overview)} ${this.searching()} ${this.told()}
       ${this.everythingElse(this.overview.total)}
       ${this.forgetting()} ${this.keeping(this.overview)}
-    `}concluded({profile:t,days:e}){return a`
+    `}concluded({profile:t,days:e}){return o`
       <section aria-labelledby="concluded">
         <h2 id="concluded">${this.texts("memory.concluded")}</h2>
         <div class="card">
-          ${t.text?a`<p class="text">${t.text}</p>
+          ${t.text?o`<p class="text">${t.text}</p>
                 <p class="secondary">
                   ${this.texts("memory.made",{at:this.dateTime(t.made_at),days:this.texts.counted("memory.of_days",t.dates.length)})}
-                </p>`:a`<p>${this.texts("memory.no_profile")}</p>`}
-          ${t.corrections.length?a`<h3>${this.texts("memory.corrections")}</h3>
+                </p>`:o`<p>${this.texts("memory.no_profile")}</p>`}
+          ${t.corrections.length?o`<h3>${this.texts("memory.corrections")}</h3>
                 <ul>
-                  ${t.corrections.map(({text:s})=>a`<li>${s}</li>`)}
+                  ${t.corrections.map(({text:s})=>o`<li>${s}</li>`)}
                 </ul>`:l}
-          ${e.length?a`<details>
+          ${e.length?o`<details>
                 <summary>${this.texts.counted("memory.days",e.length)}</summary>
                 <ul class="plain">
-                  ${e.map(({date:s,text:n})=>a`<li>
+                  ${e.map(({date:s,text:n})=>o`<li>
                       <h3>${this.day(s)}</h3>
                       <p class="text">${n}</p>
                       <button @click=${()=>this.forgetDay(s)}>
@@ -650,7 +650,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button @click=${this.rebuild}>${this.texts("memory.rebuild")}</button>
         </div>
       </section>
-    `}searching(){return a`
+    `}searching(){return o`
       <form class="row" role="search" @submit=${X(this.find)}>
         <input
           class="grow"
@@ -663,14 +663,14 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         <button>${this.texts("memory.search")}</button>
       </form>
       <div role="status">
-        ${this.found===void 0?l:a`<p>
+        ${this.found===void 0?l:o`<p>
               ${this.found?this.texts.counted("memory.found",this.found):this.texts("memory.found_none")}
             </p>`}
-      </div>`}told(){return a`
+      </div>`}told(){return o`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?a`<form class="row" @submit=${X(this.remember)}>
+        ${this.overview.settings.enabled?o`<form class="row" @submit=${X(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -682,7 +682,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
               <button>${this.texts("memory.tell")}</button>
             </form>`:l}
       </section>
-    `}everythingElse(t){return a`
+    `}everythingElse(t){return o`
       <details id="rest" .open=${this.restIsOpen??!1} @toggle=${this.toggleRest}>
         <summary>
           <h2>
@@ -691,14 +691,14 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </summary>
         ${this.list("said",this.texts("memory.rest_none"))}
       </details>
-    `}list(t,e){let s=this.pages[t];return s?s.memories.length?a`
+    `}list(t,e){let s=this.pages[t];return s?s.memories.length?o`
       <ul class="plain" data-group=${t}>
-        ${N(s.memories,n=>n.id,n=>a`<li class="card">${this.card(n)}</li>`)}
+        ${j(s.memories,n=>n.id,n=>o`<li class="card">${this.card(n)}</li>`)}
       </ul>
-      ${s.has_more?a`<button @click=${()=>this.guarded(()=>this.more(t))}>
+      ${s.has_more?o`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
           </button>`:l}
-    `:this.found===void 0?a`<p>${e}</p>`:l:l}card(t){if(t.id===this.edited)return a`<form
+    `:this.found===void 0?o`<p>${e}</p>`:l:l}card(t){if(t.id===this.edited)return o`<form
         class="row"
         @submit=${X(s=>this.correct(s,t.id))}
       >
@@ -712,8 +712,8 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         />
         <button class="primary">${this.texts("save")}</button>
         <button type="button" @click=${()=>this.edit()}>${this.texts("cancel")}</button>
-      </form>`;let e=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return a`
-      ${t.question?a`<p class="secondary">${t.question}</p>`:l}
+      </form>`;let e=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return o`
+      ${t.question?o`<p class="secondary">${t.question}</p>`:l}
       <p class="text">${t.text}</p>
       <p class="secondary">${e.filter(Boolean).join(" · ")}</p>
       <div class="row">
@@ -730,7 +730,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           ${this.texts("delete")}
         </button>
       </div>
-    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return a`
+    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return o`
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
@@ -757,7 +757,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </button>
         </div>
       </section>
-    `}keeping({settings:t}){return a`
+    `}keeping({settings:t}){return o`
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
@@ -783,7 +783,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 .value=${String(t.request_days)}
             /></label>
             <button>${this.texts("save")}</button>
-            ${t.has_own_retention?a`<button
+            ${t.has_own_retention?o`<button
                   type="button"
                   @click=${()=>this.set({household_retention:!0})}
                 >
@@ -791,59 +791,53 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 </button>`:l}
           </form>
           <p class="secondary">${this.texts("memory.keep_help")}</p>
-          <div class="row">
-            <button @click=${this.export}>${this.texts("memory.export")}</button>
-            <label class="button"
-              >${this.texts("memory.import")}
-              <input type="file" accept="application/json,.json" @change=${this.import}
-            /></label>
-          </div>
+          <button @click=${this.export}>${this.texts("memory.export")}</button>
         </div>
       </section>
-    `}};h([m()],P.prototype,"overview",2),h([m()],P.prototype,"pages",2),h([m()],P.prototype,"search",2),h([m()],P.prototype,"found",2),h([m()],P.prototype,"restIsOpen",2),h([m()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([k("sage-memory")],P);var es=1e6;function ss(r){let{memories:i,corrections:t}=r;if(!Array.isArray(i))return[r];let e=[],s=[],n=0;for(let o of i){let c=JSON.stringify(o).length;s.length&&n+c>es&&(e.push({...r,memories:s,corrections:[],days:[]}),[s,n]=[[],0]),s.push(o),n+=c}return e.push({...r,memories:s,corrections:t,days:[]}),e}function X(r){return function(i){i.preventDefault(),r.call(this,i)}}function B(r,i){return String(new FormData(r.target).get(i)??"").trim()}var tt=1e3;function Te(r,i,t){let e=Date.parse(r.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-e)/864e5))*tt,n=[0,6,12,18,24].map(o=>e+o*36e5);return a`
+    `}};h([m()],P.prototype,"overview",2),h([m()],P.prototype,"pages",2),h([m()],P.prototype,"search",2),h([m()],P.prototype,"found",2),h([m()],P.prototype,"restIsOpen",2),h([m()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([k("sage-memory")],P);function X(r){return function(i){i.preventDefault(),r.call(this,i)}}function z(r,i){return String(new FormData(r.target).get(i)??"").trim()}var tt=1e3;function Te(r,i,t){let e=Date.parse(r.since),s=a=>Math.max(0,Math.min(1,(new Date(a).getTime()-e)/864e5))*tt,n=[0,6,12,18,24].map(a=>e+a*36e5);return o`
     <svg class="day" viewBox="0 0 ${tt} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
       <rect class="empty" y="10" width=${tt} height="12" rx="4" />
-      ${r.true.map(([o,c])=>Q`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(c)-s(o))} />`)}
-      ${r.moments.map(o=>Q`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
+      ${r.true.map(([a,d])=>Q`<rect class="so" y="10" height="12" x=${s(a)} width=${Math.max(3,s(d)-s(a))} />`)}
+      ${r.moments.map(a=>Q`<rect class="moment" y="2" height="28" width="3" x=${s(a)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
-      ${n.map(o=>a`<span>${i(new Date(o).toISOString())}</span>`)}
+      ${n.map(a=>o`<span>${i(new Date(a).toISOString())}</span>`)}
     </div>
-  `}var lt=60,is=60;function Ae(r,i,t){let e=Math.max(...r.map(({value:c})=>c),0);if(!e)return l;let s=new Map(r.map(({day:c,value:d})=>[c,d])),n=i.slice(-is),o=tt/n.length;return a`
+  `}var lt=60,es=60;function Ae(r,i,t){let e=Math.max(...r.map(({value:d})=>d),0);if(!e)return l;let s=new Map(r.map(({day:d,value:c})=>[d,c])),n=i.slice(-es),a=tt/n.length;return o`
     <svg class="bars" viewBox="0 0 ${tt} ${lt}" preserveAspectRatio="none" role="img" aria-label=${t}>
       <line class="axis" x1="0" x2=${tt} y1=${lt-.5} y2=${lt-.5} />
-      ${n.map((c,d)=>{let u=(s.get(c)??0)/e*(lt-4);return Q`<rect class="so" x=${d*o+o*.1} width=${o*.8} y=${lt-u} height=${u} />`})}
+      ${n.map((d,c)=>{let u=(s.get(d)??0)/e*(lt-4);return Q`<rect class="so" x=${c*a+a*.1} width=${a*.8} y=${lt-u} height=${u} />`})}
     </svg>
-  `}var kt=30,rs="/config/integrations/integration/sage",ns=1e6,os=["calls","tokens","cost","seconds"],Ee=["input","cached","output"],C=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:kt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Ee){let o=z(t,n);o&&(s[n]=Number(o))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=z(t,"text");return this.trying=e,this.act(async()=>{try{let n=await $(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return a`
+  `}var kt=30,ss="/config/integrations/integration/sage",is=1e6,rs=["calls","tokens","cost","seconds"],Ee=["input","cached","output"],C=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:kt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Ee){let a=B(t,n);a&&(s[n]=Number(a))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=B(t,"text");return this.trying=e,this.act(async()=>{try{let n=await $(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("models.intro")}</p>
       ${this.messages()}
-      ${this.agents?.length===0?a`<p>${this.texts("models.none")}</p>`:l}
-      ${this.agents?.map(t=>a`<section class="card" aria-label=${t.name}>
+      ${this.agents?.length===0?o`<p>${this.texts("models.none")}</p>`:l}
+      ${this.agents?.map(t=>o`<section class="card" aria-label=${t.name}>
           ${this.agent(t)}
         </section>`)}
-    `}agent(t){return a`
+    `}agent(t){return o`
       <h3>${t.name}</h3>
       <p>
         ${this.texts("models.model",{model:t.model})}
-        ${t.server?a` · ${this.texts("models.server",{server:t.server})}`:l}
+        ${t.server?o` · ${this.texts("models.server",{server:t.server})}`:l}
       </p>
       <p>
-        <a href=${rs} @click=${q}>${this.texts("models.change")}</a>
+        <a href=${ss} @click=${q}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
         ${this.texts("models.formats",{format:this.format(t.format),formats:t.formats.map(e=>this.format(e)).join(", ")})}
       </p>
-      ${t.days.length?this.usage(t):a`<p>${this.texts("models.unused")}</p>`}
+      ${t.days.length?this.usage(t):o`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=os.filter(n=>n!=="cost"||t.price);return a`
+    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=rs.filter(n=>n!=="cost"||t.price);return o`
       <div class="charts">
-        ${s.map(n=>{let o=t.days.map(u=>({day:u.day,value:Se(u,n,t.price)})),c=this.shown(n,o.reduce((u,{value:y})=>u+y,0)),d=this.texts(`models.${n}`,{total:c,days:kt});return a`<div>
-            <h4>${d}</h4>
-            ${Ae(o,e,d)}
+        ${s.map(n=>{let a=t.days.map(u=>({day:u.day,value:Se(u,n,t.price)})),d=this.shown(n,a.reduce((u,{value:y})=>u+y,0)),c=this.texts(`models.${n}`,{total:d,days:kt});return o`<div>
+            <h4>${c}</h4>
+            ${Ae(a,e,c)}
           </div>`})}
       </div>
       <details>
@@ -853,14 +847,14 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             <thead>
               <tr>
                 <th scope="col">${this.texts("models.day")}</th>
-                ${s.map(n=>a`<th scope="col">${this.texts(`models.column.${n}`)}</th>`)}
+                ${s.map(n=>o`<th scope="col">${this.texts(`models.column.${n}`)}</th>`)}
                 <th scope="col">${this.texts("models.column.failed")}</th>
               </tr>
             </thead>
             <tbody>
-              ${[...t.days].reverse().map(n=>a`<tr>
+              ${[...t.days].reverse().map(n=>o`<tr>
                   <th scope="row">${this.day(n.day)}</th>
-                  ${s.map(o=>a`<td>${this.shown(o,Se(n,o,t.price))}</td>`)}
+                  ${s.map(a=>o`<td>${this.shown(a,Se(n,a,t.price))}</td>`)}
                   <td>${this.number(n.failed)}</td>
                 </tr>`)}
             </tbody>
@@ -868,12 +862,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </div>
         <p class="secondary">${this.texts("models.failed")}</p>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:kt},(s,n)=>t.format(e-(kt-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:kt},(s,n)=>t.format(e-(kt-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
         <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${Ee.map(e=>a`<label>
+          ${Ee.map(e=>o`<label>
               ${this.texts(`models.price.${e}`)}
               <input
                 name=${e}
@@ -887,7 +881,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button>${this.texts("save")}</button>
         </form>
       </details>
-    `}trial(t){let e=this.trials.get(t.id);return a`
+    `}trial(t){let e=this.trials.get(t.id);return o`
       <details>
         <summary>${this.texts("models.try")}</summary>
         <p class="secondary">${this.texts("models.try_info")}</p>
@@ -905,8 +899,8 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           </button>
         </form>
         <div role="status">
-          ${e?.error?a`<p class="error">${e.error}</p>`:l}
-          ${e?.usage?a`<pre>${e.text}</pre>
+          ${e?.error?o`<p class="error">${e.error}</p>`:l}
+          ${e?.usage?o`<pre>${e.text}</pre>
                 <p class="secondary">
                   ${this.texts("models.trial",{seconds:this.number(e.seconds,1),prompt:this.number(e.usage.prompt_tokens),written:this.number(e.usage.completion_tokens)})}
                 </p>`:l}
@@ -925,8 +919,8 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],h([m()],C.prototype,"agents",2),h([m()],C.prototype,"currency",2),h([m()],C.prototype,"trials",2),h([m()],C.prototype,"trying",2),h([m()],C.prototype,"settings",2),C=h([k("sage-models")],C);function Se(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return as(r,t??{});default:return r[i]}}function as(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/ns}var ls="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",cs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ls.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ds(r){let i=[],t=0;for(let e of r.matchAll(cs)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),a`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var I=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return a`<div>
-      <pre aria-hidden="true">${ds(this.value)}${`
+  `],h([m()],C.prototype,"agents",2),h([m()],C.prototype,"currency",2),h([m()],C.prototype,"trials",2),h([m()],C.prototype,"trying",2),h([m()],C.prototype,"settings",2),C=h([k("sage-models")],C);function Se(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ns(r,t??{});default:return r[i]}}function ns(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/is}var os="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",as=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${os.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ls(r){let i=[],t=0;for(let e of r.matchAll(as)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var I=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
+      <pre aria-hidden="true">${ls(this.value)}${`
 `}</pre>
       <textarea
         aria-label=${this.label}
@@ -990,14 +984,14 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([T()],I.prototype,"value",2),h([T()],I.prototype,"label",2),h([T({type:Boolean})],I.prototype,"readonly",2),I=h([k("sage-code")],I);var hs=20;function Tt(r,{kind:i,line:t,detail:e}){return a`
+    `],h([T()],I.prototype,"value",2),h([T()],I.prototype,"label",2),h([T({type:Boolean})],I.prototype,"readonly",2),I=h([k("sage-code")],I);var cs=20;function Tt(r,{kind:i,line:t,detail:e}){return o`
     ${t?r("routines.line",{line:t}):l} ${r(`routines.fault.${i}`)}
-    ${e?a`<code lang="en">${e}</code>`:l}
-  `}function Re(r,i,t){return a`
+    ${e?o`<code lang="en">${e}</code>`:l}
+  `}function Re(r,i,t){return o`
     <div class="test" role="status">
-      <p>${i.error?Tt(r,i.error):us(r,i)}</p>
-      ${i.reads?.length?a`<ul>
-            ${i.reads.map(e=>a`<li>
+      <p>${i.error?Tt(r,i.error):ds(r,i)}</p>
+      ${i.reads?.length?o`<ul>
+            ${i.reads.map(e=>o`<li>
                 <code
                   >${e.function}(${e.arguments.map(s=>JSON.stringify(s)).join(", ")})</code
                 >
@@ -1005,73 +999,73 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
               </li>`)}
           </ul>`:l}
-      ${ps(r,i.last_24_hours,t)}
+      ${hs(r,i.last_24_hours,t)}
     </div>
-  `}function us(r,{value:i,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function ps(r,i,t){if("problem"in i)return a`<p class="secondary">${r(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([n,o])=>`${t(n)} – ${t(o)}`),s=r("routines.day",{times:e.length?e.slice(0,hs).join(", "):r("routines.never")});return a`
+  `}function ds(r,{value:i,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function hs(r,i,t){if("problem"in i)return o`<p class="secondary">${r(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([n,a])=>`${t(n)} – ${t(a)}`),s=r("routines.day",{times:e.length?e.slice(0,cs).join(", "):r("routines.never")});return o`
     <h3>${r("routines.last_day")}</h3>
     ${Te({since:i.since,true:i.true,moments:i.would_have_fired},t,s)}
     <p class="secondary">
       ${r("routines.would_have_fired",{count:i.would_have_fired.length})}
     </p>
-  `}var ms=1e4,R=new Map,A=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ms)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of R.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},s=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ye(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=z(t,"words"),n=R.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let o=this.answerTo(e,{...n,words:s});return R.set(e,{...n,words:s,answer:o}),this.act(()=>o)}async answerTo(t,e){R.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),c=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(e.replaces&&await _(this.hass,"delete_routine",{routine:e.replaces}),R.delete(t),c):(R.set(t,{...e,conversation:o,reply:c,words:""}),"")}catch(n){throw R.set(t,e),n}}edit({id:t,request:e}){R.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){R.delete(t),this.requestUpdate()}render(){return a`
+  `}var us=1e4,R=new Map,A=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},us)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of R.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},s=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ye(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=B(t,"words"),n=R.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let a=this.answerTo(e,{...n,words:s});return R.set(e,{...n,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){R.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),d=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:c})=>!s.has(c))?(e.replaces&&await _(this.hass,"delete_routine",{routine:e.replaces}),R.delete(t),d):(R.set(t,{...e,conversation:a,reply:d,words:""}),"")}catch(n){throw R.set(t,e),n}}edit({id:t,request:e}){R.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){R.delete(t),this.requestUpdate()}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("routines.intro")}</p>
       ${this.messages()}
-      ${this.unreadable?a`<p class="error">
+      ${this.unreadable?o`<p class="error">
             ${this.texts("routines.unreadable",{count:this.unreadable})}
           </p>`:l}
-      ${this.agent?a`<section class="card" aria-labelledby="new">
+      ${this.agent?o`<section class="card" aria-labelledby="new">
             <h3 id="new">${this.texts("routines.new")}</h3>
             ${this.words("")}
           </section>`:l}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
-    `}list(){return this.routines?this.routines.length?a`<ul class="plain" id="routines">
-      ${N(this.routines,({id:t})=>t,t=>a`<li
+    `}list(){return this.routines?this.routines.length?o`<ul class="plain" id="routines">
+      ${j(this.routines,({id:t})=>t,t=>o`<li
           class="card ${t.id===this.path?"linked":""}"
           tabindex=${t.id===this.path?-1:l}
           id="routine-${t.id}"
         >
           ${this.card(t)}
         </li>`)}
-    </ul>`:a`<p>${this.texts("routines.none")}</p>`:l}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return a`
+    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return o`
       <p class="secondary">
         ${this.texts("routines.number",{number:t.number})} ·
         <span class="status">${this.status(t)}</span>
-        ${t.is_household?a` · ${this.texts("routines.household")}`:l}
+        ${t.is_household?o` · ${this.texts("routines.household")}`:l}
       </p>
       <h3>${t.says}</h3>
-      ${t.request?a`<p class="secondary">
+      ${t.request?o`<p class="secondary">
             ${this.texts("routines.request",{words:t.request})}
           </p>`:l}
       ${e.map(n=>this.asked(n))}
       ${this.does(t)}
       <p class="secondary">${this.times(t)}</p>
-      ${t.trouble?a`<p class="error">${Tt(this.texts,t.trouble)}</p>`:l}
+      ${t.trouble?o`<p class="error">${Tt(this.texts,t.trouble)}</p>`:l}
       ${R.has(t.id)?this.words(t.id):l}
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
       ${s?Re(this.texts,s,n=>this.clock(n)):l}
-      ${Pe(t)?a`<details @toggle=${n=>this.open(n,t.id)}>
+      ${Pe(t)?o`<details @toggle=${n=>this.open(n,t.id)}>
             <summary>${this.texts("routines.details")}</summary>
             ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
           </details>`:l}
-    `}ownButtons(t){return a`
-      ${Pe(t)?a`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
-      ${this.agent&&!R.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
-    `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return a`
-      ${t.status==="ended"?l:a`<button @click=${()=>this.pause(t)}>
+    `}ownButtons(t){return o`
+      ${Pe(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
+      ${this.agent&&!R.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
+    `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return o`
+      ${t.status==="ended"?l:o`<button @click=${()=>this.pause(t)}>
             ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
           </button>`}
       <button class="danger" @click=${()=>this.delete(t,e)}>
         ${this.texts("delete")}
       </button>
-    `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?a`<ul>
-        ${t.commands.map(({device:s,command:n,arguments:o})=>a`<li><strong>${s}</strong>: <code>${n}</code> ${gs(o)}</li>`)}
-      </ul>`:t&&"words"in t?a`<p>${this.texts("routines.tells",{words:t.words})}</p>`:a`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=a`<input
+    `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?o`<ul>
+        ${t.commands.map(({device:s,command:n,arguments:a})=>o`<li><strong>${s}</strong>: <code>${n}</code> ${ps(a)}</li>`)}
+      </ul>`:t&&"words"in t?o`<p>${this.texts("routines.tells",{words:t.words})}</p>`:o`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=o`<input
       name="answer"
       required
       autocomplete="off"
@@ -1079,21 +1073,21 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       inputmode=${t.takes_pin?"numeric":l}
       aria-label=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
       placeholder=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
-    />`,s=t.wanted!=="text";return a`
+    />`,s=t.wanted!=="text";return o`
       <div class="question" role="group" aria-label=${t.text}>
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${n=>this.answer(t,z(n,"answer"))}
+          @submit=${n=>this.answer(t,B(n,"answer"))}
         >
-          ${t.wanted==="yes_or_no"?a`<button
+          ${t.wanted==="yes_or_no"?o`<button
                 type="button"
                 class="primary"
                 @click=${()=>this.answer(t,t.yes)}
               >
                 ${this.texts("yes")}
-              </button>`:a`${e}<button class="primary">${this.texts("routines.send")}</button>`}
-          ${s?a`<button
+              </button>`:o`${e}<button class="primary">${this.texts("routines.send")}</button>`}
+          ${s?o`<button
                 type="button"
                 @click=${()=>this.answer(t,t.no)}
               >
@@ -1101,17 +1095,17 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
               </button>`:l}
         </form>
       </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>a`<section class="card">${this.asked(e)}</section>`)}words(t){let e=R.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return a`
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=R.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
       <form
         aria-busy=${s}
-        @submit=${o=>this.speak(o,t)}
+        @submit=${a=>this.speak(a,t)}
       >
         <div role="status">
-          ${e?.reply?a`<p>${e.reply}</p>`:l}
-          ${s?a`<p class="secondary">${this.texts("card.working")}</p>
+          ${e?.reply?o`<p>${e.reply}</p>`:l}
+          ${s?o`<p class="secondary">${this.texts("card.working")}</p>
                 <progress aria-label=${this.texts("card.working")}></progress>`:l}
         </div>
-        ${t&&!e?.reply?a`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
+        ${t&&!e?.reply?o`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
         <textarea
           name="words"
           required
@@ -1124,12 +1118,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ></textarea>
         <div class="row">
           <button class="primary" ?disabled=${s}>${this.texts("routines.send")}</button>
-          ${!s&&(e?.replaces||e?.reply)?a`<button type="button" @click=${()=>this.cancel(t)}>
+          ${!s&&(e?.replaces||e?.reply)?o`<button type="button" @click=${()=>this.cancel(t)}>
                 ${this.texts("cancel")}
               </button>`:l}
         </div>
       </form>
-    `}details(t){let e=this.codeErrors.get(t.id),s=!this.routines?.find(({id:n})=>n===t.id)?.is_household;return a`
+    `}details(t){let e=this.codeErrors.get(t.id),s=!this.routines?.find(({id:n})=>n===t.id)?.is_household;return o`
       <p class="secondary">
         ${this.texts("routines.code_info",{interval:this.number(t.interval??0)})}
         ${t.hold?this.texts("routines.code_hold",{time:this.duration(t.hold)}):this.texts("routines.code_no_hold")}
@@ -1140,25 +1134,25 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         .label=${this.texts("routines.code")}
         ?readonly=${!s}
       ></sage-code>
-      ${e?a`<p class="error" role="alert">${Tt(this.texts,e)}</p>`:l}
-      ${s?a`<div class="row">
+      ${e?o`<p class="error" role="alert">${Tt(this.texts,e)}</p>`:l}
+      ${s?o`<div class="row">
             <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
             <button class="primary" @click=${()=>this.save(t.id)}>
               ${this.texts("save")}
             </button>
           </div>`:l}
-      ${t.end_code?a`<p class="secondary">${this.texts("routines.end_code")}</p>
+      ${t.end_code?o`<p class="secondary">${this.texts("routines.end_code")}</p>
             <sage-code
               .value=${t.end_code}
               .label=${this.texts("routines.end_code")}
               readonly
             ></sage-code>`:l}
-    `}ofOthers(){return this.others.length?a`
+    `}ofOthers(){return this.others.length?o`
       <details id="others">
         <summary>${this.texts("routines.others",{count:this.others.length})}</summary>
         <p class="secondary">${this.texts("routines.others_info")}</p>
         <ul class="plain">
-          ${this.others.map(t=>a`<li class="card row">
+          ${this.others.map(t=>o`<li class="card row">
               <span class="grow"
                 >${this.texts("routines.number",{number:t.number})} ·
                 ${this.status(t)} ·
@@ -1172,10 +1166,10 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
-  `],h([m()],A.prototype,"routines",2),h([m()],A.prototype,"others",2),h([m()],A.prototype,"questions",2),h([m()],A.prototype,"agent",2),h([m()],A.prototype,"unreadable",2),h([m()],A.prototype,"opened",2),h([m()],A.prototype,"tests",2),h([m()],A.prototype,"codeErrors",2),A=h([k("sage-routines")],A);function Pe({interval:r}){return r!==void 0}function gs(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var vs=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],U=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ce(t)}get tabs(){return vs.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return a`
+  `],h([m()],A.prototype,"routines",2),h([m()],A.prototype,"others",2),h([m()],A.prototype,"questions",2),h([m()],A.prototype,"agent",2),h([m()],A.prototype,"unreadable",2),h([m()],A.prototype,"opened",2),h([m()],A.prototype,"tests",2),h([m()],A.prototype,"codeErrors",2),A=h([k("sage-routines")],A);function Pe({interval:r}){return r!==void 0}function ps(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var ms=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],U=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ce(t)}get tabs(){return ms.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return o`
       ${this.texts?this.header(this.texts,s):l}
       <main>${this.view(s,e.join("/"))}</main>
-    `}header(t,e){return a`
+    `}header(t,e){return o`
       <header>
         <button class="menu" aria-label=${t("menu")} @click=${this.toggleMenu}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -1184,7 +1178,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </button>
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.map(s=>a`<a
+          ${this.tabs.map(s=>o`<a
               href="${this.route.prefix}/${s.path}"
               aria-current=${s===e?"page":l}
               @click=${q}

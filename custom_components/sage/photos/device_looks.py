@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Vectors
-from .photo import Photo, PhotoError, content_hash
-from .photo_album import PhotoAlbum, PhotoStore
+from .photo_album import Photo, PhotoAlbum, PhotoError, PhotoStore, content_hash
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..storage.database import SETTINGS_TABLE, FileKind, StoreFile, damaged
-from ..storage.recovery import remove_set_aside
+from ..storage.async_file import remove_set_aside
+from ..storage.database import SETTINGS_TABLE, Database, FileKind, damaged
 from .codec import read, write
 from .routine_types import (
     EdgeKind,
@@ -99,7 +99,7 @@ class Stored:
     """Ids of routines with damaged data or data of a newer version, which stays in the file."""
 
 
-class RoutineStore(StoreFile):
+class RoutineStore(Database):
     """The open SQLite file of the routines; used by one thread at a time.
 
     Methods that write return when the data is on disk. All methods may raise RoutineStoreError or a
@@ -110,7 +110,7 @@ class RoutineStore(StoreFile):
 
     def load(self) -> Stored:
         """Return the content of the file."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise damaged(FILE)
             return _load(connection)
@@ -120,7 +120,7 @@ class RoutineStore(StoreFile):
 
         Returns the routine with its new number, the 3 in the name "Routine 3".
         """
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             added = connection.execute(
                 "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
                 (_next_number(connection), routine.id, write(routine)),
@@ -134,7 +134,7 @@ class RoutineStore(StoreFile):
         `memo`: new data of the routine, such as the last value of its condition; None keeps the
         stored data.
         """
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             if not _set_routine(connection, routine):
                 raise RoutineStoreError("There is no such routine any more.")
             if memo is not None:
@@ -142,28 +142,28 @@ class RoutineStore(StoreFile):
 
     def remove(self, routine_id: str) -> None:
         """Delete a routine with its memo and firings; ignores an unknown id."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             # Foreign keys delete the memo and the firings, too.
             gone = connection.execute("DELETE FROM routines WHERE id = ?", (routine_id,))
             if gone.rowcount:
-                self._database.owe_scrub()
-        self._database.scrub()
+                self.owe_scrub()
+        self.scrub()
 
     def purge(self, owner: str) -> None:
         """Delete all data of a person's routines, including unreadable data.
 
         Also deletes all copies of damaged files, which may contain such data.
         """
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
             gone = [(routine_id,) for routine_id, data in rows if _owner_of(data) == owner]
             # Foreign keys delete the memos and firings, too.
             connection.executemany("DELETE FROM routines WHERE id = ?", gone)
             if gone:
-                self._database.owe_scrub()
-        self._database.scrub()
+                self.owe_scrub()
+        self.scrub()
         # The readable data of the copies is in this file.
-        remove_set_aside(self._database.path)
+        remove_set_aside(self.path)
 
     def commit(
         self,
@@ -181,7 +181,7 @@ class RoutineStore(StoreFile):
         """
         if not (memos or edges or replaced):
             return ()
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             for routine in replaced:
                 _set_routine(connection, routine)
             known = {each for (each,) in connection.execute("SELECT id FROM routines")}
@@ -196,7 +196,7 @@ class RoutineStore(StoreFile):
         Returns False if the firing was deleted or has already reached this step.
         """
         data = write(firing, *_COLUMNS)
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             found = connection.execute("SELECT step FROM firings WHERE id = ?", (firing.id,))
             if (step := found.fetchone()) is None or step[0] not in _BEFORE[firing.step]:
                 return False
@@ -205,7 +205,7 @@ class RoutineStore(StoreFile):
             )
             if firing.step is FiringStep.DELIVERED:
                 _leave_journal(connection, firing)
-        self._database.scrub()
+        self.scrub()
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
@@ -214,7 +214,7 @@ class RoutineStore(StoreFile):
         Returns None if there is none, or if an undo by the routine (`EdgeKind.OFF`) came after it.
         `before`: consider only executions (`Firing`) with a smaller id.
         """
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             rows = connection.execute(
                 f"{_FIRING} WHERE routine = ? AND id < ? ORDER BY id DESC",
                 (routine_id, 2**63 - 1 if before is None else before),

@@ -18,7 +18,6 @@ from ..home.commands.evidence import Entry, Evidence, ExternalAction, RunEvent, 
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
 from ..home.home_types import Outcome, Reading
-from ..memory.command_log import LoggedCommand
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import Person
@@ -110,19 +109,15 @@ def async_note_trace(
     # The person replied to a question with a new request, which is logged as its own command.
     if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
         return
-    command = LoggedCommand(
-        run=trace["id"],
-        at=datetime.fromisoformat(trace["at"]),
-        summary=summary_of(trace),
-        trace=trace,
-    )
     # Use a separate task, so that the command is stored even if the run is cancelled.
-    hass.async_create_task(_async_log(entry, person, command), "SAGE logs a command")
+    hass.async_create_task(_async_log(entry, person, trace), "SAGE logs a command")
 
 
-async def _async_log(entry: SageConfigEntry, person: Person, command: LoggedCommand) -> None:
+async def _async_log(entry: SageConfigEntry, person: Person, trace: dict[str, Any]) -> None:
+    at, summary = datetime.fromisoformat(trace["at"]), summary_of(trace)
+    memory = entry.runtime_data.memory
     try:
-        await entry.runtime_data.memory.async_do(person, PersonMemory.log, command)
+        await memory.async_do(person, PersonMemory.log, trace["id"], at, summary, trace)
     except MemoryStoreError as err:
         _LOGGER.warning("A command could not be logged: %s", err)
 

@@ -1,14 +1,27 @@
 """Run calls on an SQLite file in a thread, one after the other; replace the file if damaged."""
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Concatenate, Final, Protocol
 
-from .database import StoreFile, closed
-from .recovery import recover
+from .database import (
+    Database,
+    FileKind,
+    closed,
+    connected,
+    files_of,
+    fresh_copy,
+    migrate,
+    new_file,
+    raising_store_errors,
+    synchronize_folder,
+)
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -26,7 +39,7 @@ class Executor(Protocol):
         """Start `target` in a thread; return a future for its result."""
 
 
-class AsyncFile[F: StoreFile]:
+class AsyncFile[F: Database]:
     """Async access to one SQLite file; calls run in a thread, one after the other.
 
     If a call finds the file damaged, a new file with all readable rows replaces it.
@@ -84,11 +97,6 @@ class AsyncFile[F: StoreFile]:
         """Allow changes of the database file again, after `async_hold`."""
         self._held = False
         await self._async_in_turn(self._release)
-
-    async def async_settle(self) -> None:
-        """Wait until all earlier calls are done."""
-        async with self._turn:
-            pass
 
     async def async_close(self) -> None:
         """Close the file after all earlier calls; later calls raise `FileKind.error`."""
@@ -157,3 +165,77 @@ class AsyncFile[F: StoreFile]:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+_MARK: Final = ".corrupt-"
+_TABLES: Final = """
+SELECT name, iif(wr, (SELECT name FROM pragma_table_info(t.name) WHERE pk = 1), 'rowid')
+FROM pragma_table_list t WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
+"""
+"""The tables, each with a column by which its rows are read in order."""
+
+
+def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
+    """Rename a damaged file, and put a new file with its readable rows in its place.
+
+    Returns the new path of the damaged file, whose name contains `.corrupt-` and the time, and the
+    number of recovered rows of the table `kind.counted`. Raises `kind.error`.
+    """
+    fresh = fresh_copy(path)
+    aside = path.with_name(f"{path.name}{_MARK}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}")
+    with raising_store_errors(kind):
+        with new_file(fresh) as new, contextlib.closing(connected(path)) as old:
+            # Otherwise SQLite refuses a file that is shorter than it was.
+            old.execute("PRAGMA writable_schema = ON")
+            old.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+            count = _rescue(old, new, kind)
+        # If the process stops here, `Database.open` completes the recovery.
+        for file, renamed in zip(files_of(path), files_of(aside), strict=True):
+            if file.exists():
+                file.rename(renamed)
+        fresh.rename(path)
+        synchronize_folder(path.parent)
+    return aside, count
+
+
+def remove_set_aside(path: Path) -> None:
+    """Delete the damaged files that `recover` renamed for the database at `path`."""
+    for file in path.parent.glob(f"{path.name}{_MARK}*"):
+        file.unlink()
+
+
+def _rescue(old: sqlite3.Connection, new: sqlite3.Connection, kind: FileKind) -> int:
+    """Copy the readable rows; return the number of rows in the table `kind.counted`."""
+    new.execute("PRAGMA foreign_keys = OFF")  # until the repair
+    migrate(new, kind.steps)
+    new.execute("BEGIN IMMEDIATE")
+    for table, key in new.execute(_TABLES).fetchall():
+        _copy(old, new, table, key)
+    # Do not use the id of a lost row again.
+    with contextlib.suppress(sqlite3.Error):
+        for name, number in old.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
+            new.execute("DELETE FROM sqlite_sequence WHERE name = ? AND seq < ?", (name, number))
+            new.execute(
+                "INSERT INTO sqlite_sequence SELECT ?1, ?2"
+                " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)",
+                (name, number),
+            )
+    for statement in kind.repair:
+        new.execute(statement)
+    count: int = new.execute(f"SELECT count(*) FROM {kind.counted}").fetchone()[0]  # noqa: S608
+    new.execute("COMMIT")
+    return count
+
+
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> None:
+    """Copy the rows of a table from both ends, in the order of `key`, up to unreadable ones."""
+    for order in ("ASC", "DESC"):
+        with contextlib.suppress(sqlite3.Error):
+            rows = old.execute(f"SELECT * FROM {table} ORDER BY {key} {order}")  # noqa: S608
+            names = ", ".join(column[0] for column in rows.description)
+            marks = ", ".join("?" * len(rows.description))
+            insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
+            for values in rows:
+                with contextlib.suppress(sqlite3.Error):  # garbage that does not fit the table
+                    new.execute(insert, values)
+            return

@@ -105,29 +105,30 @@ _SCRUB_DUE: Final = "scrub_due"
 
 
 class Database:
-    """An open SQLite file; not thread-safe.
+    """An open SQLite file, the base class of SAGE's stores; not thread-safe.
 
     All methods raise `FileKind.error` if the file is unusable.
     """
 
-    def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
+    kind: ClassVar[FileKind]
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self._kind = kind
         self._open: sqlite3.Connection | None = connection
         self._held = False
 
     @classmethod
-    def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
+    def open(cls, path: Path, *, held: bool = False) -> Self:
         """Open or create the file, and complete work that a crash interrupted.
 
         `held`: a backup is copying the file now, so it stays unchanged until `release`. Changes go
         to the write-ahead log.
         """
-        with raising_store_errors(kind):
+        with raising_store_errors(cls.kind):
             _prepare(path)
             if 0 < path.stat().st_size < _SMALLEST:
-                raise damaged(kind)
-            database = cls(path, kind, connected(path))
+                raise damaged(cls.kind)
+            database = cls(path, connected(path))
             try:
                 database._prepare(held)
             except BaseException:
@@ -139,7 +140,7 @@ class Database:
     def connection(self) -> sqlite3.Connection:
         """The open SQLite connection; raises `FileKind.error` after `close`."""
         if self._open is None:
-            raise closed(self._kind)
+            raise closed(self.kind)
         return self._open
 
     @contextlib.contextmanager
@@ -148,7 +149,7 @@ class Database:
 
         SQLite errors in the block are converted to `FileKind.error`.
         """
-        with raising_store_errors(self._kind):
+        with raising_store_errors(self.kind):
             yield self.connection
 
     @contextlib.contextmanager
@@ -157,7 +158,7 @@ class Database:
 
         An exception rolls the transaction back. A nested block joins the outer transaction.
         """
-        with raising_store_errors(self._kind):
+        with raising_store_errors(self.kind):
             connection = self.connection
             is_inner = connection.in_transaction
             if is_inner:
@@ -195,14 +196,14 @@ class Database:
                 self.connection.execute("VACUUM")
                 if self._empty_log():
                     self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
-        except self._kind.error as error:
+        except self.kind.error as error:
             if error.is_damaged:
                 raise
             _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
         """Copy the write-ahead log into the database file, and empty the log."""
-        with raising_store_errors(self._kind):
+        with raising_store_errors(self.kind):
             self._empty_log()
 
     def hold(self) -> None:
@@ -211,12 +212,12 @@ class Database:
         First copies all committed data into the file. Later writes go to the write-ahead log.
         """
         self.checkpoint()
-        with raising_store_errors(self._kind):
+        with raising_store_errors(self.kind):
             self._leave_file()
 
     def release(self) -> None:
         """Allow changes of the database file again, and erase deleted data from it (`scrub`)."""
-        with raising_store_errors(self._kind):
+        with raising_store_errors(self.kind):
             self._change_file()
         self.scrub()
 
@@ -229,13 +230,13 @@ class Database:
     def _prepare(self, held: bool) -> None:
         # A newer or damaged file must stay unchanged.
         self._leave_file()
-        if version_of(self.connection) > len(self._kind.steps):
-            text = f"The file of the {self._kind.subject} is of a newer version of SAGE."
-            raise self._kind.error(f"{text} Update SAGE to use it.", FileFault.NEWER)
+        if version_of(self.connection) > len(self.kind.steps):
+            text = f"The file of the {self.kind.subject} is of a newer version of SAGE."
+            raise self.kind.error(f"{text} Update SAGE to use it.", FileFault.NEWER)
         _apply_settings(self.connection)
         if not held:
             self._change_file()
-        migrate(self.connection, self._kind.steps)
+        migrate(self.connection, self.kind.steps)
         self.scrub()
 
     def _leave_file(self) -> None:
@@ -251,39 +252,6 @@ class Database:
     def _empty_log(self) -> bool:
         busy: int = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return not busy
-
-
-class StoreFile:
-    """Base class of SAGE's stores: one open SQLite file, not thread-safe.
-
-    All methods raise `FileKind.error` if the file is unusable.
-    """
-
-    kind: ClassVar[FileKind]
-
-    def __init__(self, database: Database) -> None:
-        self._database: Final = database
-
-    @classmethod
-    def open(cls, path: Path, *, held: bool = False) -> Self:
-        """Open or create the file.
-
-        `held`: a backup is copying the file now, so it stays unchanged until `release`. Changes go
-        to the write-ahead log.
-        """
-        return cls(Database.open(path, cls.kind, held=held))
-
-    def hold(self) -> None:
-        """Keep the database file unchanged until `release`, so that a backup can copy it."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """Allow changes of the database file again, after `hold`."""
-        self._database.release()
-
-    def close(self) -> None:
-        """Close the file; a second call has no effect."""
-        self._database.close()
 
 
 @contextlib.contextmanager
@@ -317,8 +285,6 @@ def remove_files(path: Path) -> None:
     for ending in ("", ".part", ".new", ".new.part"):
         for file in reversed(files_of(path.with_name(f"{path.name}{ending}"))):
             file.unlink(missing_ok=True)
-    for mark in path.parent.glob(f".{path.name}*"):
-        mark.unlink()  # older versions of SAGE wrote hidden files
     synchronize_folder(path.parent)
 
 

@@ -26,7 +26,7 @@ class StoreError(Exception):
     """
 
     is_damaged = False
-    """Whether `recovery.recover` can replace the file."""
+    """Whether `async_file.recover` can replace the file."""
 
     def __init__(self, text: str, fault: FileFault | None = FileFault.UNUSABLE) -> None:
         """Set the message and the cause; `fault` is None if the file itself works."""

@@ -33,9 +33,6 @@ _SATURATION: Final = 1.2
 _LENGTH: Final = 0.75
 """Parameter b of BM25: a higher value reduces the score of long texts."""
 
-_FEWEST_REMOVED: Final = 1024
-"""Minimum number of removed texts at which `TextIndex` is rebuilt without them."""
-
 
 def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
     """Return each word of a document with its weight.
@@ -192,8 +189,7 @@ class TextIndex:
     def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:
         """Create an index of `texts`, pairs of id and text."""
         # Each text has a slot (a number); `_places` holds, for each word, the slot of each
-        # occurrence, ascending. `remove` only marks slots, and compacts the index when the marked
-        # slots are at least half of all and at least `_FEWEST_REMOVED`.
+        # occurrence, ascending. `remove` only marks slots.
         self._places: dict[str, array[int]] = {}
         self._ids = array("q")
         self._lengths = array("I")
@@ -228,24 +224,6 @@ class TextIndex:
             return
         self._alive[slot] = False
         self._words -= self._lengths[slot]
-        removed = len(self._ids) - len(self._slots)
-        if removed >= max(_FEWEST_REMOVED, len(self._slots)):
-            self._compact()
-
-    def _compact(self) -> None:
-        """Rebuild the index without the removed texts."""
-        alive = np.frombuffer(self._alive, np.bool)
-        moved = np.cumsum(alive, dtype=np.uint32) - 1
-        remaining: dict[str, array[int]] = {}
-        for word, places in self._places.items():
-            slots = np.frombuffer(places, np.uint32)
-            if (slots := slots[alive[slots]]).size:
-                remaining[word] = array("I", moved[slots].tobytes())
-        self._places = remaining
-        self._ids = array("q", np.frombuffer(self._ids, np.int64)[alive].tobytes())
-        self._lengths = array("I", np.frombuffer(self._lengths, np.uint32)[alive].tobytes())
-        self._alive = bytearray(b"\x01" * len(self._ids))
-        self._slots = {text_id: slot for slot, text_id in enumerate(self._ids)}
 
     def score(self, query: str) -> Matches:
         """Return the texts that match `query` with their scores; a few ms for 100,000 texts."""

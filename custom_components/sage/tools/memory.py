@@ -21,7 +21,7 @@ from ..agent.tool import error_result, final_result, text_result
 from ..memory.memory_tables import clean
 from ..memory.memory_types import Memory, MemoryStoreError, Origin
 from ..memory.person_memory import PersonMemory
-from ..memory.profile_text import memory_line
+from ..memory.profile import memory_line
 from ..storage.store_error import FileFault
 from ..text.speech import Verbatim, verbatim, visible
 from .external.external_tool import async_declined

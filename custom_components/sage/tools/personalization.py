@@ -17,7 +17,7 @@ from ..agent.sampling import async_sample
 from ..agent.tool import error_result, final_result, text_result
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
-from ..memory.profile_text import memory_line, sentences_of
+from ..memory.profile import memory_line, sentences_of
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..storage.store_error import FileFault

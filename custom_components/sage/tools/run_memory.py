@@ -14,6 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
 from ..home.commands.evidence import Evidence, RunEvent, RunEventKind
+from ..memory.async_memory import AsyncPersonMemory
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_tables import clean
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
@@ -55,14 +56,14 @@ class RunMemory:
 
         An earlier request in the same words is left out: it does not answer itself.
         """
-        found = await self._memory.async_recollect(self._run.person, question)
+        found = await self._own.async_recollect(question)
         self._note(RunEventKind.RECALLED)
         said = clean(self._run.utterance.text)
         return replace(found, memories=tuple(each for each in found.memories if each.text != said))
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
         """Return the memories about a topic. Raises MemoryStoreError."""
-        found = await self._memory.async_find(self._run.person, topic)
+        found = await self._own.async_find(topic)
         self._note(RunEventKind.RECALLED)
         return found
 
@@ -86,7 +87,7 @@ class RunMemory:
         this run. Raises MemoryStoreError.
         """
         fact = self._said(text, origin, tainted=tainted)
-        stored = await self._memory.async_remember(self._run.person, fact)
+        stored = await self._own.async_remember(fact)
         if stored is None:
             return None
         self._has_told = True
@@ -95,7 +96,7 @@ class RunMemory:
 
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off. Raises MemoryStoreError."""
-        await self._memory.async_set_enabled(self._run.person, enabled=enabled)
+        await self._async_do(PersonMemory.change_settings, enabled=enabled)
         self._note(RunEventKind.MEMORY_CHANGED)
 
     async def async_forget[**P](
@@ -178,14 +179,19 @@ class RunMemory:
 
     async def _async_keep(self, new: Memory) -> None:
         try:
-            await self._memory.async_remember(self._run.person, new)
+            await self._own.async_remember(new)
         except MemoryStoreError as err:
             _LOGGER.warning("An utterance could not be stored: %s", err)
+
+    @property
+    def _own(self) -> AsyncPersonMemory:
+        """The memory of the person. Raises MemoryStoreError after SAGE has stopped."""
+        return self._memory.of(self._run.person.user_id)
 
     async def _async_do[**P, T](
         self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        return await self._memory.async_do(self._run.person, call, *args, **kwargs)
+        return await self._own.async_run(call, *args, **kwargs)
 
 
 def _take_hint(memory: PersonMemory) -> bool:
@@ -196,7 +202,7 @@ def _take_hint(memory: PersonMemory) -> bool:
     settings = memory.settings()
     if settings.hinted or not settings.enabled:
         return False
-    memory.set_settings(replace(settings, hinted=True))
+    memory.change_settings(hinted=True)
     return memory.count() <= 1
 
 

@@ -166,33 +166,6 @@ export class Memory extends View {
     });
   }
 
-  private import(event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
-    return this.act(async () => {
-      const file = input.files?.[0];
-      if (!file) {
-        return;
-      }
-      const text = await file.text();
-      input.value = "";
-      let memories = 0;
-      for (const part of parts(this.parsed(text))) {
-        memories += (await act(this.hass, "import_memory", { export: part })).memories;
-      }
-      return memories
-        ? this.texts.counted("memory.imported", memories)
-        : this.texts("memory.imported_none");
-    });
-  }
-
-  private parsed(text: string): object {
-    try {
-      return JSON.parse(text) as object;
-    } catch {
-      throw new Error(this.texts("memory.no_export"));
-    }
-  }
-
   protected override render(): TemplateResult {
     if (!this.overview) {
       return html`${this.messages()}`;
@@ -466,43 +439,11 @@ export class Memory extends View {
               : nothing}
           </form>
           <p class="secondary">${this.texts("memory.keep_help")}</p>
-          <div class="row">
-            <button @click=${this.export}>${this.texts("memory.export")}</button>
-            <label class="button"
-              >${this.texts("memory.import")}
-              <input type="file" accept="application/json,.json" @change=${this.import}
-            /></label>
-          </div>
+          <button @click=${this.export}>${this.texts("memory.export")}</button>
         </div>
       </section>
     `;
   }
-}
-
-/** Home Assistant accepts no messages above 4 MB. */
-const MOST_CHARACTERS = 1_000_000;
-
-/** Splits an export into several of a size that one message may have. */
-function parts(exported: { memories?: unknown[]; corrections?: unknown[] }): object[] {
-  const { memories, corrections } = exported;
-  if (!Array.isArray(memories)) {
-    return [exported];
-  }
-  const found: object[] = [];
-  let part: unknown[] = [];
-  let size = 0;
-  for (const memory of memories) {
-    const length = JSON.stringify(memory).length;
-    if (part.length && size + length > MOST_CHARACTERS) {
-      found.push({ ...exported, memories: part, corrections: [], days: [] });
-      [part, size] = [[], 0];
-    }
-    part.push(memory);
-    size += length;
-  }
-  // The summaries are not imported.
-  found.push({ ...exported, memories: part, corrections, days: [] });
-  return found;
 }
 
 /** Returns a listener that handles a form without sending it. */

@@ -73,7 +73,7 @@ async def give_profile(sage: Sage, user_id: str | None, text: str) -> None:
     profile = Profile(text=text, made_at=dt_util.utcnow(), model="test-model", dates=())
     memory = sage.entry.runtime_data.memory
     assert await memory.async_do(
-        person_of(user_id), lambda kept: kept.summaries.set_profile(profile, ())
+        person_of(user_id), lambda kept: kept.summaries.set_profile(profile, kept.summaries.notes())
     )
 
 
@@ -107,7 +107,7 @@ async def plant(
         origin=origin,
         tainted=tainted,
     )
-    assert await sage.entry.runtime_data.memory.async_remember(person_of(user_id), new)
+    assert await sage.entry.runtime_data.memory.of(user_id).async_remember(new)
 
 
 def bytes_of(folder: Path) -> bytes:

@@ -46,7 +46,9 @@ async def test_claim_to_have_forgotten_is_mended(sage: Sage, user) -> None:
 async def test_claim_to_remember_without_the_tool(sage: Sage, user, language, is_paused) -> None:
     """What is said is remembered anyway, unless that is paused."""
     memory = sage.entry.runtime_data.memory
-    await memory.async_set_enabled(person_of(user.id), enabled=not is_paused)
+    await memory.async_do(
+        person_of(user.id), lambda file: file.change_settings(enabled=not is_paused)
+    )
     sage.model_says(*[NATIVE.finish("acted", NOTED[language], about="memory")] * 2)
     heard = await sage.hear(REMEMBER[language], user_id=user.id, language=language)
     assert heard == NOTHING_CHANGED[language]

@@ -208,7 +208,8 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
     assert await sage.hear({"en": "yes", "de": "ja"}[language], **more) == DONE[language]
     memory = sage.entry.runtime_data.memory
     assert await words(sage, user.id) == []
-    assert await memory.async_profile_text(person_of(user.id)) == ""
+    left = await memory.async_do(person_of(user.id), lambda kept: kept.summaries.profile_text())
+    assert left == ""
     on_disk = bytes_of(Path(hass.config.config_dir))
     for text in (HOCKEY[language], MOTHER[language], TEA[language], request, "- Likes ice"):
         assert text.encode() not in on_disk

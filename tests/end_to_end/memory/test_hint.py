@@ -64,7 +64,9 @@ async def test_programs_and_unknown_speakers_hear_no_hint(hass: HomeAssistant, s
 async def test_who_switched_memory_off_hears_no_hint(hass: HomeAssistant, sage: Sage):
     anna = await somebody(hass)
     person = Person(user_id=anna, name="Anna")
-    await sage.entry.runtime_data.memory.async_set_enabled(person, enabled=False)
+    await sage.entry.runtime_data.memory.async_do(
+        person, lambda file: file.change_settings(enabled=False)
+    )
     sage.model_says(answers("Hello."))
 
     assert await sage.hear("hi", user_id=anna) == "Hello."

@@ -166,7 +166,7 @@ async def test_model_goes_away_while_it_looks(hass, swift_model, sage: Sage, use
 
 
 async def test_memory_that_cannot_be_read_is_no_end(hass, sage: Sage, user, caplog) -> None:
-    await sage.entry.runtime_data.memory.files.of(user.id).async_close()
+    await sage.entry.runtime_data.memory.of(user.id).async_close()
     sage.model_says(looks(), NATIVE.finish("asked", QUESTION))
     assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
     assert "The memory cannot be read right now. Ask the person" in observed(sage)

@@ -118,7 +118,7 @@ async def test_while_it_is_paused_nothing_is_kept(
 async def test_memory_that_cannot_be_used_is_told(sage: Sage, user, caplog) -> None:
     caplog.set_level(logging.DEBUG, "custom_components.sage")
     await plant(sage, user.id, HOCKEY["en"])
-    await sage.entry.runtime_data.memory.files.of(user.id).async_close()
+    await sage.entry.runtime_data.memory.of(user.id).async_close()
     answer = "My memory does not work just now, so nothing became of that."
     for action in ("remember", "correct", "forget", "forget_everything", "pause", "resume"):
         sage.model_says(

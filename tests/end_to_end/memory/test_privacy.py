@@ -9,9 +9,8 @@ import pytest
 from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
-from homeassistant.util import dt as dt_util
 
-from custom_components.sage.config.memory_setup import async_build_profiles
+from custom_components.sage.config.memory_setup import async_update_profiles
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
@@ -24,7 +23,7 @@ NATIVE = Decides("native")
 ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"
 """A word of each that nobody else ever says."""
 
-DOORS = ("utterance", "request", "reply", "told", "corrected", "action", "import")
+DOORS = ("utterance", "request", "reply", "told", "corrected", "action")
 DONE = NATIVE.finish("acted", "All right, I will remember that.")
 
 
@@ -69,15 +68,6 @@ async def tell(observer: PrivacyObserver, word: str, user_id: str | None) -> Non
     await sage.say(f"it is a {word} reply", **more)
     await sage.hass.async_block_till_done()
     await observer.async_act(user_id, "remember", text=f"the {word} action")
-    said = {
-        "at": dt_util.utcnow().isoformat(),
-        "place": f"{word} place",
-        "origin": "said",
-        "tainted": False,
-    }
-    memory = {"text": f"some {word} import", "question": f"which {word}?", "said": [said]}
-    export = {"format": "sage-memory", "version": 1, "memories": [memory], "corrections": []}
-    await observer.async_act(user_id, "import_memory", export=export)
     await sage.hass.async_block_till_done(wait_background_tasks=True)
 
 
@@ -112,7 +102,7 @@ async def test_words_of_one_reach_nobody_else(
         assert strangers({"prompts": observer.prompts()}, word) == []
     sage.server.say(parrot)
     observer.forget_prompts()
-    await async_build_profiles(hass, sage.entry)
+    await async_update_profiles(hass, sage.entry)
     for request in sage.server.requests:
         whose = [word for word in people if word in json.dumps(request.body).casefold()]
         assert len(whose) == 1, "a profile is made of one person's words"
@@ -179,7 +169,7 @@ async def test_nothing_of_somebody_removed_stays(
     for word, user_id in people.items():
         await tell(observer, word, user_id)
     sage.server.say(parrot)
-    await async_build_profiles(hass, sage.entry)
+    await async_update_profiles(hass, sage.entry)
     folder = Path(hass.config.config_dir)
     assert ANNA.encode() in bytes_of(folder)
     assert observer.holders(ANNA)

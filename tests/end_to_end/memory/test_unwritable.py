@@ -18,7 +18,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.memory.memories import FOLDER, RECHECK
+from custom_components.sage.memory.long_term_memory import FOLDER, TICK
 from custom_components.sage.memory.memory_types import Origin
 from tests.decisions import FORMATS, Decides, claim
 from tests.end_to_end.conftest import MakeSage, Sage
@@ -112,7 +112,7 @@ async def says_remember(sage: Sage, user_id: str, decides: Decides = NATIVE, **m
 
 
 async def wait_a_minute(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
-    freezer.tick(RECHECK)
+    freezer.tick(TICK)
     async_fire_time_changed(hass, dt_util.utcnow())
     await hass.async_block_till_done(wait_background_tasks=True)
 

@@ -6,7 +6,7 @@ Programmes with the same text, such as repeats, share one row of the table `text
 import contextlib
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -73,8 +73,15 @@ FILE: Final = FileKind(
     counted="programmes",
 )
 
+
+class GuideDatabase(Database):
+    """The open file of a TV guide."""
+
+    kind = FILE
+
+
 ROWS_AT_ONCE: Final = 500
-"""Number of rows in one transaction."""
+"""Number of rows that are read or written at once."""
 
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
 """Maximum duration of a programme in seconds; longer ones are not stored."""
@@ -108,18 +115,6 @@ def size_of(connection: Connection) -> GuideSize:
     return GuideSize(channels=channels, programmes=programmes, until=end)
 
 
-@contextlib.contextmanager
-def transaction(connection: Connection) -> Iterator[None]:
-    """Run the block as one transaction; roll back if the block raises."""
-    connection.execute("BEGIN")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
 def seconds(at: datetime) -> int:
     """Return an aware time as seconds since 1970, as the tables store it."""
     return int(at.timestamp())
@@ -139,17 +134,14 @@ _LONGEST_RUN: Final = timedelta(hours=6)
 """Assumed duration of the last programme of a channel, if the guide does not give its end."""
 
 _BUILDING: Final = (
-    "PRAGMA synchronous = OFF",
+    "PRAGMA journal_mode = OFF",
     "PRAGMA secure_delete = OFF",
     "PRAGMA cache_size = -32000",
-    "PRAGMA wal_autocheckpoint = 8000",
+    "BEGIN",
 )
-"""SQLite settings during the build.
+"""SQLite settings during the build: a crash leaves only an unfinished file, so no journal."""
 
-Durability is off: a crash leaves only an unfinished file, which the next build replaces.
-"""
-
-_BUILT: Final = ("PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)")
+_BUILT: Final = ("COMMIT", "PRAGMA journal_mode = WAL")
 
 
 def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
@@ -159,9 +151,9 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     GuideError if all programmes ended more than 6 hours before `now`, or if there are none.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
+        migrate(connection, FILE.steps)
         for setting in _BUILDING:
             connection.execute(setting)
-        migrate(connection, FILE.steps)
         _fill(connection, items, now)
         connection.execute("DELETE FROM programmes WHERE stop <= ?", (seconds(now - _RETENTION),))
         connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
@@ -190,8 +182,7 @@ def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
         return numbers.setdefault(channel_id, len(numbers))
 
     def write() -> None:
-        with transaction(connection):
-            _write(connection, waiting, now)
+        _write(connection, waiting, now)
         waiting.clear()
 
     for item in items:
@@ -241,30 +232,25 @@ def _index(connection: Connection) -> None:
     """Fill the full-text index with texts in lower case and without accents."""
     rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
     while some := rows.fetchmany(ROWS_AT_ONCE):
-        folded = [(text, *map(fold, texts)) for text, *texts in some]
-        with transaction(connection):
-            connection.executemany(
-                "INSERT INTO words (rowid, title, subtitle, description, category)"
-                " VALUES (?, ?, ?, ?, ?)",
-                folded,
-            )
+        connection.executemany(
+            "INSERT INTO words (rowid, title, subtitle, description, category)"
+            " VALUES (?, ?, ?, ?, ?)",
+            [(text, *map(fold, texts)) for text, *texts in some],
+        )
         time.sleep(_REST)
 
 
 def _keep_vectors(connection: Connection, previous: Path) -> None:
     with contextlib.suppress(GuideError, OSError):
-        before = Database.open(previous, FILE)
+        before = GuideDatabase.open(previous)
         try:
             with before.reading() as old:
                 rows = old.execute("SELECT text, model, vector FROM vectors")
-                while some := rows.fetchmany(ROWS_AT_ONCE):
-                    with transaction(connection):
-                        connection.executemany(
-                            "INSERT INTO vectors SELECT ?1, ?2, ?3"
-                            " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
-                            some,
-                        )
-                    time.sleep(_REST)
+                connection.executemany(
+                    "INSERT INTO vectors SELECT ?1, ?2, ?3"
+                    " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
+                    rows,
+                )
         finally:
             before.close()
 

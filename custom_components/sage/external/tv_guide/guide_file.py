@@ -10,17 +10,16 @@ from sqlite3 import Connection
 from typing import Final
 
 from ...embeddings.embedder import Vectors, cosines, from_blobs, to_blob
-from ...storage.database import Database, files_of, synchronize_folder
+from ...storage.database import files_of, synchronize_folder
 from ...text.words import content_words, is_unspaced, key, related
 from .guide_building import (
-    FILE,
     LONGEST_PROGRAMME,
     ROWS_AT_ONCE,
     SEPARATOR,
+    GuideDatabase,
     GuideSize,
     seconds,
     size_of,
-    transaction,
 )
 from .xmltv import Channel, GuideError
 
@@ -162,14 +161,16 @@ class GuideFile:
     def add_vectors(self, model: str, texts: Sequence[int], vectors: Vectors) -> None:
         """Store embedding vectors; `texts` are the keys that `without_vectors` returned."""
         rows = [(text, model, to_blob(row)) for text, row in zip(texts, vectors, strict=True)]
-        with self._open() as connection, transaction(connection):
+        with self._open() as connection:
+            connection.execute("BEGIN")
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+            connection.execute("COMMIT")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Connection]:
         if not self.path.exists():
             raise GuideError("The TV guide has not been fetched yet.")
-        database = Database.open(self.path, FILE)
+        database = GuideDatabase.open(self.path)
         try:
             with database.reading() as connection:
                 yield connection

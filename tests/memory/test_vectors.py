@@ -10,8 +10,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from custom_components.sage.embeddings.embedder import EmbeddingError
-from custom_components.sage.embeddings.minilm import MODEL_ID
-from custom_components.sage.memory import vector_upkeep
+from custom_components.sage.memory import async_memory
 
 from .household import (
     ANNA,
@@ -43,7 +42,7 @@ async def test_what_is_said_while_vectors_are_made_gets_one_too(
     await home.say("I like hockey")
     await home.settle()
 
-    assert await home.vectors() == {embedder.model_id: 2}
+    assert await home.vectors() == 2
 
 
 async def test_a_recall_makes_up_for_a_few_missing_vectors(
@@ -57,7 +56,7 @@ async def test_a_recall_makes_up_for_a_few_missing_vectors(
 
     (request,) = server.requests[:1]
     assert request.texts == ["jazz", *reversed(EVERYDAY)]
-    assert (await home.vectors())[embedder.model_id] == 5
+    assert await home.vectors() == 5
 
 
 async def test_a_recall_does_not_wait_for_many_missing_vectors(
@@ -69,10 +68,10 @@ async def test_a_recall_does_not_wait_for_many_missing_vectors(
 
     assert (await home.found("Xolani", count=1)) == ["Xolani"], "found by its word"
 
-    assert len(server.requests[0].texts) <= 32
+    assert len(server.requests[0].texts) <= 8
     # The rest comes in the background.
     await home.settle()
-    assert await home.vectors() == {embedder.model_id: 100}
+    assert await home.vectors() == 100
 
 
 async def test_after_a_change_of_the_model_all_memories_get_new_vectors(
@@ -83,18 +82,16 @@ async def test_after_a_change_of_the_model_all_memories_get_new_vectors(
         await home.say(text)
     await home.say("I like tea", BEN)
     await home.settle()
-    assert await home.vectors() == {MODEL_ID: 65}
+    assert await home.vectors() == 65
     await home.memory.async_close()
 
     first = await connect("first")
     home = make(first)
-    assert await home.memory.vectors.async_missing() == 66
-    await home.memory.vectors.async_everyone()
+    await home.memory.async_embed_all()
     await home.settle()
 
-    assert await home.memory.vectors.async_missing() == 0
-    assert await home.vectors() == {first.model_id: 65}
-    assert await home.vectors(BEN) == {first.model_id: 1}
+    assert await home.vectors() == 65
+    assert await home.vectors(BEN) == 1
     assert set(home.reports) == {None}
     await home.found("never miss a game")
     assert server.texts[-1] == "never miss a game"
@@ -114,17 +111,17 @@ async def test_vectors_of_another_size_are_replaced_in_the_background(
     home = make(embedder)
     await home.say("I like tea")
     await home.settle()
-    await home.memory.vectors.async_everyone()
+    await home.memory.async_embed_all()
     await home.settle()
 
-    assert await home.vectors() == {embedder.model_id: 6}
+    assert await home.vectors() == 6
     assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
 
 
 @pytest.fixture
 def restless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a model that failed be asked again at once."""
-    monkeypatch.setattr(vector_upkeep, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(async_memory, "REST_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("fault", [Fault.DROPPED, Fault.NOT_JSON, Refusal(status=500)])
@@ -149,13 +146,13 @@ async def test_words_are_compared_while_the_server_fails(
     await home.settle()
     assert "I like tea" in await home.found("tea")
     assert None not in home.reports
-    assert await home.memory.vectors.async_missing() == 1
+    assert await home.missing() == 1
 
     server.fail_always(None)
     assert "I like tea" in await home.found("tea")
     assert home.reports[-1] is None
     await home.settle()
-    assert await home.memory.vectors.async_missing() == 0
+    assert await home.missing() == 0
     assert on_disk(hass, "anna") == [*EVERYDAY, "I like tea"]
 
 
@@ -179,7 +176,7 @@ async def test_a_server_that_failed_is_left_in_peace_for_a_while(
 async def test_a_slow_server_holds_nobody_up(
     make: Make, server: FakeEmbeddingServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(vector_upkeep, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(async_memory, "PATIENCE_SECONDS", 0.05)
     home = make(await connect())
     await home.plant(*EVERYDAY)
     server.fail_always(Fault.HANG)
@@ -203,18 +200,18 @@ async def test_what_a_server_missed_is_made_up_for_though_nobody_asks(
     server.fail_always(Refusal(status=503))
     await home.say("I like hockey")
     await home.settle()
-    assert await home.memory.vectors.async_missing() == 1
+    assert await home.missing() == 1
     server.fail_always(None)
 
-    freezer.tick(timedelta(minutes=16))
+    freezer.tick(timedelta(minutes=2))
     async_fire_time_changed(hass)
     await home.settle()
 
-    assert await home.memory.vectors.async_missing() == 0
+    assert await home.missing() == 0
     assert home.reports[-1] is None
     # Then there is nothing left to ask.
     asked = len(server.requests)
-    freezer.tick(timedelta(minutes=16))
+    freezer.tick(timedelta(minutes=2))
     async_fire_time_changed(hass)
     await home.settle()
     assert len(server.requests) == asked
@@ -226,16 +223,12 @@ async def test_recall_goes_on_after_a_long_pause(
     home = make()
     await home.say("I like hockey")
     assert await home.found("hockey") == ["I like hockey"]
+    await home.settle()
 
     freezer.tick(timedelta(minutes=31))
     async_fire_time_changed(hass)
     await home.settle()
-    assert (
-        await home.memory.files.of(ANNA.user_id).async_run(
-            lambda memory: memory.recall.vector_bytes
-        )
-        == 0
-    )
+    assert await home.of(ANNA).async_run(lambda memory: memory.recall.vector_bytes) == 0
 
     await home.say("I like tea")
     assert (await home.found("hockey"))[0] == "I like hockey"

@@ -1,0 +1,315 @@
+"""Async access to the memory of one person: storing, searching, and vectors in the background."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Concatenate, Final, override
+
+import numpy as np
+from homeassistant.core import HomeAssistant, callback
+
+from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
+from ..storage.async_file import AsyncFile, OnReplaced, remove_set_aside
+from ..storage.database import remove_files
+from ..storage.store_error import FileFault
+from .memory_types import Memory, MemoryRefusedError, MemoryStoreError, Recollection
+from .person_memory import PersonMemory
+
+_LOGGER = logging.getLogger(__name__)
+
+RECALLED: Final = 5
+"""Number of memories that the language model receives for one question (SAGE paper)."""
+
+IDLE: Final = timedelta(minutes=10)
+"""Time without calls after which a person's search index is removed from RAM."""
+
+PATIENCE_SECONDS: Final = 8.0
+"""Timeout of the embedding model during a search; then only words are compared."""
+
+REST_SECONDS: Final = 60.0
+"""Pause after a failure of the embedding model."""
+
+_BATCH: Final = 64
+"""Number of memories per background request to the embedding model."""
+
+_AT_ONCE: Final = 7
+"""Maximum number of missing vectors of memories that a search computes.
+
+It computes them in the same request as the vector of the question.
+"""
+
+_ALIKE: Final = 0.45
+"""Minimum score for a memory to count as being about a topic, for the built-in model."""
+
+_MOST_OF_A_TOPIC: Final = 30
+_UNRELATED: Final = (
+    "The train leaves at noon.",
+    "She painted the fence green.",
+    "Water boils at a hundred degrees.",
+    "He plays the violin.",
+)
+"""Sentences that most topics have nothing to do with."""
+
+_UNRELATED_COSINE: Final = 0.15
+"""Cosine similarity of unrelated texts with the built-in model, at most."""
+
+NO_VECTORS: Final[Vectors] = np.zeros((0, 0), np.float32)
+
+
+class MemoryEmbedder:
+    """The embedding model of all memories; it rests for a minute after a failure."""
+
+    def __init__(self, embedder: Embedder, report: Callable[[EmbeddingError | None], None]) -> None:
+        """`report` receives the error when the model fails, and None when it works again."""
+        self._embedder = embedder
+        self._report = report
+        self._rests_until = 0.0
+
+    @property
+    def model_id(self) -> str:
+        """The id of the embedding model."""
+        return self._embedder.model_id
+
+    async def async_embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts. Raises EmbeddingError, also during the pause."""
+        if asyncio.get_running_loop().time() < self._rests_until:
+            raise EmbeddingError("the embedding model has just failed")
+        try:
+            vectors = await self._embedder.async_embed(texts)
+        except EmbeddingError as err:
+            self._failed(err)
+            raise
+        self._report(None)
+        return vectors
+
+    async def async_embed_soon(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts; empty if the model fails or is too slow."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return await self.async_embed(texts)
+        except TimeoutError:
+            self._failed(EmbeddingError("the embedding model is too slow"))
+        except EmbeddingError:
+            pass
+        return NO_VECTORS
+
+    def _failed(self, error: EmbeddingError) -> None:
+        _LOGGER.debug("No vectors: %s", error)
+        self._rests_until = asyncio.get_running_loop().time() + REST_SECONDS
+        self._report(error)
+
+
+class AsyncPersonMemory(AsyncFile[PersonMemory]):
+    """The memory of one person or of the household.
+
+    Calls run in a thread, one after the other. All methods raise MemoryStoreError if the memory
+    file is unusable.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        path: Path,
+        embedder: MemoryEmbedder,
+        *,
+        held: bool,
+        on_replaced: OnReplaced,
+        report: Callable[[], None],
+    ) -> None:
+        """Set the file's path; the first call opens the file.
+
+        `held`: a backup is copying the file now. `on_replaced` is called in the event loop after a
+        damaged file was replaced, and `report` when `fault` changes.
+        """
+        super().__init__(hass, path, PersonMemory, held=held, on_replaced=on_replaced)
+        self._hass = hass
+        self._embedder = embedder
+        self._used = 0.0
+        self._report = report
+        self._embedding: asyncio.Task[None] | None = None
+        self._is_wanted = False
+        """Whether memories may have changed since `_embedding` last looked for missing vectors."""
+
+        self._is_complete: bool | None = None
+        """Whether each memory has a vector; None before the first look."""
+
+        self.fault: FileFault | None = None
+        """Why the last call failed; None after a successful write."""
+
+    @override
+    async def async_run[**P, T](
+        self,
+        call: Callable[Concatenate[PersonMemory, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Call a method of `PersonMemory`, e.g. `PersonMemory.forget`; return its result."""
+        self._used = self._hass.loop.time()
+        try:
+            result = await super().async_run(call, *args, **kwargs)
+        except MemoryStoreError as error:
+            self._note(error.fault or self.fault)
+            raise
+        await self._async_recheck()
+        return result
+
+    async def _async_recheck(self) -> None:
+        """Test whether a failed memory file is writable again, and update `fault`."""
+        if self.fault is None or self._closed:
+            return
+        try:
+            # Reading would also work on a full disk.
+            await super().async_run(PersonMemory.change_settings)
+        except MemoryStoreError as error:
+            self._note(error.fault or self.fault)
+        else:
+            self._note(None)
+
+    # Remembering and recalling
+
+    async def async_remember(self, new: Memory) -> Memory | None:
+        """Store an utterance on disk and return its memory; None if memory is switched off.
+
+        Raises ValueError for an empty text.
+        """
+        try:
+            memory = await self.async_run(PersonMemory.add, new)
+        except MemoryRefusedError:
+            return None
+        self.embed_later()
+        return memory
+
+    async def async_recollect(self, question: str) -> Recollection:
+        """Return the person's profile with newer corrections, and the 5 best matching memories."""
+        memories = await self.async_recall(question)
+        profile = await self.async_run(lambda file: file.summaries.profile_text())
+        return Recollection(profile=profile, memories=memories)
+
+    async def async_recall(self, question: str, count: int = RECALLED) -> tuple[Memory, ...]:
+        """Return the `count` memories that best match a question, best first, with scores.
+
+        Excludes one-time requests such as "turn on the light".
+        """
+        return await self._async_best(question, await self._async_vectors([question]), count)
+
+    async def async_find(self, topic: str) -> tuple[Memory, ...]:
+        """Return at most 30 memories about a topic, best match first.
+
+        Includes requests such as "turn on the light".
+        """
+        vectors = await self._async_vectors([topic, *_UNRELATED])
+        found = await self._async_best(topic, vectors, _MOST_OF_A_TOPIC, requests=True)
+        least = _ALIKE
+        if len(vectors):
+            # In the spaces of some models, the cosine of unrelated texts is high.
+            unrelated = float(np.median(cosines(vectors[1:], vectors[0])))
+            least += (1 - _ALIKE) * max(0.0, unrelated - _UNRELATED_COSINE)
+        return tuple(memory for memory in found if memory.score >= least)
+
+    async def _async_best(
+        self, words: str, vectors: Vectors, count: int, *, requests: bool = False
+    ) -> tuple[Memory, ...]:
+        model_id, vector = self._embedder.model_id, vectors[0] if len(vectors) else None
+        return await self.async_run(
+            lambda file: file.recall.best(
+                vector, model_id, count, question=words, requests=requests
+            )
+        )
+
+    async def _async_vectors(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts for a search, one row per text; empty without a model."""
+        missing = () if self._is_complete else await self._async_missing(_AT_ONCE)
+        vectors = await self._embedder.async_embed_soon(
+            [*texts, *(each.embedded for each in missing)]
+        )
+        if len(vectors) and missing:
+            await self._async_store(missing, vectors[len(texts) :])
+            self.embed_later()
+        return vectors[: len(texts)]
+
+    # In the background
+
+    @callback
+    def embed_later(self) -> None:
+        """Compute the missing vectors of the memories in the background."""
+        if self._closed:
+            return
+        self._is_complete, self._is_wanted = False, True
+        if self._embedding is None or self._embedding.done():
+            self._embedding = self._hass.async_create_background_task(
+                self._async_embed_missing(), "SAGE embeddings"
+            )
+
+    async def _async_embed_missing(self) -> None:
+        try:
+            while self._is_wanted:
+                self._is_wanted = False
+                below: int | None = None
+                while batch := await self._async_missing(_BATCH, below):
+                    texts = [each.embedded for each in batch]
+                    await self._async_store(batch, await self._embedder.async_embed(texts))
+                    below = min(each.id for each in batch)
+                # Memories that were added after the first batch are in no batch.
+                self._is_complete = not self._is_wanted
+        except EmbeddingError:
+            return
+        except MemoryStoreError as err:
+            _LOGGER.debug("Vectors could not be stored: %s", err)
+
+    async def _async_missing(self, count: int, below: int | None = None) -> tuple[Memory, ...]:
+        model_id = self._embedder.model_id
+        return await self.async_run(
+            lambda file: file.recall.missing_vectors(model_id, count, below=below)
+        )
+
+    async def _async_store(self, memories: Sequence[Memory], vectors: Vectors) -> None:
+        model_id = self._embedder.model_id
+        await self.async_run(lambda file: file.recall.set_vectors(model_id, memories, vectors))
+
+    async def async_tick(self) -> None:
+        """Look after the file: retry what has failed, and free RAM after 10 minutes (`IDLE`)."""
+        await self._async_recheck()
+        if self._is_complete is False:
+            self.embed_later()
+        elif self._hass.loop.time() - self._used >= IDLE.total_seconds():
+            await self._async_in_turn(self._unload)
+
+    # The end
+
+    @override
+    async def async_close(self) -> None:
+        """Stop the background work, and close the file after all earlier calls."""
+        await self._async_stop()
+        await super().async_close()
+
+    async def async_purge(self) -> None:
+        """Close the memory file; delete it and all damaged versions that a recovery has kept."""
+        await self._async_stop()
+        await self._async_in_turn(self._delete)
+        self._note(None)
+
+    async def _async_stop(self) -> None:
+        self._closed = True
+        task, self._embedding = self._embedding, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _note(self, fault: FileFault | None) -> None:
+        if fault is not self.fault:
+            self.fault = fault
+            self._report()
+
+    def _unload(self) -> None:
+        if self._file is not None:
+            self._file.recall.unload()
+
+    def _delete(self) -> None:
+        self._close_file()
+        if self._path.parent.exists():
+            # Delete the copies first: after a crash, they are only found if the main file exists.
+            remove_set_aside(self._path)
+            remove_files(self._path)
