@@ -114,7 +114,7 @@ class TruthHome:
         self._people |= {OWNER: owner.id, CHILD: child.id}
         runtime = self._entry.runtime_data
         runtime.home.waits.state_seconds = _PATIENCE
-        await runtime.memory.async_set_enabled(NOBODY, enabled=False)
+        await runtime.memory.async_do(NOBODY, lambda file: file.change_settings(enabled=False))
 
     def verify_with(self, verify: Callable[[Body], Completion] | None) -> None:
         """Let `verify` answer the calls that verify an answer; None: who knows the truth."""

@@ -193,7 +193,7 @@ class _Measurement:
             self._ledger.watch(agent.settings.model)
         # A case must not find in the memory what another one said.
         owner = Person(user_id=home.user_id, name="Owner", known_by=KnownBy.SIGN_IN)
-        await runtime.memory.async_set_enabled(owner, enabled=False)
+        await runtime.memory.async_do(owner, lambda file: file.change_settings(enabled=False))
         self._names = names_of(await runtime.home.of(owner).async_listing())
         return [
             SageMethod(
