@@ -185,6 +185,7 @@ async def test_file_of_a_newer_version(
     sage.model_says(NATIVE.call("personalization", question="?", everything=True))
     heard = await sage.hear("what do you know about me?", user_id=user.id)
     assert heard == WHY["newer"]["en"]
+    await hass.async_block_till_done()
     await hass.async_add_executor_job(set_version, path, version)
     await wait_a_minute(hass, freezer)
     assert issues(hass) == []
