@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .definitions import definitions, texts
+from .definitions import definitions
 from .delivery import Deliveries
 from .errors import INVALID_STATE, Refusal
 from .faults import Faults
@@ -39,12 +39,6 @@ class CloudAccount:
         """Start with the home and without requests; None: a random access token."""
         self.home = home
         self.definitions = definitions()
-        self.texts = dict(texts())
-        """Capability id -> body of `.../i18n/en`; what is not in it is answered with 404.
-
-        `cloud.texts.clear()` makes a cloud that has no texts.
-        """
-
         self.page_size = page_size
         """Devices on a page."""
 

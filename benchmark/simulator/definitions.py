@@ -20,8 +20,8 @@ The files in `capabilities/` map a capability id to its definition:
       }
     }
 
-Every part of a capability may be left out. `about` is the text that the API has for it in
-English (most maker's capabilities have none); `status` is `live` for an id without a dot and
+Every part of a capability may be left out. `about` tells readers what it
+is for; `status` is `live` for an id without a dot and
 `proposed` for one with a dot unless given; `name` is split from the id unless given.
 
 A type is one of
@@ -67,19 +67,6 @@ def definitions() -> Mapping[str, Json]:
     return {
         capability: expand(capability, notes, types)
         for capability, notes, types in noted_capabilities()
-    }
-
-
-@cache
-def texts() -> Mapping[str, Json]:
-    """Return capability id -> what `GET /v1/capabilities/{id}/1/i18n/en` answers.
-
-    Only of capabilities that have a text.
-    """
-    return {
-        capability: {"tag": "en", "label": _name(capability, notes), "description": notes["about"]}
-        for capability, notes, _ in noted_capabilities()
-        if "about" in notes
     }
 
 

@@ -19,8 +19,6 @@ class RequestKind(StrEnum):
     HEALTH = "health"
     COMMANDS = "commands"
     DEFINITION = "definition"
-    TEXTS = "texts"
-    """`GET /v1/capabilities/{id}/{version}/i18n/{locale}`."""
     SCENES = "scenes"
     SCENE = "scene"
     """Execution of a scene."""

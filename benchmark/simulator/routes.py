@@ -46,7 +46,6 @@ class Routes:
         yield "GET", f"{device}/health", Kind.HEALTH, self._health
         yield "POST", f"{device}/commands", Kind.COMMANDS, self._commands
         yield "GET", capability, Kind.DEFINITION, self._definition
-        yield "GET", capability + "/i18n/{locale}", Kind.TEXTS, self._texts
         yield "GET", "/v1/scenes", Kind.SCENES, self._scenes
         yield "POST", "/v1/scenes/{scene}/execute", Kind.SCENE, self._scene
         for beginning in ("", "/v1/sse"):
@@ -141,12 +140,6 @@ class Routes:
         if definition is None or request.match_info["version"] != str(definition["version"]):
             return errors.FORBIDDEN.response()
         return web.json_response(definition)
-
-    async def _texts(self, request: web.Request) -> web.StreamResponse:
-        texts = self._cloud.texts.get(request.match_info["capability"])
-        if texts is None or request.match_info["locale"] != "en":
-            return errors.NOT_FOUND.response()
-        return web.json_response(texts)
 
     # Scenes.
 

@@ -19,7 +19,6 @@ from custom_components.sage.home.home_types import (
     Component,
     Device,
     Outcome,
-    Source,
 )
 from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.raw import MAIN
@@ -83,16 +82,7 @@ class RawHome:
         return Device(
             id=label.lower().replace(" ", "_"),
             name=self.cloud.device(label).label,
-            components=tuple(
-                Component(
-                    id=each.id,
-                    name="" if each.id == MAIN else each.label,
-                    capabilities=each.capabilities,
-                    source=Source.SMARTTHINGS,
-                    raw_device_id=raw.id,
-                )
-                for each in raw.components
-            ),
+            components=raw.components,
         )
 
     def part(self, label: str, component: str = MAIN) -> tuple[Device, Component]:

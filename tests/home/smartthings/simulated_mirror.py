@@ -15,7 +15,6 @@ from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
     Attributes,
     Definition,
-    RawComponent,
     RawDevice,
     RawValue,
     ReportListener,
@@ -77,10 +76,10 @@ class Mirrored:
 
     def raw(self, device: SimulatedDevice) -> RawDevice:
         parts = tuple(
-            RawComponent(id=name, label=name, capabilities=tuple(capabilities))
+            Component(id=name, name=name, capabilities=tuple(capabilities))
             for name, capabilities in device.status.items()
         )
-        return RawDevice(id=device.id, label=device.label, components=parts, entry_id="entry")
+        return RawDevice(id=device.id, components=parts, entry_id="entry")
 
     def has(self, device_id: str, component_id: str, capability: str) -> bool:
         found = self.device(device_id)
@@ -104,6 +103,9 @@ class Mirrored:
 
     def is_fresh(self, device_id: str) -> bool:
         return self.fresh
+
+    async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
+        """Keep the values: they are those of the simulated home."""
 
     def listen(self, device_id: str, listener: ReportListener) -> Callable[[], None]:
         return lambda: None

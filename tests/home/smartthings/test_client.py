@@ -285,24 +285,3 @@ async def test_no_token(
         kinds.append(error.kind)
     assert kinds == [CloudErrorKind.SIGN_IN, CloudErrorKind.CONNECTION, CloudErrorKind.SIGN_IN]
     assert smartthings.cloud.count("POST", COMMANDS) == 0
-
-
-async def test_a_token_that_took_all_the_time_leaves_none_for_a_command(
-    hass: HomeAssistant,
-    smartthings: SmartThings,
-    client: RawClient,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    loop = asyncio.get_running_loop()
-
-    async def late() -> str:
-        arrived: asyncio.Future[str] = loop.create_future()
-        loop.call_later(0.15, arrived.set_result, "token")
-        return await arrived
-
-    with monkeypatch.context() as changed:
-        changed.setattr(smartthings.client, "refresh_token_function", late)
-        client.timeout = 0.2
-        error = await _plain_error(client, smartthings)
-    assert error.kind is CloudErrorKind.CONNECTION
-    assert smartthings.cloud.count("POST", COMMANDS) == 0

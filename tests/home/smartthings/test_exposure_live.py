@@ -13,7 +13,7 @@ from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.definitions import DefinitionStore
 from custom_components.sage.home.smartthings.exposure import Capabilities, RawExposure
 from custom_components.sage.home.smartthings.mirror import Mirror
-from custom_components.sage.home.smartthings.risk import RawRisks
+from custom_components.sage.home.smartthings.risk import effects_of_command
 from custom_components.sage.home.smartthings.withheld import is_never_offered
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import expose, expose_all, hide_all
@@ -33,7 +33,6 @@ class Live:
         self.coverage = Coverage(self.hass, self.mirror)
         self.definitions = DefinitionStore(self.hass, self.mirror.client)
         self.exposure = RawExposure(self.gate, self.mirror, self.coverage, self.definitions)
-        self.risks = RawRisks(self.hass, self.mirror, self.coverage)
 
     async def async_setup(self) -> None:
         await self.gate.async_setup()
@@ -64,7 +63,7 @@ class Live:
     def permitted(self) -> set[tuple[str, str, str]]:
         """Return every device, component and capability that anything may be done with."""
         return {
-            (device.label, component.id, capability)
+            (self.smartthings.cloud.home.devices[device.id].label, component.id, capability)
             for device in self.mirror.devices()
             for component in device.components
             for capability in component.capabilities
@@ -123,7 +122,7 @@ async def test_with_all_exposed_plumbing_is_still_not_offered(large: Live) -> No
     assert permitted
     assert not {row for row in permitted if is_never_offered(row[2])}
     usable = {
-        (device.label, component.id, capability)
+        (large.smartthings.cloud.home.devices[device.id].label, component.id, capability)
         for device in large.mirror.devices()
         for component in device.components
         for capability in component.capabilities
@@ -163,7 +162,8 @@ async def test_the_listing_of_a_television_shows_what_its_entities_lack(live: Li
 async def test_lamps_add_nothing_to_their_entities(live: Live) -> None:
     expose_all(live.hass)
 
-    lamps = [each for each in live.mirror.devices() if each.label == "Light strip"]
+    devices = live.smartthings.cloud.home.devices
+    lamps = [each for each in live.mirror.devices() if devices[each.id].label == "Light strip"]
 
     assert len(lamps) == 4
     assert all(live.shown(lamp.id) == {} for lamp in lamps)
@@ -275,7 +275,7 @@ async def test_lock_codes_are_neither_listed_nor_read(large: Live) -> None:
 RISKY: list[tuple[str, str, str, dict[str, object], RiskClass | None]] = [
     ("Front Door Lock", "lock", "unlock", {}, RiskClass.UNLOCK),
     ("Front Door Lock", "lockCodes", "setCode", {"codeSlot": 2}, RiskClass.UNLOCK),
-    ("Front Door Lock", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),
+    ("Front Door Lock", "firmwareUpdate", "updateFirmware", {}, RiskClass.UNLOCK),
     ("Garage Door", "doorControl", "open", {}, RiskClass.OPEN),
     ("Water Main Valve", "valve", "open", {}, RiskClass.OPEN),
     ("Siren", "alarm", "off", {}, RiskClass.SECURITY_OFF),
@@ -309,7 +309,10 @@ async def test_what_is_risky_in_a_large_home(large: Live) -> None:
         (label, capability, command, arguments, found)
         for label, capability, command, arguments, _ in RISKY
         for found in [
-            large.risks.effects(
+            effects_of_command(
+                large.hass,
+                large.mirror,
+                large.coverage,
                 RawCommand(
                     device_id="",
                     device_name=label,
@@ -318,7 +321,7 @@ async def test_what_is_risky_in_a_large_home(large: Live) -> None:
                     capability=capability,
                     command=command,
                     arguments=arguments,
-                )
+                ),
             ).risk
         ]
     ]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.home_types import Component, RiskClass
 from custom_components.sage.home.smartthings.commands import RawCommand
-from custom_components.sage.home.smartthings.raw import RawComponent, RawDevice, RawValue
+from custom_components.sage.home.smartthings.raw import RawDevice, RawValue
 from custom_components.sage.home.smartthings.risk import risk_of
 
 ASKED = [
@@ -17,7 +17,7 @@ ASKED = [
     ("SmartLock", "lockCredentials", "addCredential", {}, RiskClass.UNRESOLVED),
     ("SmartLock", "audioVolume", "setVolume", {"volume": 0}, RiskClass.UNLOCK),
     ("SmartLock", "switch", "off", {}, RiskClass.UNLOCK),
-    ("SmartLock", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),
+    ("SmartLock", "firmwareUpdate", "updateFirmware", {}, RiskClass.UNRESOLVED),
     (None, "rboyapps.lockAutolock", "disableAutolock", {}, RiskClass.UNCLEAR),
     ("Washer", "samsungce.kidsLockControl", "unlock", {}, None),
     ("WaterPurifier", "samsungce.waterPurifierHotWaterLock", "unlock", {}, None),
@@ -75,8 +75,7 @@ ASKED = [
     ("Light", "switch", "on", {}, RiskClass.UNCLEAR),
     ("Microwave", "doorControl", "close", {}, None),
     # Upkeep
-    ("Television", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),
-    ("Television", "firmwareUpdate", "checkForFirmwareUpdate", {}, None),
+    ("Television", "firmwareUpdate", "updateFirmware", {}, RiskClass.UNRESOLVED),
     ("Refrigerator", "custom.waterFilter", "resetWaterFilter", {}, None),
     ("Tracker", "tag.factoryReset", "reset", {}, RiskClass.UNRESOLVED),
     ("Television", "execute", "execute", {"command": "x"}, RiskClass.UNRESOLVED),
@@ -113,9 +112,10 @@ def risk(
 
 
 def made(category: str | None, *capabilities: str, part: str = "main") -> RawDevice:
-    main = RawComponent(id="main", label="It", capabilities=capabilities, category=category)
-    parts = [RawComponent(id=part, label=part, capabilities=capabilities)] * (part != "main")
-    return RawDevice(id="1", label="It", components=(main, *parts), entry_id="entry")
+    kind = category.casefold() if category else None
+    main = Component(id="main", name="It", capabilities=capabilities, kind=kind)
+    parts = [Component(id=part, name=part, capabilities=capabilities)] * (part != "main")
+    return RawDevice(id="1", components=(main, *parts), entry_id="entry")
 
 
 @pytest.mark.parametrize(("category", "capability", "command", "arguments", "found"), ASKED)

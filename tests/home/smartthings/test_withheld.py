@@ -75,7 +75,7 @@ def test_secrets(capability: str, attribute: str, secret: bool) -> None:
 
 
 def test_noise_is_not_listed() -> None:
-    noise = ("firmwareUpdate", "custom.error", "tag.tagStatus", "videoStream")
+    noise = ("custom.error", "tag.tagStatus", "videoStream")
 
     assert all(map(is_noise, noise))
     assert not any(map(is_noise, ("switch", "tvChannel", "custom.launchapp", "lock")))

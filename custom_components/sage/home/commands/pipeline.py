@@ -14,7 +14,6 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -116,14 +115,6 @@ class Backend[S: Step](ABC):
     def is_read(self, step: S) -> bool:
         """Return whether the step only reads, and sends no free text; False by default."""
         return False
-
-    def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return the context manager in which the pipeline checks and sends `step`.
-
-        Example: an `asyncio.Lock`, so that it sends only one step at a time. By default, there is
-        no lock.
-        """
-        return nullcontext()
 
     def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
         """Return an outcome `REFUSED` if the outcome `earlier` forbids sending `step`, else None.
@@ -329,16 +320,15 @@ class Pipeline:
     ) -> None:
         """Check commands with an equal `Step.joint` again, and send them in one call."""
         backend = self._backend(commands[0].step)
-        async with backend.turn(commands[0].step):
-            breaks = Breaks()
-            for each in commands:
-                each.outcome = self._stopped_now(authority.person, each, earlier)
-                await breaks.async_take()
-            sent = [each for each in commands if each.outcome is None]
-            if sent:
-                outcomes = await backend.async_send(authority, [each.step for each in sent])
-                for each, outcome in zip(sent, outcomes, strict=True):
-                    each.outcome = outcome
+        breaks = Breaks()
+        for each in commands:
+            each.outcome = self._stopped_now(authority.person, each, earlier)
+            await breaks.async_take()
+        sent = [each for each in commands if each.outcome is None]
+        if sent:
+            outcomes = await backend.async_send(authority, [each.step for each in sent])
+            for each, outcome in zip(sent, outcomes, strict=True):
+                each.outcome = outcome
         for each in commands:
             if each.outcome is not None:
                 earlier.setdefault(each.step.target, []).append(each.outcome)

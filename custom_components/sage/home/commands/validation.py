@@ -4,9 +4,11 @@ Unambiguous values are converted to the documented type. For other values, an er
 them.
 """
 
+import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from ...text.words import id_key, nearest
@@ -95,6 +97,8 @@ def _similar(known: Mapping[str, Argument], name: str) -> Argument | None:
 
 def _fitted(argument: Argument, value: Any) -> Any:
     fitted: Any
+    if argument.type in {"object", "list"}:
+        value = _parsed(value)
     match argument.type:
         case "number" | "integer":
             fitted = _in_range(argument, _number(argument, value))
@@ -107,6 +111,14 @@ def _fitted(argument: Argument, value: Any) -> Any:
         case _:
             fitted = _text(argument, value)
     return fitted
+
+
+def _parsed(value: Any) -> Any:
+    """Return the parsed object or list if the value is JSON text, else the value unchanged."""
+    if isinstance(value, str) and value.strip().startswith(("{", "[")):
+        with suppress(ValueError):
+            return json.loads(value)
+    return value
 
 
 def _number(argument: Argument, value: Any) -> float:
@@ -179,6 +191,8 @@ def _text(argument: Argument, value: Any) -> Any:
 
 def _option(argument: Argument, value: Any) -> str:
     wanted = "on" if value is True else "off" if value is False else str(value).strip()
+    if isinstance(value, bool) and "true" in argument.values:
+        wanted = str(value).lower()
     for same in (str, str.casefold, id_key):
         # Options may differ only in symbols or accents: accept a loose match only if unique.
         fitting = [option for option in argument.values if same(option) == same(wanted)]

@@ -23,12 +23,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
 TIMEOUT: Final = 8.0
-"""Maximum duration of one call in seconds, including the time to get a token."""
+"""Maximum duration of one request in seconds, and of the wait for a token."""
 
 _CONNECT: Final = 5.0
-_LEAST: Final = 1.0
-"""Minimum remaining time to start a request, in seconds."""
-
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})
 
@@ -123,11 +120,9 @@ class RawClient:
                 CloudErrorKind.CONNECTION,
                 "Home Assistant's SmartThings integration is not loaded",
             )
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.timeout
         token = await async_token(self._hass, token_of, self.timeout)
         url = "/".join((self._base_url, "v1", *(quote(part, safe="") for part in path)))
-        text = await self._async_send(method, url, token, body, deadline - loop.time())
+        text = await self._async_send(method, url, token, body)
         try:
             return json.loads(text)
         except ValueError as error:
@@ -136,11 +131,9 @@ class RawClient:
             ) from error
 
     async def _async_send(
-        self, method: str, url: str, token: str, body: Mapping[str, object] | None, seconds: float
+        self, method: str, url: str, token: str, body: Mapping[str, object] | None
     ) -> str:
         """Send one request; return the body of a successful response. Raises CloudError."""
-        if seconds < min(_LEAST, self.timeout / 2):
-            raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
         try:
             async with async_get_clientsession(self._hass).request(
                 method,
@@ -149,7 +142,7 @@ class RawClient:
                 headers={"Authorization": f"Bearer {token}", "Accept": _ACCEPT},
                 # A followed redirect would send the command a second time.
                 allow_redirects=False,
-                timeout=aiohttp.ClientTimeout(total=seconds, sock_connect=min(_CONNECT, seconds)),
+                timeout=aiohttp.ClientTimeout(total=self.timeout, sock_connect=_CONNECT),
             ) as response:
                 text = (await response.read()).decode(errors="replace")
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:

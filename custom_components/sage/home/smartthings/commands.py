@@ -4,7 +4,6 @@ The documentation of the capability must allow the command. The cloud checks the
 and lists.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -138,49 +137,45 @@ class CommandFinder:
             if capability and capability not in {part.id for part in parts}:
                 meant = capabilities_named(parts, capability)
                 candidates = [each for each in candidates if each in meant]
-        having = self._having(candidates, name)
+        having = [each for each in candidates if name in self._commands(each[1])] or [
+            each for each in candidates if id_key(name) in map(id_key, self._commands(each[1]))
+        ]
         if not having:
             raise NoCommandError(
                 f"No component of {device.name} in SmartThings has the command "
                 f"{request.command}. {self._hint(parts, name)}"
             )
-        if len(having) == 1:
-            return having[0]
-        components = dict.fromkeys(part.id for part, _ in having)
-        if len(components) > 1:
+        if len(having) > 1:
+            components = dict.fromkeys(part.id for part, _ in having)
+            if len(components) > 1:
+                raise HomeError(
+                    f"Several components of {device.name} have {request.command}. Call the tool "
+                    f"again with one of these as `component`: {', '.join(components)}."
+                )
+            options = ", ".join(f"{each}.{name}" for _, each in having)
             raise HomeError(
-                f"Several components of {device.name} have {request.command}. "
-                f"Call the tool again with one of these as `component`: {', '.join(components)}."
+                f"Several capabilities of {having[0][0].id} of {device.name} have the command "
+                f"{name}. Write one of: {options}."
             )
-        options = ", ".join(f"{each}.{name}" for _, each in having)
-        raise HomeError(
-            f"Several capabilities of {having[0][0].id} of {device.name} have the command {name}. "
-            f"Write one of: {options}."
-        )
+        return having[0]
 
-    def _having(
-        self, candidates: Iterable[tuple[Component, str]], name: str
-    ) -> list[tuple[Component, str]]:
-        """Return the capabilities that have the command, according to cached definitions."""
-        names = [
-            (each, [command.name for command in self._definitions.known(each[1]).commands])
-            for each in candidates
-        ]
-        exact = [each for each, known in names if name in known]
-        return exact or [each for each, known in names if id_key(name) in map(id_key, known)]
+    def _commands(self, capability: str) -> list[str]:
+        """Return the names of the commands of a capability, as far as they are known."""
+        return [command.name for command in self._definitions.known(capability).commands]
 
     def _hint(self, parts: Iterable[Component], name: str) -> str:
         """Return a hint for an unknown command `name`, e.g. `Nearest: audioMute.mute`."""
         full = {
-            command.name.casefold(): f"{each}.{command.name}"
+            command.casefold(): f"{capability}.{command}"
             for part in parts
-            for each in part.capabilities
-            for command in self._definitions.known(each).commands
+            for capability in part.capabilities
+            for command in self._commands(capability)
         }
-        close = [full[each] for each in nearest(name, full, 4)]
-        if close:
+        if close := [full[each] for each in nearest(name, full, 4)]:
             return f"Nearest: {', '.join(close)}."
-        return f"It has: {_listed(full.values())}." if full else "It takes no commands."
+        more = f", and {len(full) - _SHOWN} more" if len(full) > _SHOWN else ""
+        shown = ", ".join(list(full.values())[:_SHOWN])
+        return f"It has: {shown}{more}." if full else "It takes no commands."
 
     def _validated(
         self, capability: str, command: Command, arguments: Mapping[str, object]
@@ -196,7 +191,7 @@ class CommandFinder:
                 f"arguments of {command.name} cannot be checked and nothing was sent. "
                 "Use an entity of the device, or try again in a minute."
             )
-        values = validated(command, _prepared(command, arguments))
+        values = validated(command, arguments)
         order = [each.name for each in command.arguments]
         length = max((place for place, name in enumerate(order, 1) if name in values), default=0)
         if gaps := [name for name in order[:length] if name not in values]:
@@ -220,38 +215,3 @@ def capabilities_named(parts: Iterable[Component], name: str) -> list[tuple[Comp
         if wanted in map(id_key, (capability, f"{part.id}.{capability}", f"{part.id} {capability}"))
     ]
     return full or [each for each in candidates if wanted == id_key(each[1].rpartition(".")[2])]
-
-
-def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
-    """Convert arguments to the types that the command expects.
-
-    JSON texts become objects or lists. Booleans become text where the command expects `true` or
-    `false`.
-    """
-    kinds = {id_key(each.name): each for each in command.arguments}
-    prepared: dict[str, object] = {}
-    for name, value in arguments.items():
-        argument = kinds.get(id_key(name))
-        if argument is not None and argument.type in {"object", "list"}:
-            prepared[name] = _parsed(value)
-        elif argument is not None and isinstance(value, bool) and "true" in argument.values:
-            prepared[name] = str(value).lower()
-        else:
-            prepared[name] = value
-    return prepared
-
-
-def _parsed(value: object) -> object:
-    """Return the parsed object or list if the value is JSON text, else the value unchanged."""
-    if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
-        return value
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
-
-
-def _listed(values: Iterable[str]) -> str:
-    shown = list(values)
-    more = f", and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more

@@ -27,7 +27,6 @@ Entities of other domains, such as locks and media players, control the device a
 """
 
 LAMP_OF_AN_APPLIANCE: Final = "samsungce.lamp"
-FIRMWARE: Final = "firmwareUpdate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +54,6 @@ class CoveringEntity:
     def acts(self) -> bool:
         """Whether the entity can control the device."""
         return self.domain not in _READ_ONLY
-
-    @property
-    def shows_all(self) -> bool:
-        """Whether the entity shows every attribute of its capabilities.
-
-        False for a sensor, which shows one attribute, and for `button` and `update`.
-        """
-        return (
-            self.capabilities is not None
-            and self.attribute is None
-            and self.domain not in {"button", "update"}
-        )
 
     def covers(self, component: str, capability: str) -> bool:
         """Return whether the entity shows or controls this capability of this component.
@@ -98,7 +85,16 @@ class DeviceCoverage:
     def showing(
         self, component: str, capability: str, attribute: str
     ) -> tuple[CoveringEntity, ...]:
-        """Return the entities, such as sensors, that show only this attribute."""
+        """Return the entities that show an attribute: those that show only this, else all."""
+        return self._sensors(component, capability, attribute) or tuple(
+            each
+            for each in self.covering(component, capability)
+            if each.capabilities is not None and each.attribute is None and each.domain != "button"
+        )
+
+    def _sensors(
+        self, component: str, capability: str, attribute: str
+    ) -> tuple[CoveringEntity, ...]:
         return tuple(
             each
             for each in self.entities
@@ -111,13 +107,12 @@ class DeviceCoverage:
         """Return the entities that show or control a capability.
 
         Entities that are known exactly exclude the others. `acting`: only entities that can control
-        the device, or install its firmware.
+        the device.
         """
         found = [
             each
             for each in self.entities
-            if each.covers(component, capability)
-            and (not acting or each.acts or each.domain == "update")
+            if each.covers(component, capability) and (each.acts or not acting)
         ]
         return (
             tuple(each for each in found if each.is_exact)
@@ -135,7 +130,7 @@ class DeviceCoverage:
         A person may read the attribute if they may read one of these entities.
         """
         return (
-            self.showing(component, capability, attribute)
+            self._sensors(component, capability, attribute)
             or self.covering(component, capability)
             or self.actuators(component)
         )
@@ -183,10 +178,9 @@ class Coverage:
     @callback
     def setup(self) -> None:
         """Listen for changes of the entity registry."""
-        if self._unsubscribe is None:
-            self._unsubscribe = self._hass.bus.async_listen(
-                er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_changed
-            )
+        self._unsubscribe = self._hass.bus.async_listen(
+            er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_changed
+        )
 
     @callback
     def close(self) -> None:
@@ -262,7 +256,7 @@ def _covering(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None)
         capabilities = frozenset({capability})
     elif not listed and not rest:
         # The unique id names nothing but the component.
-        capabilities = frozenset({FIRMWARE}) if entry.domain == "update" else None
+        capabilities = None
     if entry.domain == "light" and LAMP_OF_AN_APPLIANCE in (capabilities or ()):
         # The light also lists the switch of the appliance, which does not control the lamp.
         capabilities = frozenset({LAMP_OF_AN_APPLIANCE})

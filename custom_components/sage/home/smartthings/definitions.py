@@ -9,6 +9,7 @@ import logging
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -251,14 +252,13 @@ class DefinitionStore:
 
     def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
         """Create an empty cache; `async_load` fills it from disk."""
-        self._hass = hass
         self._cloud = cloud
         self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False)
         self._stored: dict[str, dict[str, Any]] = {}
         """Capability -> JSON of the cloud; it never changes for one version of a capability."""
 
         self._parsed: dict[str, Definition] = {}
-        self._fetches: dict[str, asyncio.Task[None]] = {}
+        self._fetching = asyncio.Lock()
         self._not_before: dict[str, float] = {}
         """Capability, or "" for all of them -> time from which it may be requested again."""
 
@@ -269,14 +269,9 @@ class DefinitionStore:
             match stored:
                 case {"data": dict() as data}:
                     self._stored.setdefault(capability, data)
-        self._parsed.clear()
 
     async def async_close(self) -> None:
-        """Cancel running fetches and save the cache to disk."""
-        tasks = list(self._fetches.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Save the cache to disk."""
         if self._stored:
             await self._store.async_save(self._to_store())
 
@@ -297,31 +292,17 @@ class DefinitionStore:
 
     async def async_fetch(self, entry_id: str, capabilities: Iterable[str]) -> None:
         """Fetch the definitions that are missing, for up to ten seconds. Never raises."""
-        tasks = [
-            task
-            for capability in dict.fromkeys(capabilities)
-            if not self.known(capability).is_complete
-            and (task := self._fetch(entry_id, capability)) is not None
-        ]
-        if tasks:
-            await asyncio.wait(tasks, timeout=LONGEST_WAIT)
-
-    def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
-        """Start the fetch of a capability and return its task, or the task that is already running.
-
-        None if the capability must not be requested now.
-        """
-        if (running := self._fetches.get(capability)) is not None:
-            return running
-        now = time.monotonic()
-        if any(self._not_before.get(each, 0.0) > now for each in (capability, "")):
-            return None
-        task = self._hass.async_create_background_task(
-            self._async_request(entry_id, capability), f"sage definition of {capability}"
-        )
-        self._fetches[capability] = task
-        task.add_done_callback(lambda _: self._fetches.pop(capability, None))
-        return task
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_WAIT), self._fetching:
+                now = time.monotonic()
+                await asyncio.gather(
+                    *(
+                        self._async_request(entry_id, each)
+                        for each in dict.fromkeys(capabilities)
+                        if not self.known(each).is_complete
+                        and max(self._not_before.get(key, 0.0) for key in (each, "")) <= now
+                    )
+                )
 
     async def _async_request(self, entry_id: str, capability: str) -> None:
         try:

@@ -68,6 +68,7 @@ class RawReader:
         It contains only what `person` may use; without `person`, the caller must check permissions.
         Raises HomeError if a device does not have the component or capability.
         """
+        await self.async_make_fresh(subjects)
         by_entry: dict[str, dict[str, None]] = {}
         for _, component, capability in subjects:
             raw = self._mirror.device(component.raw_device_id)
@@ -130,6 +131,12 @@ class RawReader:
             yield knowledge
 
     # ------------------------------------------------------------- reading
+
+    async def async_make_fresh(self, subjects: Iterable[Subject]) -> None:
+        """Fetch the outdated values of the devices, if possible."""
+        await self._mirror.async_make_fresh(
+            dict.fromkeys(part.raw_device_id for _, part, _ in subjects if part.raw_device_id)
+        )
 
     def read(
         self,

@@ -3,9 +3,8 @@
 Only a report of the device proves that a command succeeded.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +22,7 @@ from ..commands.pipeline import (
     CommandWaits,
 )
 from ..commands.spoken_names import ConfirmationNames, cleaned
-from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind, RiskClass
+from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from .command_outcomes import (
@@ -39,26 +38,24 @@ from .command_outcomes import (
     failed_outcome,
 )
 from .commands import RawCommand
-from .coverage import PLATFORM
+from .coverage import PLATFORM, Coverage
 from .definitions import DefinitionStore
 from .exposure import RawExposure
 from .mirror import Mirror
-from .raw import MAIN, CloudError, CloudErrorKind, Definition
+from .raw import CloudError, CloudErrorKind, Definition
+from .risk import effects_of_command
 
 _LOGGER = logging.getLogger(__name__)
 
 _FAILED: Final = "FAILED"
 
-_ACTIONS: Final[Mapping[str, str]] = {"on": "turn_on", "off": "turn_off"}
-_ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
-    RiskClass.OPEN: {"open": "open_cover"},
-    RiskClass.DISARM: {"disarm": "alarm_disarm"},
-    RiskClass.MAINTENANCE: {"updateFirmware": "install"},
+_ACTIONS: Final[Mapping[str, str]] = {
+    "on": "turn_on",
+    "off": "turn_off",
+    "open": "open_cover",
+    "disarm": "alarm_disarm",
 }
-"""Risk -> (SmartThings command -> Home Assistant action with the same meaning).
-
-The confirmation question uses the sentence for the Home Assistant action.
-"""
+"""SmartThings command -> Home Assistant action with the same sentence in questions."""
 
 
 class SmartThingsBackend(Backend[RawCommand]):
@@ -71,16 +68,15 @@ class SmartThingsBackend(Backend[RawCommand]):
         mirror: Mirror,
         definitions: DefinitionStore,
         exposure: RawExposure,
-        effects_of: Callable[[RawCommand], Effects],
+        coverage: Coverage,
         waits: CommandWaits,
     ) -> None:
         self._hass = hass
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
-        self._effects_of = effects_of
+        self._coverage = coverage
         self._waits = waits
-        self._locks: dict[str, asyncio.Lock] = {}
 
     # ------------------------------------------------------------- the gate
 
@@ -111,7 +107,7 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     def effects(self, command: RawCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
-        return self._effects_of(command)
+        return effects_of_command(self._hass, self._mirror, self._coverage, command)
 
     def risky_actions(
         self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
@@ -123,8 +119,11 @@ class SmartThingsBackend(Backend[RawCommand]):
                 device_name=self.name(command),
                 area=command.area or "",
                 thing=command.affected,
-                command=_asked_command(command, effects.risk),
-                arguments=_asked_arguments(command),
+                command=_asked_command(command),
+                arguments={
+                    "_".join(id_words(name)) or name: each
+                    for name, each in command.shown_arguments.items()
+                },
             )
             for command, effects in risky
             if effects.risk is not None
@@ -139,9 +138,8 @@ class SmartThingsBackend(Backend[RawCommand]):
         )
         if not device or part is None:
             return cleaned(command.device_name)
-        label = "" if part.id == MAIN else part.label or part.id
         names = ConfirmationNames(self._hass)
-        return names.of_device(device, label, command.device_name, command.alias)
+        return names.of_device(device, part.name, command.device_name, command.alias)
 
     # ------------------------------------------------------------- restoring
 
@@ -153,58 +151,38 @@ class SmartThingsBackend(Backend[RawCommand]):
         """
         steps: list[RawCommand | Outcome] = []
         for changed in reversed(_by_capability(outcomes)):
-            restore = _restore_of(changed)
             definition = self._definitions.known(changed[0].capability)
-            ways = {name: _way_back(definition, name, value) for name, value in restore.items()}
-            for name, way in ways.items():
-                if way is not None:
-                    steps.append(_command_back(changed[0], *way, {name: restore[name]}))
-            if not ways or None in ways.values():
+            restore = _restore_of(changed)
+            back = [_back(changed[0], definition, *each) for each in restore.items()]
+            steps += filter(None, back)
+            if None in back or not back:
                 last = changed[-1]
-                steps.append(
-                    cannot_go_back(
-                        last, f"What {last.command} did cannot be put back: no command sets it."
-                    )
-                )
+                detail = f"What {last.command} did cannot be put back: no command sets it."
+                steps.append(cannot_go_back(last, detail))
         return steps
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
+    ) -> list[Outcome]:
         """Return the outcomes whose values somebody has changed since the command.
 
         Capabilities with unknown values, or that the person may no longer command, count as
         unchanged.
         """
-        for device_id in {each.raw_device_id for each in outcomes} - {None}:
-            assert device_id is not None
+        changed: list[Outcome] = []
+        for group in _by_capability(outcomes):
+            device_id = group[0].raw_device_id or ""
             await self._mirror.async_make_fresh([device_id])
-        return tuple(
-            each
-            for group in _by_capability(outcomes)
-            if self._is_changed_since(person, group)
-            for each in group
-        )
-
-    def _is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
-        first = outcomes[0]
-        if first.raw_device_id is None:
-            return False
-        place = first.raw_device_id, first.component_id, first.capability
-        values = {
-            name: each.value
-            for name, each in self._mirror.attributes(*place).items()
-            if each.value is not None
-        }
-        return self._exposure.may_command(person, *place) and is_changed_since(
-            outcomes, _restore_of(outcomes), values
-        )
+            address = device_id, group[0].component_id, group[0].capability
+            attributes = self._mirror.attributes(*address).items()
+            values = {name: each.value for name, each in attributes if each.value is not None}
+            if self._exposure.may_command(person, *address) and is_changed_since(
+                group, _restore_of(group), values
+            ):
+                changed += group
+        return changed
 
     # ------------------------------------------------------------- sending
-
-    def turn(self, command: RawCommand) -> asyncio.Lock:
-        """Return the lock that allows only one command to the device at a time."""
-        return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
     def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
         """Return an outcome `REFUSED` if `earlier`, on the same device, failed; else None.
@@ -297,19 +275,11 @@ def _without[V](values: Mapping[str, V], hidden: Container[str]) -> dict[str, V]
     return {name: value for name, value in values.items() if name not in hidden}
 
 
-def _asked_command(command: RawCommand, risk: RiskClass) -> str:
+def _asked_command(command: RawCommand) -> str:
     """Return the name of the command in confirmation questions, such as `turn_on`."""
     if command.puts_back is not None:
         return PUT_BACK
-    own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
-    return own or _ACTIONS.get(command.command) or "_".join(id_words(command.command))
-
-
-def _asked_arguments(command: RawCommand) -> dict[str, object]:
-    """Return the arguments with names in snake case, such as `oven_mode`."""
-    return {
-        "_".join(id_words(name)) or name: each for name, each in command.shown_arguments.items()
-    }
+    return _ACTIONS.get(command.command) or "_".join(id_words(command.command))
 
 
 # ------------------------------------------------------------------ undo
@@ -317,10 +287,10 @@ def _asked_arguments(command: RawCommand) -> dict[str, object]:
 
 def _by_capability(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """Return one list of outcomes for each capability of each component, in the original order."""
-    found: dict[tuple[str | None, str, str], list[Outcome]] = {}
+    groups: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
-        found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
-    return list(found.values())
+        groups.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
+    return list(groups.values())
 
 
 def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
@@ -335,24 +305,34 @@ def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return restore
 
 
-def _way_back(
-    definition: Definition, name: str, value: object
-) -> tuple[Command, dict[str, object]] | None:
-    """Return the declared command that sets an attribute to a value, and its arguments.
+def _back(changed: Outcome, definition: Definition, name: str, value: object) -> RawCommand | None:
+    """Return the declared command that sets an attribute to its value before the change.
 
     None if there is no such command or if the value is an empty text.
     """
     attribute = definition.attribute(name)
     if attribute is None or value == "":
         return None
-    setter = definition.command(attribute.setter or "")
-    if setter is not None and (arguments := _only_argument(setter, value)):
-        return setter, arguments
-    for command_name, led_to in attribute.enum_commands.items():
-        command = definition.command(command_name)
-        if command is not None and led_to == value:
-            return command, {}
-    return None
+    arguments: dict[str, object] | None = None
+    command = definition.command(attribute.setter or "")
+    if command is not None:
+        arguments = _only_argument(command, value)
+    if arguments is None:
+        leading = [each for each, led_to in attribute.enum_commands.items() if led_to == value]
+        command, arguments = definition.command(leading[0]) if leading else None, {}
+    if command is None or changed.raw_device_id is None:
+        return None
+    return RawCommand(
+        device_id=changed.device_id,
+        device_name=changed.device_name,
+        raw_device_id=changed.raw_device_id,
+        component_id=changed.component_id,
+        capability=changed.capability,
+        command=command.name,
+        arguments=arguments,
+        area=changed.area,
+        puts_back={name: value},
+    )
 
 
 def _only_argument(command: Command, value: object) -> dict[str, object] | None:
@@ -366,23 +346,3 @@ def _only_argument(command: Command, value: object) -> dict[str, object] | None:
     if first.values and str(value) not in first.values:
         return None
     return {first.name: str(value) if first.type == "string" else value}
-
-
-def _command_back(
-    changed: Outcome,
-    command: Command,
-    arguments: dict[str, object],
-    puts_back: Mapping[str, object],
-) -> RawCommand:
-    assert changed.raw_device_id is not None
-    return RawCommand(
-        device_id=changed.device_id,
-        device_name=changed.device_name,
-        raw_device_id=changed.raw_device_id,
-        component_id=changed.component_id,
-        capability=changed.capability,
-        command=command.name,
-        arguments=arguments,
-        area=changed.area,
-        puts_back=puts_back,
-    )

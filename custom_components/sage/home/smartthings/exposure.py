@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...people.person import Person
 from ..safety.gate import Gate
-from .coverage import Coverage, CoveringEntity, DeviceCoverage
+from .coverage import Coverage, CoveringEntity
 from .definitions import DefinitionStore
 from .mirror import Mirror
 from .withheld import (
@@ -150,7 +150,7 @@ class RawExposure:
             tells_something(each)
             and (current := reported.get(each)) is not None
             and current.value not in (None, "", [], {})
-            and not _is_shown(coverage, visible, component_id, capability, each)
+            and not _any(visible, coverage.showing(component_id, capability, each))
             for each in readable
         )
 
@@ -158,17 +158,3 @@ class RawExposure:
 def _any(visible: frozenset[str], entities: Iterable[CoveringEntity]) -> bool:
     """Return whether the person may see one of these entities."""
     return any(each.entity_id in visible for each in entities)
-
-
-def _is_shown(
-    coverage: DeviceCoverage,
-    visible: frozenset[str],
-    component_id: str,
-    capability: str,
-    attribute: str,
-) -> bool:
-    """Return whether an entity that the person may see shows this attribute."""
-    if showing := coverage.showing(component_id, capability, attribute):
-        return _any(visible, showing)
-    covering = coverage.covering(component_id, capability)
-    return _any(visible, (each for each in covering if each.shows_all))

@@ -2,7 +2,7 @@
 
 It follows the loaded config entries of Home Assistant's `smartthings` integration. Values are
 fetched once, and then updated by events. They are fetched again if the event stream was
-interrupted. An entry with unexpected internals is ignored and causes a repair issue.
+interrupted. An entry with unexpected internals is ignored.
 """
 
 import asyncio
@@ -20,10 +20,9 @@ from homeassistant.config_entries import (
     ConfigEntryState,
 )
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
-from ...const import DOMAIN
+from ..home_types import Component, Source
 from .client import RawClient, Token
 from .raw import (
     MAIN,
@@ -31,7 +30,6 @@ from .raw import (
     Attributes,
     CloudError,
     CloudErrorKind,
-    RawComponent,
     RawDevice,
     RawValue,
     ReportListener,
@@ -40,8 +38,6 @@ from .raw import (
 _LOGGER: Final = logging.getLogger(__name__)
 
 SMARTTHINGS: Final = "smartthings"
-ISSUE: Final = "smartthings_changed"
-
 _OFFLINE: Final = "OFFLINE"
 _AT_ONCE: Final = 3
 """Maximum number of concurrent requests for values."""
@@ -96,13 +92,12 @@ class Mirror:
 
     @callback
     def close(self) -> None:
-        """Drop all devices, and delete the repair issue; the entries stay loaded."""
+        """Drop all devices; the entries stay loaded."""
         if self._stop_watching is not None:
             self._stop_watching()
             self._stop_watching = None
         for entry_id in list(self._attachments):
             self._detach(entry_id)
-        ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
 
     # ------------------------------------------------------------- devices and values
 
@@ -184,7 +179,7 @@ class Mirror:
             try:
                 values = await self.client.async_status(device.entry_id, device.id)
             except CloudError as error:
-                _LOGGER.debug("No values of %s: %s", device.label, error)
+                _LOGGER.debug("No values of %s: %s", device.id, error)
                 pause = _PAUSE if error.retry_after is None else error.retry_after
                 device.error, device.not_before = error, time.monotonic() + pause
                 raise
@@ -230,7 +225,6 @@ class Mirror:
         """
         if is_removed or entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
-            ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         elif (attachment := self._attachments.get(entry.entry_id)) is None:
             self._attach(entry)
         elif (subscription := _subscription_of(entry)) != attachment.subscription:
@@ -243,13 +237,18 @@ class Mirror:
         attachment = _Attachment(subscription=_subscription_of(entry))
         try:
             token = _token_of(entry)
-            attachment.devices = _devices_of(entry)
+            devices = (_device(entry.entry_id, e) for e in entry.runtime_data.devices.values())
+            attachment.devices = {each.id: each for each in devices}
             self._listen(entry, attachment)
         except Exception as error:  # noqa: BLE001 - whatever another shape may raise
             _remove_all(attachment.removes)
-            self._report_unfit(error)
+            _LOGGER.warning(
+                "SAGE does not know the internals of a SmartThings entry (%s: %s); its devices are "
+                "available through their entities only",
+                type(error).__name__,
+                error,
+            )
             return
-        ir.async_delete_issue(self._hass, DOMAIN, ISSUE)
         self._attachments[entry.entry_id] = attachment
         self.tokens[entry.entry_id] = token
         self.revision += 1
@@ -276,23 +275,6 @@ class Mirror:
             del self.tokens[entry_id]
             _remove_all(attachment.removes)
             self.revision += 1
-
-    def _report_unfit(self, error: Exception) -> None:
-        """Create the repair issue about an entry with unexpected internals, and log the error."""
-        _LOGGER.warning(
-            "SAGE does not know the internals of a SmartThings entry (%s: %s); its devices are "
-            "available through their entities only",
-            type(error).__name__,
-            error,
-        )
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            ISSUE,
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=ISSUE,
-        )
 
     # ------------------------------------------------------------- events
 
@@ -363,21 +345,15 @@ def _subscription_of(entry: ConfigEntry[Any]) -> object:
     return entry.data.get("subscription_id", "")
 
 
-def _devices_of(entry: ConfigEntry[Any]) -> dict[str, RawDevice]:
-    """Return the devices of a loaded config entry, by their SmartThings ids."""
-    devices = (_device(entry.entry_id, each) for each in entry.runtime_data.devices.values())
-    return {each.id: each for each in devices}
-
-
 def _device(entry_id: str, full: Any) -> RawDevice:
     # The status leaves out the components and capabilities that the device has disabled.
     components = [each for each in full.device.components.values() if each.id in full.status]
+    device_id = str(full.device.device_id)
     return RawDevice(
-        id=str(full.device.device_id),
-        label=str(full.device.label),
+        id=device_id,
         entry_id=entry_id,
         online=bool(full.online),
-        components=tuple(_component(each, full.status[each.id]) for each in components),
+        components=tuple(_component(device_id, each, full.status[each.id]) for each in components),
         values={
             str(component): {
                 str(capability): {
@@ -391,11 +367,14 @@ def _device(entry_id: str, full: Any) -> RawDevice:
     )
 
 
-def _component(component: Any, enabled: Container[str]) -> RawComponent:
+def _component(device_id: str, component: Any, enabled: Container[str]) -> Component:
     category = component.user_category or component.manufacturer_category
-    return RawComponent(
+    is_main = str(component.id) == MAIN
+    return Component(
         id=str(component.id),
-        label=str(component.label or component.id),
+        name="" if is_main else str(component.label or component.id),
         capabilities=tuple(str(each) for each in component.capabilities if each in enabled),
-        category=str(category) if category else None,
+        kind=str(category).replace(" ", "").casefold() if category else None,
+        source=Source.SMARTTHINGS,
+        raw_device_id=device_id,
     )

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -34,8 +33,7 @@ from .documents import RawReader, Subject
 from .execution import SmartThingsBackend
 from .exposure import Capabilities, RawExposure
 from .mirror import Mirror
-from .raw import MAIN, AttributePlace, RawComponent
-from .risk import RawRisks
+from .raw import MAIN, AttributePlace
 
 _PICK: Final = "name those that you need to get their documentation"
 
@@ -61,7 +59,7 @@ class SmartThings:
             mirror=self.mirror,
             definitions=self.definitions,
             exposure=self.exposure,
-            effects_of=RawRisks(hass, self.mirror, self.coverage).effects,
+            coverage=self.coverage,
             waits=waits,
         )
 
@@ -102,7 +100,11 @@ class SmartThings:
     def _parts(self, raw_id: str, capabilities: Capabilities) -> tuple[Component, ...]:
         device = self.mirror.device(raw_id)
         return tuple(
-            _component(raw_id, part, tuple(capabilities[part.id]))
+            replace(
+                part,
+                capabilities=tuple(capabilities[part.id]),
+                kind=part.kind if part.id == MAIN else None,
+            )
             for part in (device.components if device else ())
             if part.id in capabilities
         )
@@ -160,20 +162,7 @@ class SmartThings:
         `subjects` must come from `named`, which checks permissions. Raises HomeError if the device
         no longer has the component or capability.
         """
-        await self._async_freshen(part for _, part, _ in subjects)
-        documents = await self.reader.async_document(subjects, person=person)
-        return tuple(
-            self._with_power(device, document)
-            for (device, _, _), document in zip(subjects, documents, strict=True)
-        )
-
-    def _with_power(self, device: Device, document: Documentation) -> Documentation:
-        """Return the documentation; add a note if the device is off and may ignore commands."""
-        acting = [part for part in device.components if part.id.partition(".")[0] in POWERED]
-        is_off = len(acting) == 1 and self._hass.states.is_state(acting[0].id, STATE_OFF)
-        if not is_off or not document.commands:
-            return document
-        return replace(document, notes=(*document.notes, f"the device is off ({acting[0].id})"))
+        return await self.reader.async_document(subjects, person=person)
 
     # ------------------------------------------------------------- reading
 
@@ -195,14 +184,12 @@ class SmartThings:
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
-        await self._async_freshen([*(part for _, part, _ in named), *parts])
-        readings = self.reader.read(person, named)
-        if attributes:
-            others = _subjects(device, parts)
-            readings += self.reader.read(
-                person, [each for each in others if each not in named], attributes
-            )
-        return tuple(readings)
+        others = [each for each in _subjects(device, parts) if each not in named]
+        await self.reader.async_make_fresh([*named, *others])
+        return (
+            *self.reader.read(person, named),
+            *(self.reader.read(person, others, attributes) if attributes else ()),
+        )
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
         """Return the names of the device's SmartThings attributes that the person may read.
@@ -222,17 +209,12 @@ class SmartThings:
 
         They include attributes that entities also show.
         """
-        parts = self._allowed(person, device)
-        await self._async_freshen(parts)
+        subjects = _subjects(device, self._allowed(person, device))
+        await self.reader.async_make_fresh(subjects)
         return tuple(
             place
-            for _, part, capability in _subjects(device, parts)
+            for _, part, capability in subjects
             for place in self.reader.places(person, part, capability)
-        )
-
-    async def _async_freshen(self, parts: Iterable[Component]) -> None:
-        await self.mirror.async_make_fresh(
-            dict.fromkeys(part.raw_device_id for part in parts if part.raw_device_id)
         )
 
     # ------------------------------------------------------------- commands
@@ -286,17 +268,6 @@ class SmartThings:
             and entry.platform == PLATFORM
             and self.mirror.is_remote_control_off(entry.unique_id.partition("_")[0], MAIN)
         )
-
-
-def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -> Component:
-    return Component(
-        id=part.id,
-        name="" if part.id == MAIN else part.label or part.id,
-        capabilities=capabilities,
-        kind=part.category.casefold() if part.category and part.id == MAIN else None,
-        source=Source.SMARTTHINGS,
-        raw_device_id=raw_id,
-    )
 
 
 def _subjects(device: Device, parts: Iterable[Component]) -> list[Subject]:

@@ -10,25 +10,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..home_types import Command
+from ..home_types import Command, Component
 from ..shape import Shape
 from .withheld import lists_options
 
 MAIN = "main"
 """Id of the component that every SmartThings device has."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawComponent:
-    """A component of a SmartThings device, such as `main` or `freezer`."""
-
-    id: str
-    label: str
-    capabilities: tuple[str, ...]
-    """Ids of the enabled capabilities."""
-
-    category: str | None = None
-    """Category, e.g. `Television`; the user's choice takes precedence over the manufacturer's."""
 
 
 class AttributePlace(NamedTuple):
@@ -67,8 +54,9 @@ class RawDevice:
     id: str
     """SmartThings device id (a UUID)."""
 
-    label: str
-    components: tuple[RawComponent, ...]
+    components: tuple[Component, ...]
+    """The enabled components, with their enabled capabilities, and their categories as `kind`."""
+
     entry_id: str
     """Id of the `smartthings` config entry that has the device."""
 
@@ -89,7 +77,7 @@ class RawDevice:
 
     not_before: float = 0.0
 
-    def component(self, component_id: str) -> RawComponent | None:
+    def component(self, component_id: str) -> Component | None:
         """Return the component with this id, or None."""
         return next((each for each in self.components if each.id == component_id), None)
 

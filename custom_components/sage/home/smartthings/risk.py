@@ -16,14 +16,14 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..home_types import RiskClass
+from ..home_types import Component, RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
 from .commands import RawCommand
 from .coverage import Coverage
 from .mirror import Mirror
-from .raw import MAIN, RawComponent, RawDevice
+from .raw import MAIN, RawDevice
 from .withheld import is_never_offered
 
 _NO_CATEGORY: Final = frozenset({"other", "others"})
@@ -101,56 +101,48 @@ _LIT_PARTS: Final = frozenset({"hood", "lamp", "light"})
 """Components of cooking appliances that do not heat."""
 
 _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
-_FIRMWARE: Final = frozenset({"firmwareUpdate", "samsungvd.firmwareVersion"})
-_NO_UPDATE: Final = "checkForFirmwareUpdate"
 
 
-class RawRisks:
-    """Assesses the risk of SmartThings commands to the devices of this home."""
+def effects_of_command(
+    hass: HomeAssistant, mirror: Mirror, coverage: Coverage, command: RawCommand
+) -> Effects:
+    """Return the component that a command affects, its risk, and the unclassified entities.
 
-    def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
-        self._hass = hass
-        self._mirror = mirror
-        self._coverage = coverage
-
-    def effects(self, command: RawCommand) -> Effects:
-        """Return the component that a command affects, its risk, and the unclassified entities.
-
-        The risk is UNRESOLVED for an unknown device or component.
-        """
-        effects = Effects()
-        device = self._mirror.device(command.raw_device_id)
-        component = device.component(command.component_id) if device else None
-        if device is None or component is None:
-            effects.add(command.affected, RiskClass.UNRESOLVED)
-            return effects
-        own = risk_of(device, component, command)
-        covered = self._coverage.of(device.id)
-        entities = covered.commanders(component.id, command.capability)
-        levels = [levels_of(self._hass).choice(each.entity_id) for each in entities]
-        if Level.NEVER in levels or own is RiskClass.MAINTENANCE:
-            effects.add(command.affected, RiskClass.NEVER if Level.NEVER in levels else own)
-            return effects
-        if levels and all(level is Level.FREE for level in levels):
-            effects.add(command.affected, None)
-            return effects
-        # If only buttons control the capability, assess the command as a press. If only buttons
-        # control the device, do so only for a device without a category.
-        tells = _category(device, component) is None or bool(
-            covered.covering(component.id, command.capability, acting=True)
-        )
-        only_buttons = tells and all(each.domain == "button" for each in entities)
-        of_entities = [
-            effects_of(self._hass, each.entity_id, each.domain, service, {})
-            for each in entities
-            if (service := "press" if only_buttons else service_for(each.domain, command.command))
-        ]
-        if own is RiskClass.UNCLEAR and any(each.entities for each in of_entities):
-            own = None
-        chosen = RiskClass.CHOSEN if Level.ASK in levels else None
-        effects.add(command.affected, worst_of((own, chosen, *(each.risk for each in of_entities))))
-        effects.unclassified.update(*(each.unclassified for each in of_entities))
+    The risk is UNRESOLVED for an unknown device or component.
+    """
+    effects = Effects()
+    device = mirror.device(command.raw_device_id)
+    component = device.component(command.component_id) if device else None
+    if device is None or component is None:
+        effects.add(command.affected, RiskClass.UNRESOLVED)
         return effects
+    own = risk_of(device, component, command)
+    covered = coverage.of(device.id)
+    entities = covered.commanders(component.id, command.capability)
+    levels = [levels_of(hass).choice(each.entity_id) for each in entities]
+    if Level.NEVER in levels:
+        effects.add(command.affected, RiskClass.NEVER)
+        return effects
+    if levels and all(level is Level.FREE for level in levels):
+        effects.add(command.affected, None)
+        return effects
+    # If only buttons control the capability, assess the command as a press. If only buttons
+    # control the device, do so only for a device without a category.
+    tells = _category(device, component) is None or bool(
+        covered.covering(component.id, command.capability, acting=True)
+    )
+    only_buttons = tells and all(each.domain == "button" for each in entities)
+    of_entities = [
+        effects_of(hass, each.entity_id, each.domain, service, {})
+        for each in entities
+        if (service := "press" if only_buttons else service_for(each.domain, command.command))
+    ]
+    if own is RiskClass.UNCLEAR and any(each.entities for each in of_entities):
+        own = None
+    chosen = RiskClass.CHOSEN if Level.ASK in levels else None
+    effects.add(command.affected, worst_of((own, chosen, *(each.risk for each in of_entities))))
+    effects.unclassified.update(*(each.unclassified for each in of_entities))
+    return effects
 
 
 def service_for(domain: str, command: str) -> str | None:
@@ -170,37 +162,28 @@ def service_for(domain: str, command: str) -> str | None:
     return "turn_off" if command in _HARMLESS[RiskClass.HEAT] else "turn_on"
 
 
-def risk_of(device: RawDevice, component: RawComponent, command: RawCommand) -> RiskClass | None:
+def risk_of(device: RawDevice, component: Component, command: RawCommand) -> RiskClass | None:
     """Return the risk of a SmartThings command; None if it needs no confirmation.
 
     The entities of the device are not considered.
     """
     if is_never_offered(command.capability):
         return RiskClass.UNRESOLVED
-    if command.capability in _FIRMWARE and command.command != _NO_UPDATE:
-        return RiskClass.MAINTENANCE
-    if command.capability in _HARMLESS_CAPABILITIES and RiskClass.UNLOCK not in _risks(
-        device, component, command
-    ):
+    risks = {_OF_CATEGORY.get(each) for each in _categories(device, component)}
+    risks |= {_OF_CAPABILITY.get(each) for each in (*component.capabilities, command.capability)}
+    if command.capability in _HARMLESS_CAPABILITIES and RiskClass.UNLOCK not in risks:
         return None
     category = _category(device, component)
     is_lamp = category == "light" and not _LAMP_CAPABILITIES.isdisjoint(component.capabilities)
     unclear = RiskClass.UNCLEAR if category in _VAGUE and not is_lamp else None
-    risks = _risks(device, component, command)
-    return worst_of(
-        (unclear, *(each for each in risks if not _is_harmless(each, device, component, command)))
+    at_risk = (
+        each for each in risks if each and not _is_harmless(each, device, component, command)
     )
-
-
-def _risks(device: RawDevice, component: RawComponent, command: RawCommand) -> frozenset[RiskClass]:
-    """Return the risks that commands of the component may have."""
-    risks = [_OF_CATEGORY.get(each) for each in _categories(device, component)]
-    risks += map(_OF_CAPABILITY.get, (*component.capabilities, command.capability))
-    return frozenset(each for each in risks if each is not None)
+    return worst_of((unclear, *at_risk))
 
 
 def _is_harmless(
-    risk: RiskClass, device: RawDevice, component: RawComponent, command: RawCommand
+    risk: RiskClass, device: RawDevice, component: Component, command: RawCommand
 ) -> bool:
     """Return whether a command does not have a risk that others of the component have."""
     if command.command == "armStay":
@@ -215,16 +198,12 @@ def _is_harmless(
     return command.command in _HARMLESS[risk]
 
 
-def _categories(device: RawDevice, component: RawComponent) -> list[str]:
-    """Return the categories of the component and of the component `main`, in lower case."""
-    return [
-        each.category.replace(" ", "").casefold()
-        for each in (component, device.component(MAIN))
-        if each and each.category
-    ]
+def _categories(device: RawDevice, component: Component) -> list[str]:
+    """Return the categories of the component and of the component `main`."""
+    return [each.kind for each in (component, device.component(MAIN)) if each and each.kind]
 
 
-def _category(device: RawDevice, component: RawComponent) -> str | None:
+def _category(device: RawDevice, component: Component) -> str | None:
     """Return the category of the component, else of the component `main`; None if unknown."""
     known = (each for each in _categories(device, component) if each not in _NO_CATEGORY)
     return next(known, None)

@@ -7,7 +7,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
@@ -20,50 +19,30 @@ _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
 """Namespaces that serve Samsung's own app, for networks, onboarding and invitations."""
 
 _NEVER_WORDS: Final = frozenset(
-    {"bixby", "face", "factory", "geolocation", "geofence", "onboarding"}
-)
-_NEVER_PAIRS: Final = (
-    frozenset({"driver", "version"}),
-    frozenset({"software", "update"}),
-    frozenset({"software", "version"}),
-    frozenset({"software", "installation"}),
-    frozenset({"wifi", "configuration"}),
-)
-
-_SECRET_WORDS: Final = frozenset(
     {
-        "token",
-        "password",
-        "passcode",
-        "passphrase",
-        "secret",
-        "credential",
-        "credentials",
-        "pin",
-        "ssid",
-        "url",
-        "uri",
-        "stream",
-        "streams",
-        "clip",
-        "image",
-        "serial",
-        "eui",
-        "location",
-        "latitude",
-        "longitude",
+        "bixby",
+        "driver",
+        "face",
+        "factory",
+        "firmware",
+        "geofence",
+        "geolocation",
+        "onboarding",
+        "software",
+        "wifi",
     }
 )
 _CODES: Final = frozenset({"code", "codes", "user", "users", "credentials", "schedules"})
+"""Words for the codes of a lock, together with `lock`."""
 
 _PRIVATE: Final = re.compile(
-    r"^(lockCodes|scanCodes|codeChanged|codeReport|users?|userList|userName|userCode|userId|credentials"
+    r"^(lockCodes|scanCodes|codeChanged|codeReport|users?|userList|userName|userCode|userId"
     r"|unlockCodeName|invalidCode|encryptedKek|nonce|latitude|longitude|commandResult)$"
-    r"|password|passphrase|passcode|credential$|apikey|accesskey|ssid|connecteduserid"
-    r"|serialnumber|macaddress|ipaddress|subscriberid|schedulesperuser"
-    r"|(uri|url)$|assaycode|setupid|mnid$",
+    r"|ssid|connecteduserid|serialnumber|macaddress|ipaddress|subscriberid|accesskey"
+    r"|schedulesperuser|(uri|url)$|streams$|assaycode|setupid|mnid$",
     re.IGNORECASE,
 )
+_SECRET_WORDS: Final = frozenset({"clip", "eui", "image", "location", "serial", "stream", "url"})
 _OF_PEOPLE: Final = re.compile(r"^(lockCredentials|lockUsers|lockSchedules|endToEndEncryption)$")
 _COUNTS: Final = re.compile(r"^(min|max)|supported", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"^\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -74,7 +53,6 @@ _NOISE_NAMESPACES: Final = frozenset({"tag", "synthetic", "fakeCapability"})
 _NOISE_WORDS: Final = frozenset(
     {
         "version",
-        "firmware",
         "identification",
         "identifier",
         "configuration",
@@ -126,11 +104,8 @@ _NOISE: Final = frozenset(
 _OPTIONS: Final = ("supported", "available")
 
 _DESCRIBING: Final = frozenset(
-    {"supported", "available", "range", "settable", "version", "min", "quantity"}
-)
-_DESCRIBING_MORE: Final = frozenset(
-    {"max", "minimum", "maximum", "default", "report", "data", "type"}
-)
+    {"supported", "available", "range", "settable", "version", "min", "max", "quantity"}
+) | frozenset({"minimum", "maximum", "default", "report", "data", "type"})
 
 
 @lru_cache(maxsize=2048)
@@ -139,18 +114,12 @@ def is_never_offered(capability: str) -> bool:
     namespace, _, name = capability.rpartition(".")
     words = frozenset(id_words(capability))
     return (
-        _keeps_codes(words)
+        ("lock" in words and bool(words & _CODES))
         or capability in _NEVER
         or namespace.partition(".")[0] in _NEVER_NAMESPACES
         or bool(words & _NEVER_WORDS)
-        or any(pair <= words for pair in _NEVER_PAIRS)
         or (namespace == "custom" and name.startswith("disabled"))
     )
-
-
-def _keeps_codes(words: AbstractSet[str]) -> bool:
-    """Return whether a capability, given by the words in its id, manages the codes of a lock."""
-    return "lock" in words and bool(words & _CODES)
 
 
 @lru_cache(maxsize=4096)
@@ -163,10 +132,10 @@ def is_secret(capability: str, attribute: str) -> bool:
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
         return True
-    of_capability, of_attribute = frozenset(id_words(capability)), frozenset(id_words(attribute))
-    words = of_capability | of_attribute
+    names = frozenset(id_words(attribute))
+    words = names.union(id_words(capability))
     guards_a_door = bool(words & {"lock", "unlock"})
-    return bool(of_attribute & _SECRET_WORDS) or (guards_a_door and bool(words & _CODES))
+    return bool(names & _SECRET_WORDS) or (guards_a_door and bool(words & _CODES))
 
 
 @lru_cache(maxsize=2048)
@@ -187,7 +156,7 @@ def tells_something(attribute: str) -> bool:
 
     False for ranges and lists of supported values of other attributes.
     """
-    return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
+    return not _DESCRIBING & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
