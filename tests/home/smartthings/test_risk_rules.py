@@ -52,6 +52,7 @@ ASKED = [
     ("Camera", "videoCamera", "on", {}, None),
     ("Camera", "switch", "on", {}, None),
     ("Camera", "switch", "toggle", {}, RiskClass.SECURITY_OFF),
+    ("Camera", "custom.privacyMode", "on", {}, RiskClass.SECURITY_OFF),
     ("Camera", "motionDetection", "setDetection", {"d": "off"}, RiskClass.SECURITY_OFF),
     # Heat
     ("Oven", "ovenOperatingState", "start", {}, RiskClass.HEAT),

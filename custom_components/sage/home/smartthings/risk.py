@@ -97,6 +97,9 @@ _HARMLESS_CAPABILITIES: Final = frozenset(
 )
 """Capabilities for the lamp, the hood, the sound or the child lock of appliances and doors."""
 
+_SOUNDING: Final = frozenset({"alarm", "switch", "videoCamera"})
+"""The only capabilities with harmless commands of cameras, sirens and sensors."""
+
 _LIT_PARTS: Final = frozenset({"hood", "lamp", "light"})
 """Components of cooking appliances that do not heat."""
 
@@ -186,7 +189,7 @@ def _is_harmless(
     risk: RiskClass, device: RawDevice, component: Component, command: RawCommand
 ) -> bool:
     """Return whether a command does not have a risk that others of the component have."""
-    if command.command == "armStay":
+    if risk is RiskClass.DISARM and command.command == "armStay":
         values = device.values.get(component.id, {}).get("securitySystem", {})
         armed = values.get("securitySystemStatus")
         return armed is not None and armed.value not in {None, "armedAway"}
@@ -195,6 +198,8 @@ def _is_harmless(
         or (command.command == "setMachineState" and command.arguments == {"state": "stop"})
     ):
         return True
+    if risk is RiskClass.SECURITY_OFF and command.capability not in _SOUNDING:
+        return False
     return command.command in _HARMLESS[risk]
 
 
