@@ -15,7 +15,7 @@ STORIES = stories("smartthings")
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "garage"])
 async def test_whenever(smart_household: Household, smart_clock: Clock, name: str) -> None:
     await whenever(smart_household, STORIES[name], smart_clock)
-    assert "raw:" in str(smart_household.watched().routine.bindings)
+    assert "smartthings:" in str(smart_household.watched().routine.bindings)
 
 
 @pytest.mark.parametrize("name", ["nightstand", "lamp", "milk"])
