@@ -117,7 +117,7 @@ async def test_a_household_is_set_up(hass: HomeAssistant, model_server: FakeMode
     # Each thing on the page of the integration has a name of its own.
     await hass.async_block_till_done()
     devices = dr.async_entries_for_config_entry(dr.async_get(hass), entry.entry_id)
-    assert sorted(each.name or "" for each in devices) == ["SAGE", "SAGE routines"]
+    assert sorted(each.name or "" for each in devices) == ["SAGE"]
     assert entry.title == "small (127.0.0.1)"
     assert agent.data["max_steps"] == 12
     assert not agent.data["paper_flow"]
