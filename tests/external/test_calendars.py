@@ -32,7 +32,9 @@ class House:
     async def async_person(self, name: str) -> Person:
         user = await self.hass.auth.async_create_user(name, group_ids=[GROUP_ID_ADMIN])
         await self.hass.async_block_till_done()
-        return Person(user_id=user.id, name=name)
+        person = Person(user_id=user.id, name=name)
+        await self.gate.async_load_rights(person)
+        return person
 
     def assign(self, entity_id: str, person: Person) -> None:
         row = er.async_get(self.hass).async_get(entity_id)
