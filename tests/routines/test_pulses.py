@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from homeassistant.core import Context
 
 from custom_components.sage.routines.routine_types import Condition, Status
@@ -146,3 +147,18 @@ async def test_what_is_withheld_for_a_moment_only_stops_nothing(house: House) ->
     house.answers.withheld.clear()
     await flips(house, "off")
     assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.2])
+@pytest.mark.parametrize("after", ["on", "off"])
+async def test_a_pulse_right_after_a_routine_was_resumed(
+    house: House, seconds: float, after: str
+) -> None:
+    watched = await house.async_create()
+    await house.routines.async_pause(watched.routine.id)
+    await house.routines.async_resume(watched.routine.id)
+    house.freezer.tick(seconds)
+    house.hass.states.async_set(DOOR, "on")
+    house.hass.states.async_set(DOOR, after)
+    await looked(house)
+    assert house.fired == [watched.routine.id]
