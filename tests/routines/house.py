@@ -105,7 +105,6 @@ class RecordingRunner:
             self.hass.states.async_set(entity_id, state, context=context)
         return RunReport(
             answer="Done.",
-            changed=frozenset(entity_id for entity_id, _ in commands),
             undo={"was": "off"} if routine.undo_after else None,
         )
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from custom_components.sage.routines import firing_queue
-from custom_components.sage.routines.firing_limits import LoopGuard
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
@@ -106,8 +105,7 @@ class House:
         store = RoutineRegistry(Executor(), self.path, on_replaced=_nothing_damaged)
         stored = await store.async_load()
         store.listen(self.listen)
-        loops = LoopGuard(self.chain_of)
-        queue = FiringQueue(store, self, self, loops=loops, now=lambda: NOON)
+        queue = FiringQueue(store, self, self, now=lambda: NOON)
         program = Program(self, store, queue)
         queue.resume(stored.firings)
         try:

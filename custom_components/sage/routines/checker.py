@@ -25,7 +25,7 @@ from ..helpers.weakly import weakly
 from .check_state import REPAIR_PAUSE, CheckState, Look
 from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restarted
 from .evaluation import CheckResult, Evaluator
-from .firing_limits import LoopGuard, RateLimits
+from .firing_limits import ROUNDS, RateLimits, chain_of_causes
 from .firing_queue import FiringQueue
 from .interfaces import FunctionProvider, Rewrite
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
@@ -51,7 +51,7 @@ class Checker:
         *,
         registry: RoutineRegistry,
         queue: FiringQueue,
-        loops: LoopGuard,
+        chain_of: Callable[[str], tuple[str, ...]],
         answers: FunctionProvider,
         sandbox: Sandbox,
         rewrite: Rewrite,
@@ -61,7 +61,7 @@ class Checker:
         self._hass = hass
         self._registry = registry
         self._queue = queue
-        self._loops = loops
+        self._chain_of = chain_of
         self._answers = answers
         self._sandbox = sandbox
         self._now = now
@@ -117,7 +117,6 @@ class Checker:
         """
         self._forget_check(entry.id)
         self._rates.forget(entry.id)
-        self._loops.forget(entry.id)
         after = self._now() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
 
@@ -247,7 +246,7 @@ class Checker:
                 continue
             state.looked = look.number
             self._watch(entry.id, look.outcome.keys)
-            chain = self._loops.chain(state.causes, entry.id)
+            chain = chain_of_causes(self._chain_of, state.causes, entry.id)
             before = replace(entry, memo=look.memo)
             verdicts.append(judge_outcome(before, state.last, look.outcome, self._now(), chain))
         return verdicts
@@ -270,8 +269,7 @@ class Checker:
         edge, routine_id = verdict.edge, verdict.before.id
         if edge is None or edge.edge is not EdgeKind.ON:
             return verdict
-        keys = {key for key, _ in self._state(routine_id).causes}
-        if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
+        if edge.chain.count(routine_id) >= ROUNDS:
             return verdict.stopped(Status.LOOPING)
         if self._rates.note(routine_id, self._now()):
             return verdict.stopped(Status.TOO_OFTEN)

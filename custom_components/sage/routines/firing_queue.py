@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from .firing_limits import STILL_MEANT, LoopGuard, is_missed
+from .firing_limits import STILL_MEANT, is_missed
 from .interfaces import Deliverer, Runner, RunReport
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
@@ -74,19 +74,16 @@ class FiringQueue:
         runner: Runner,
         deliverer: Deliverer,
         *,
-        loops: LoopGuard,
         now: Callable[[], datetime],
     ) -> None:
         """Store the inputs; nothing runs yet.
 
-        `loops` detects routines that trigger themselves; after each action, it gets the changed
-        values. `now` returns the time (UTC). The listeners of the registry receive the event FIRED
+        `now` returns the time (UTC). The listeners of the registry receive the event FIRED
         before an action runs, and DONE or INTERRUPTED after its result is stored.
         """
         self._registry = registry
         self._runner = runner
         self._deliverer = deliverer
-        self._loops = loops
         self._now = now
         self._slots = asyncio.Semaphore(CONCURRENCY)
         self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
@@ -215,10 +212,8 @@ class FiringQueue:
             if not await self._async_note(started):
                 return None
             self._registry.tell(RoutineEventKind.FIRED, routine, started)
-            began = self._now()
             report = await self._async_report(routine, started, fired)
         done = await self._async_ended(started, report)
-        self._loops.note_run(done, report.changed, began=began, ended=self._now())
         self._registry.tell(RoutineEventKind.DONE, routine, done)
         return done
 

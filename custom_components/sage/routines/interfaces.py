@@ -92,9 +92,6 @@ class RunReport:
     is_failure: bool = False
     """Whether the action was not completed."""
 
-    changed: frozenset[str] = frozenset()
-    """The changed values: entity ids, or names of SmartThings attributes."""
-
     undo: Mapping[str, Value] | None = None
     """JSON data from which the changes can be undone later; None if nothing can be undone."""
 

@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from .checker import Checker
 from .edge import advance, with_new_code
 from .evaluation import CheckResult, Evaluator, Trial
-from .firing_limits import MOST_PER_PERSON, LoopGuard
+from .firing_limits import MOST_PER_PERSON
 from .firing_queue import FiringQueue
 from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
 from .registry import RoutineEntry, RoutineEvent, RoutineRegistry
@@ -61,13 +61,12 @@ class Routines:
         self._registry = registry
         self.answers = answers
         self.sandbox = sandbox
-        loops = LoopGuard(runner.chain_of)
-        self._queue = FiringQueue(registry, runner, deliverer, loops=loops, now=dt_util.utcnow)
+        self._queue = FiringQueue(registry, runner, deliverer, now=dt_util.utcnow)
         self._checker = Checker(
             hass,
             registry=registry,
             queue=self._queue,
-            loops=loops,
+            chain_of=runner.chain_of,
             answers=answers,
             sandbox=sandbox,
             rewrite=rewrite,

@@ -64,7 +64,6 @@ async def test_command_is_sent_as_its_person_while_the_model_server_is_stopped(
 
     assert state(hass, LIGHT) == "on"
     assert not report.is_failure
-    assert report.changed == {LIGHT}
     (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
     assert change.data["new_state"].attributes["brightness"] == 102
     assert change.context.user_id == user.id
@@ -88,7 +87,6 @@ async def test_what_the_model_did_and_was_seen_is_silent_too(
     commands(sage, "kitchen_light", command="turn_on", answer="It is on.")
     report = await fires.fire(routine_of(user, "turn on the kitchen light", notify=False))
     assert report.answer == ""
-    assert report.changed == {LIGHT}
 
 
 async def test_words_are_told_as_they_are(sage: Sage, fires: Fires, user: User) -> None:
@@ -157,9 +155,8 @@ async def test_where_the_device_is_gone_the_model_decides(
         er.async_get(hass).async_remove(LIGHT)
         await hass.async_block_till_done()
     commands(sage, "bedroom_light", command="turn_on", answer="The bedroom light is on.")
-    report = await fires.fire(light_on)
+    await fires.fire(light_on)
     assert state(hass, "light.bedroom_light") == "on"
-    assert report.changed == {"light.bedroom_light"}
     assert f"Request: {light_on.command}" in sage.server.completions[0].prompt
 
 

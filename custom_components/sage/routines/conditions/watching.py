@@ -14,7 +14,6 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from ...home.home_types import Outcome, Source
 from ...home.safety.gate import ASSISTANT
 from ...home.smartthings.documents import RawReader
 from ...home.smartthings.raw import AttributePlace, ReportListener
@@ -128,15 +127,6 @@ def _joined(stops: list[Stop]) -> Stop:
             stops.pop()()
 
     return stop
-
-
-def keys_of(outcome: Outcome) -> list[str]:
-    """Return the keys (see `watch`) of the values that a command may have changed."""
-    if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
-        return [outcome.component_id]
-    names = {*outcome.before, *outcome.after, *outcome.restore}
-    place = (outcome.raw_device_id, outcome.component_id, outcome.capability)
-    return [key_of(AttributePlace(*place, name)) for name in names]
 
 
 def key_of(place: AttributePlace) -> str:

@@ -19,7 +19,7 @@ from ...agent.run import FiredRoutine, Run, Utterance, new_run
 from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.routine_questions import OpenQuestion, RoutineQuestions
 from ...home.commands.outcome_text import say_outcomes
-from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
+from ...home.commands.undo_history import outcomes_of, undo_record
 from ...home.home import HomeView
 from ...home.home_types import HomeError, Outcome
 from ...home.safety.authority import async_asked_for
@@ -33,7 +33,6 @@ from ...text.speech import Sentences, Verbatim, async_load_sentences
 from ...tools.routines.routine_actions import RoutineActions
 from ...tools.sage_tool import Situation
 from ..api.public_routines import firing_context_id
-from ..conditions.watching import keys_of
 from ..interfaces import RunReport
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
@@ -95,7 +94,6 @@ class RoutineRuns:
             self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE, work=work
         )
         end, was_asked = await self._async_end(routine, firing, run, answering, sentences)
-        changed = changes_in(answering.outcomes)
         is_answer = end.kind is EndKind.ANSWER
         # Reminders, failures, answers and results of questions are always delivered.
         is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
@@ -104,7 +102,6 @@ class RoutineRuns:
             answer=answer if is_answer else _failed(routine, sentences, end.text),
             tainted=run.tainted,
             is_failure=not (is_answer and answering.did_all),
-            changed=frozenset(key for outcome in changed for key in keys_of(outcome)),
             undo=undo_record(self._hass, answering.outcomes) if undone is None else None,
         )
 
