@@ -38,7 +38,7 @@ from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
-_MAY_COME_BACK: Final = {
+MAY_COME_BACK: Final = {
     ModelErrorKind.UNREACHABLE,
     ModelErrorKind.TIMEOUT,
     ModelErrorKind.SERVER_ERROR,
@@ -199,7 +199,7 @@ class Answering:
             try:
                 return await self._async_try(situation)
             except ModelError as err:
-                if err.kind not in _MAY_COME_BACK or self._evidence.wrote:
+                if err.kind not in MAY_COME_BACK or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
             self._run.streamed = ""

@@ -8,12 +8,9 @@ from typing import Final
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
-from ...model.language_model import (
-    ModelError,
-    ModelErrorKind,
-    object_schema,
-)
+from ...model.language_model import ModelError, object_schema
 from ...model.partial_json import first_object
+from ...run.answering import MAY_COME_BACK
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
 from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
@@ -26,17 +23,6 @@ _LOGGER = logging.getLogger(__name__)
 
 _MOST_TOKENS: Final = 1_500
 _MOST_NAMES: Final = 8
-
-_AWAY: Final = frozenset(
-    {
-        ModelErrorKind.UNREACHABLE,
-        ModelErrorKind.TIMEOUT,
-        ModelErrorKind.BROKEN_REPLY,
-        ModelErrorKind.RATE_LIMITED,
-        ModelErrorKind.SERVER_ERROR,
-    }
-)
-"""Temporary model errors; a person has to fix the cause of any other error."""
 
 _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
@@ -78,7 +64,7 @@ class CodeRepair:
             reply = await settings.model.async_complete(request)
         except ModelError as err:
             why = f"the model gave no answer ({err.kind.value})"
-            raise RepairError(why, is_temporary=err.kind in _AWAY) from err
+            raise RepairError(why, is_temporary=err.kind in MAY_COME_BACK) from err
         source = _source(reply.text)
         if not re.search(rf"^def\s+{re.escape(condition.function)}\s*\(", source, re.MULTILINE):
             _LOGGER.debug("A repair had no function %s", condition.function)
