@@ -130,29 +130,22 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> bool:
     """Send a text to all these apps; return whether any app received it."""
-    reached = [await _async_reaches(hass, app, message, title) for app in apps]
-    return any(reached)
+    words = {"message": message, "title": title}
+    return any([await async_notify(hass, app, words) for app in apps])
 
 
-async def async_send(
-    hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
-) -> None:
-    """Send a notification to a companion app, or a command such as `clear_notification`.
+async def async_notify(hass: HomeAssistant, app: App, words: Mapping[str, Any]) -> bool:
+    """Send a notification to a companion app; return whether it was sent.
 
-    `data`: for example the buttons of the notification. `app.action` must not be None.
+    `words` has `message`, and possibly `title`, and `data`, such as the buttons. Only the action of
+    the app can send `data`.
     """
-    assert app.action is not None
-    words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
-    await _async_call(hass, _NOTIFY, app.action, words, seconds=_NOTIFY_SECONDS)
-
-
-async def _async_reaches(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
-    data, action = {"message": message, "title": title}, app.action or ""
-    if app.entity_id is not None:
+    data, action = dict(words), app.action or ""
+    if app.entity_id is not None and "data" not in words:
         state = hass.states.get(app.entity_id)
         if state is None or state.state == STATE_UNAVAILABLE:
             return False
-        data, action = {"entity_id": app.entity_id, **data}, "send_message"
+        data["entity_id"], action = app.entity_id, "send_message"
     return await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS) is not None
 
 

@@ -28,7 +28,7 @@ from .deliverer import (
     App,
     apps_of,
     async_ask,
-    async_send,
+    async_notify,
     satellite_for,
     title_of,
 )
@@ -222,25 +222,21 @@ async def app_question(
 
     stop = hass.bus.async_listen(EVENT, pressed)
     try:
-        await _async_send_all(hass, apps, question.text, data, title)
+        words = {"message": question.text, "title": title, "data": data}
+        await _async_send_all(hass, apps, words)
         yield
     finally:
         stop()
         replies.clear()
-        clearing = _async_send_all(hass, apps, _CLEAR, {"tag": data["tag"]})
+        words = {"message": _CLEAR, "data": {"tag": data["tag"]}}
+        clearing = _async_send_all(hass, apps, words)
         hass.async_create_task(clearing, "SAGE clears a question")
 
 
 async def _async_send_all(
-    hass: HomeAssistant,
-    apps: Sequence[App],
-    message: str,
-    data: Mapping[str, Any],
-    title: str | None = None,
+    hass: HomeAssistant, apps: Sequence[App], words: Mapping[str, Any]
 ) -> None:
-    await asyncio.gather(
-        *(async_send(hass, app, message, data, title) for app in apps), return_exceptions=True
-    )
+    await asyncio.gather(*(async_notify(hass, app, words) for app in apps))
 
 
 def _nonce() -> str:
