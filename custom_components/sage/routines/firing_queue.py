@@ -135,12 +135,12 @@ class FiringQueue:
     @property
     def is_busy(self) -> bool:
         """Whether an action or a delivery is in progress."""
-        return bool(self._tasks())
+        return bool(self._lanes)
 
     async def async_idle(self) -> None:
         """Wait until all actions are executed and their answers delivered."""
-        while tasks := self._tasks():
-            await asyncio.wait(tasks)
+        while self._lanes:
+            await asyncio.wait(self._tasks())
 
     async def async_close(self) -> None:
         """Cancel all running actions and deliveries; `resume` continues at the next start."""
@@ -319,9 +319,7 @@ class FiringQueue:
                 timer.cancel()
 
     def _tasks(self) -> list[asyncio.Task[None]]:
-        """Return all tasks that are not finished."""
-        tasks = [task for lane in self._lanes.values() for task in lane.tasks]
-        return [task for task in tasks if not task.done()]
+        return [task for lane in self._lanes.values() for task in lane.tasks]
 
 
 def _is_cancelled() -> bool:
