@@ -36,7 +36,7 @@ async def test_raw_command_with_the_model_server_stopped(smart_household: Househ
 async def test_garage(large_household: Household, large_clock: Clock) -> None:
     """The paper's home has none. The cloud is not asked for values that an entity has."""
     await whenever(large_household, STORIES["garage"], large_clock)
-    assert "raw:" not in str(large_household.watched().routine.bindings)
+    assert "smartthings:" not in str(large_household.watched().routine.bindings)
 
 
 async def test_the_next_time(smart_household: Household, smart_clock: Clock) -> None:
