@@ -271,7 +271,7 @@ class FiringQueue:
             is_failure=True,
         )
         await self._async_note(done)
-        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done)
+        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done, at=done.at)
         return done
 
     async def _async_deliver(self, lane: _Lane, firing: Firing) -> None:

@@ -48,7 +48,7 @@ class RoutineEvent:
     routine: Routine
     firing: Firing | None = None
     at: datetime | None = None
-    """When a missed action was due (UTC)."""
+    """When a missed or interrupted action was due (UTC)."""
 
 
 class RoutineEventKind(StrEnum):

@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routines.api.public_routines import issue_id, missed_issue_id
+from custom_components.sage.routines.api.public_routines import issue_id
 from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import Routine, Status
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
@@ -43,26 +43,31 @@ def issue_of(hass: HomeAssistant, routine: Routine) -> ir.IssueEntry | None:
     return ir.async_get(hass).async_get_issue(DOMAIN, issue_id(routine.id))
 
 
-def missed_of(hass: HomeAssistant, routine: Routine) -> Any:
-    return ir.async_get(hass).async_get_issue(DOMAIN, missed_issue_id(routine))
+NOT_DONE = [RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED]
 
 
-async def test_an_action_that_was_missed_has_an_issue_until_it_is_confirmed(
+def not_done_of(hass: HomeAssistant, kind: RoutineEventKind, routine: Routine) -> Any:
+    return ir.async_get(hass).async_get_issue(DOMAIN, issue_id(f"{kind}_{routine.id}"))
+
+
+@pytest.mark.parametrize("kind", NOT_DONE)
+async def test_an_action_that_was_not_done_has_an_issue_until_it_is_confirmed(
     hass: HomeAssistant,
     hass_client: ClientSessionGenerator,
     sage: Sage,
     routines: FakeRoutines,
     anna: User,
+    kind: RoutineEventKind,
 ):
     routine = routines.add(a_routine(anna))
-    routines.tell(RoutineEventKind.MISSED, routine, at=dt_util.utcnow())
+    routines.tell(kind, routine, at=dt_util.utcnow())
     routines.change(routine.id, status=Status.ENDED)
     await routines.async_delete(routine.id)  # A routine that has ended removes itself.
     await hass.config_entries.async_unload(sage.entry.entry_id)
 
-    issue = missed_of(hass, routine)
+    issue = not_done_of(hass, kind, routine)
     assert issue.is_persistent
-    assert issue.translation_key == "routine_missed"
+    assert issue.translation_key == f"routine_{kind}"
     assert WORD not in str(issue)
     assert str(anna.name) not in str(issue)
     await hass.config_entries.async_setup(sage.entry.entry_id)
@@ -73,17 +78,18 @@ async def test_an_action_that_was_missed_has_an_issue_until_it_is_confirmed(
     flow = await begun.json()
     assert flow["step_id"] == "confirm"
     await client.post(f"/api/repairs/issues/fix/{flow['flow_id']}", json={})
-    assert missed_of(hass, routine) is None
+    assert not_done_of(hass, kind, routine) is None
 
 
+@pytest.mark.parametrize("kind", NOT_DONE)
 async def test_a_deleted_routine_has_no_issue_about_its_last_action(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, kind: RoutineEventKind
 ):
     routine = routines.add(a_routine(anna))
-    routines.tell(RoutineEventKind.MISSED, routine, at=dt_util.utcnow())
-    assert missed_of(hass, routine) is not None
+    routines.tell(kind, routine, at=dt_util.utcnow())
+    assert not_done_of(hass, kind, routine) is not None
     await routines.async_delete(routine.id)
-    assert missed_of(hass, routine) is None
+    assert not_done_of(hass, kind, routine) is None
 
 
 @pytest.mark.parametrize("status", Status)

@@ -233,11 +233,14 @@ def _forget(hass: HomeAssistant, routine: Routine) -> None:
     """Delete the repair issues about a removed routine; a routine that has ended keeps some."""
     ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
     if routine.status is not Status.ENDED:
-        ir.async_delete_issue(hass, DOMAIN, missed_issue_id(routine))
+        for kind in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
+            ir.async_delete_issue(hass, DOMAIN, issue_id(f"{kind}_{routine.id}"))
 
 
 @callback
-def _report_missed(hass: HomeAssistant, routine: Routine, at: datetime) -> None:
+def _report_not_done(
+    hass: HomeAssistant, kind: RoutineEventKind, routine: Routine, at: datetime
+) -> None:
     """Create a repair issue that stays until it is confirmed, also after a restart.
 
     Every user can read issues, so action and owner are only in the message to the person.
@@ -245,11 +248,11 @@ def _report_missed(hass: HomeAssistant, routine: Routine, at: datetime) -> None:
     ir.async_create_issue(
         hass,
         DOMAIN,
-        missed_issue_id(routine),
+        issue_id(f"{kind}_{routine.id}"),
         is_fixable=True,
         is_persistent=True,
         severity=ir.IssueSeverity.WARNING,
-        translation_key="routine_missed",
+        translation_key=f"{_PREFIX}{kind}",
         translation_placeholders={
             "number": str(routine.number),
             "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}",
@@ -267,7 +270,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
         if event.kind is RoutineEventKind.REMOVED:
             _forget(hass, event.routine)
         elif event.at is not None:
-            _report_missed(hass, event.routine, event.at)
+            _report_not_done(hass, event.kind, event.routine, event.at)
         elif (watched := routines.get(event.routine.id)) is not None:
             _show(hass, watched)
 
@@ -292,11 +295,6 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
 def issue_id(routine_id: str) -> str:
     """Return the id of the repair issue about a routine."""
     return f"{_PREFIX}{routine_id}"
-
-
-def missed_issue_id(routine: Routine) -> str:
-    """Return the id of the repair issue about a missed time of a routine."""
-    return issue_id(f"missed_{routine.id}")
 
 
 @callback
