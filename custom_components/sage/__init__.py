@@ -33,6 +33,7 @@ from .const import (
     CONF_SATELLITES,
     DOMAIN,
 )
+from .external.external_error import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
@@ -194,7 +195,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         for delete in deletions:
             try:
                 await delete(user_id)
-            except RoutineError, MemoryStoreError:
+            except RoutineError, MemoryStoreError, ExternalError:
                 _LOGGER.exception("Some data of a removed user could not be deleted")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))

@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.storage import Store
+from homeassistant.util.file import WriteError
 
 from custom_components.sage.external.address_book import (
     MOST_CONTACTS,
@@ -61,6 +64,15 @@ async def test_contacts_are_deleted_for_good(
     assert "Max Fox" in text
     assert "erika" not in text
     assert "Acme" not in text
+
+
+async def test_what_cannot_be_stored_is_no_contact(books: AddressBooks) -> None:
+    full = patch.object(Store, "_async_write_data", side_effect=WriteError)
+
+    with full, pytest.raises(ExternalError, match="Nothing was stored"):
+        await books.async_put("anna", [ERIKA])
+
+    assert await names(books) == []
 
 
 async def test_too_many_contacts_change_nothing(books: AddressBooks) -> None:

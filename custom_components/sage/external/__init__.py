@@ -63,7 +63,7 @@ class External:
         return bool(self.mail) or has_calendars or has_contacts
 
     async def async_forget(self, user_id: str) -> None:
-        """Delete the contacts of a removed user."""
+        """Delete the contacts of a removed user. Raises ExternalError."""
         if self.books is not None:
             await self.books.async_forget(user_id)
 

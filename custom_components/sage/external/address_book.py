@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
 from ..storage.small_store import SmallStore
+from ..storage.store_error import StoreError
 from ..text.words import fold, nearest, with_most_words
 from .contact import Contact
 from .external_error import ExternalError
@@ -100,20 +101,26 @@ class AddressBooks:
         await self._async_save(owner, book)
 
     async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
-        """Delete the person's contacts with these uids."""
+        """Delete the person's contacts with these uids. Raises ExternalError."""
         book = self._books.get(owner, {})
         await self._async_save(owner, {uid: book[uid] for uid in book if uid not in uids})
 
     async def async_forget(self, owner: str) -> None:
-        """Delete all contacts of a person."""
+        """Delete all contacts of a person. Raises ExternalError."""
         if self.has_contacts(owner):
             await self._async_save(owner, {})
 
     async def _async_save(self, owner: str, book: dict[str, Mapping[str, Any]]) -> None:
-        self._books.pop(owner, None)
+        books = {name: each for name, each in self._books.items() if name != owner}
         if book:
-            self._books[owner] = book
-        await self._store.async_save({name: [*each.values()] for name, each in self._books.items()})
+            books[owner] = book
+        try:
+            await self._store.async_save_now(
+                {name: [*each.values()] for name, each in books.items()}
+            )
+        except StoreError as err:
+            raise ExternalError(str(err)) from err
+        self._books = books
 
 
 def _sorted(stored: Sequence[Mapping[str, Any]]) -> tuple[Contact, ...]:

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.json import json_bytes
 from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 
 from ..const import DOMAIN
-from .store_error import words_of
+from .store_error import FileFault, StoreError, words_of
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -35,6 +36,16 @@ class SmallStore(Store[dict[str, Any]]):
             await self._async_set_aside(_reason(err))
             return {}
         return data or {}
+
+    async def async_save_now(self, data: dict[str, Any]) -> None:
+        """Store data. Raises StoreError if it could not be written; `async_save` only logs it."""
+        await self.async_save(data)
+        if await self.async_load() != json_loads_object(json_bytes(data)):
+            raise StoreError(
+                "Nothing was stored: the disk is full or read-only. Free space on the disk of Home "
+                "Assistant, then try again.",
+                FileFault.FULL,
+            )
 
     async def _async_set_aside(self, reason: str) -> None:
         """Rename the file, unchanged, and report the new name in a repair issue."""
