@@ -1,9 +1,10 @@
 """A call of a condition function: its arguments, what it may read, and what it has read."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import inspect
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
@@ -15,11 +16,8 @@ from ...home.recorded import Recorded
 from ...home.values import is_known
 from ...people.person import Person
 from ..interfaces import ConditionOwner, WithheldError
-from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Scalar
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 from ..snapshot import Snapshot
-
-DEVICE: Final = Parameter(name="device", type="str")
-ANY_DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
 
 _LONGEST_TEXT: Final = 200
 _LARGEST_NUMBER: Final = 1_000_000
@@ -71,9 +69,6 @@ class ConditionCall:
     sources: Sources
     owner: ConditionOwner
     snapshot: Snapshot
-    arguments: Mapping[str, Scalar]
-    """Parameter name -> value; not validated yet."""
-
     keys: set[str] = field(default_factory=set)
     """The values that were read, see `FunctionResult.keys`."""
 
@@ -89,33 +84,6 @@ class ConditionCall:
     def hass(self) -> HomeAssistant:
         """Home Assistant."""
         return self.sources.hass
-
-    def text(self, name: str) -> str:
-        """Return the text argument `name`, with single spaces and no line breaks.
-
-        Empty if the argument is None or missing. Raises HomeError for other types, and for a text
-        that is too long.
-        """
-        value = self.arguments.get(name)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise HomeError(f"{name} has to be a text, not {type(value).__name__}.")
-        if len(value) > _LONGEST_TEXT:
-            raise HomeError(f"{name} has more than {_LONGEST_TEXT} characters.")
-        return " ".join(value.split())
-
-    def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return the number argument `name`, limited to the range from `lowest` to `highest`.
-
-        Raises HomeError if the argument is no number, or is beyond plus or minus a million.
-        """
-        value = self.arguments.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise HomeError(f"{name} has to be a number, not {type(value).__name__}.")
-        if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
-            raise HomeError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
-        return min(max(value, lowest), highest)
 
     async def async_state(self, entity_id: str) -> State | None:
         """Return the state of an entity in the snapshot; None while it is loading.
@@ -149,32 +117,69 @@ class ConditionCall:
 class HomeFunction(ConditionFunction):
     """A condition function with its implementation."""
 
-    async_answer: Callable[[ConditionCall], Awaitable[FunctionResult]]
-    """Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
+    async_answer: Callable[..., Awaitable[FunctionResult]]
+    """Takes a `ConditionCall` and the arguments: texts from `text`, other values not validated.
+
+    Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
     """
 
     is_recorded: bool
     """Whether the result in a past snapshot is known."""
 
 
-class _Answer(Protocol):
-    __name__: str
+def text(name: str, value: object) -> str:
+    """Return the value of a text argument, with single spaces and no line breaks.
 
-    async def __call__(self, call: ConditionCall, /) -> FunctionResult: ...
+    Empty if it is None. Raises HomeError for other types, and for a text that is too long.
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise HomeError(f"{name} has to be a text, not {type(value).__name__}.")
+    if len(value) > _LONGEST_TEXT:
+        raise HomeError(f"{name} has more than {_LONGEST_TEXT} characters.")
+    return " ".join(value.split())
+
+
+def number(name: str, value: object, lowest: float, highest: float) -> float:
+    """Return the value of a number argument, limited to the range from `lowest` to `highest`.
+
+    Raises HomeError if it is no number, or is beyond plus or minus a million.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise HomeError(f"{name} has to be a number, not {type(value).__name__}.")
+    if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
+        raise HomeError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
+    return min(max(value, lowest), highest)
 
 
 def condition_function(
-    *parameters: Parameter, returns: str, description: str, is_recorded: bool = False
-) -> Callable[[_Answer], HomeFunction]:
+    *, returns: str, description: str, is_recorded: bool = False
+) -> Callable[[Callable[..., Awaitable[FunctionResult]]], HomeFunction]:
     """Make a coroutine a function that condition code may call by the same name.
 
     `description`: for the model. `is_recorded`: see `HomeFunction`.
     """
-    return lambda answer: HomeFunction(
-        name=answer.__name__,
-        parameters=parameters,
-        returns=returns,
-        description=description,
-        async_answer=answer,
-        is_recorded=is_recorded,
+
+    def decorate(answer: Callable[..., Awaitable[FunctionResult]]) -> HomeFunction:
+        _, *parameters = inspect.signature(answer).parameters.values()
+        return HomeFunction(
+            name=answer.__name__,
+            parameters=tuple(map(_parameter, parameters)),
+            returns=returns,
+            description=description,
+            async_answer=answer,
+            is_recorded=is_recorded,
+        )
+
+    return decorate
+
+
+def _parameter(parameter: inspect.Parameter) -> Parameter:
+    required = parameter.default is parameter.empty
+    return Parameter(
+        name=parameter.name,
+        type=parameter.annotation.__name__,
+        required=required,
+        default=None if required else parameter.default,
     )

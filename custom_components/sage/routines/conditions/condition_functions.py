@@ -20,7 +20,7 @@ from ..interfaces import ConditionOwner, NotRecordedError, WithheldError
 from ..sandbox.plain import PlainError, to_call
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from ..snapshot import Report, Snapshot
-from .calls import ConditionCall, HomeFunction, NotNowError, Sources
+from .calls import ConditionCall, HomeFunction, NotNowError, Sources, text
 from .devices import get_attribute, get_state, is_available, list_devices
 from .history import get_history, held_minutes
 from .last_day import ReplayProblem
@@ -71,15 +71,13 @@ class ConditionFunctions:
         function = self._functions[call.function]
         if snapshot.is_past and not function.is_recorded:
             raise NotRecordedError(ReplayProblem.READS_MORE)
-        names = (each.name for each in function.parameters)
-        made = ConditionCall(
-            sources=self._sources,
-            owner=owner,
-            snapshot=snapshot,
-            arguments=dict(zip(names, call.arguments, strict=True)),
-        )
+        made = ConditionCall(sources=self._sources, owner=owner, snapshot=snapshot)
         try:
-            result = await function.async_answer(made)
+            arguments = (
+                text(parameter.name, value) if parameter.type == "str" else value
+                for parameter, value in zip(function.parameters, call.arguments, strict=True)
+            )
+            result = await function.async_answer(made, *arguments)
         except WithheldError:
             raise WithheldError(str(call), _withheld(call)) from None
         except NotRecordedError:

@@ -18,8 +18,8 @@ from ...home.smartthings.raw import AttributePlace
 from ...home.values import STATE, current, is_known, value_of
 from ...text.words import key
 from ..interfaces import NotRecordedError, WithheldError
-from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import DEVICE, ConditionCall, NotNowError, condition_function
+from ..sandbox.sandbox_types import FunctionResult, Value
+from .calls import ConditionCall, NotNowError, condition_function
 from .last_day import RecordedSnapshot, ReplayProblem
 from .names import async_attribute, async_entities, async_main
 from .watching import key_of
@@ -38,7 +38,6 @@ _MOST_LISTED: Final = 500
 
 
 @condition_function(
-    DEVICE,
     returns="str | float | datetime",
     description=(
         "The main value of a device or entity, as its documentation shows it after `state` "
@@ -47,16 +46,13 @@ _MOST_LISTED: Final = 500
     ),
     is_recorded=True,
 )
-async def get_state(call: ConditionCall) -> FunctionResult:
+async def get_state(call: ConditionCall, device: str) -> FunctionResult:
     """Return the state of the device's main entity."""
-    entity_id = await async_main(call, call.text("device"))
+    entity_id = await async_main(call, device)
     return _result(await call.async_state(entity_id), STATE)
 
 
 @condition_function(
-    DEVICE,
-    Parameter(name="attribute", type="str"),
-    Parameter(name="component", type="str", required=False, default=""),
     returns="object",
     description=(
         "A value of a device by its name in the documentation, also one of SmartThings such "
@@ -66,11 +62,11 @@ async def get_state(call: ConditionCall) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def get_attribute(call: ConditionCall) -> FunctionResult:
+async def get_attribute(
+    call: ConditionCall, device: str, attribute: str, component: str = ""
+) -> FunctionResult:
     """Return the value of an attribute."""
-    place = await async_attribute(
-        call, call.text("device"), call.text("attribute"), call.text("component")
-    )
+    place = await async_attribute(call, device, attribute, component)
     if isinstance(place, AttributePlace):
         return await _async_raw(call, place)
     entity_id, attribute = place
@@ -121,7 +117,6 @@ def _result(state: State | None, attribute: str) -> FunctionResult:
 
 
 @condition_function(
-    DEVICE,
     returns="bool",
     description=(
         "Whether the device can be reached. Needed only to tell that it cannot: a check that "
@@ -129,10 +124,10 @@ def _result(state: State | None, attribute: str) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def is_available(call: ConditionCall) -> FunctionResult:
+async def is_available(call: ConditionCall, device: str) -> FunctionResult:
     """Return whether any entity of the device is neither unavailable nor unknown."""
     states: list[State | None] = []
-    for entity_id in await async_entities(call, call.text("device")):
+    for entity_id in await async_entities(call, device):
         with suppress(WithheldError):
             states.append(await call.async_state(entity_id))
     if not states:
@@ -141,8 +136,6 @@ async def is_available(call: ConditionCall) -> FunctionResult:
 
 
 @condition_function(
-    Parameter(name="area", type="str", required=False, default=""),
-    Parameter(name="capability", type="str", required=False, default=""),
     returns="list[dict]",
     description=(
         "The devices there are: a list of {'id': str, 'name': str, 'area': str, "
@@ -151,16 +144,15 @@ async def is_available(call: ConditionCall) -> FunctionResult:
     ),
     is_recorded=True,
 )
-async def list_devices(call: ConditionCall) -> FunctionResult:
+async def list_devices(call: ConditionCall, area: str = "", capability: str = "") -> FunctionResult:
     """Return the devices that the person may see, optionally of one area or capability."""
     listing = await call.sources.home.of(call.person).async_listing()
-    area = _area(listing, call.text("area"))
-    capability = call.text("capability").casefold()
+    only = _area(listing, area)
     entries = [
         _entry(device, part)
         for device in listing.devices
-        if area is None or device.area == area
-        for part in (_parts(device, capability) if capability else (None,))
+        if only is None or device.area == only
+        for part in (_parts(device, capability.casefold()) if capability else (None,))
     ]
     return FunctionResult(
         value=entries[:_MOST_LISTED], fresh_until=dt_util.utcnow() + _LIST_LIFETIME

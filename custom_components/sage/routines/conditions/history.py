@@ -17,8 +17,8 @@ from ...home.safety.free_text import is_free_text, options_of
 from ...home.smartthings.raw import AttributePlace
 from ...home.values import NOT_KNOWN, STATE, value_of
 from ..interfaces import EVERY_CHECK
-from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import DEVICE, ConditionCall, condition_function
+from ..sandbox.sandbox_types import FunctionResult, Value
+from .calls import ConditionCall, condition_function, number
 from .last_day import RecordedSnapshot
 from .names import async_attribute, async_main
 
@@ -90,9 +90,6 @@ class Followed:
 
 
 @condition_function(
-    DEVICE,
-    Parameter(name="minutes", type="float"),
-    Parameter(name="attribute", type="str", required=False, default=""),
     returns="list[dict]",
     description=(
         "What a device was in the last minutes: a list of {'at': datetime, 'value': ...}, "
@@ -100,12 +97,14 @@ class Followed:
         f"newest {MOST_POINTS}. Up to seven days, attributes up to one. Of entities only."
     ),
 )
-async def get_history(call: ConditionCall) -> FunctionResult:
+async def get_history(
+    call: ConditionCall, device: str, minutes: float, attribute: str = ""
+) -> FunctionResult:
     """Return the device's values in the last `minutes`, with times."""
-    name, attribute = call.text("device"), call.text("attribute") or STATE
+    attribute = attribute or STATE
     most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
-    minutes = call.number("minutes", 1, most)
-    place = await async_attribute(call, name, attribute)
+    minutes = number("minutes", minutes, 1, most)
+    place = await async_attribute(call, device, attribute)
     if isinstance(place, AttributePlace):
         raise HomeError(
             f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
@@ -163,7 +162,6 @@ def _shown(points: list[_Point], state: State, attribute: str, start: datetime) 
 
 
 @condition_function(
-    DEVICE,
     returns="float",
     description=(
         "For how many minutes the main value has been what it is now, such as: "
@@ -171,12 +169,12 @@ def _shown(points: list[_Point], state: State, attribute: str, start: datetime) 
     ),
     is_recorded=True,
 )
-async def held_minutes(call: ConditionCall) -> FunctionResult:
+async def held_minutes(call: ConditionCall, device: str) -> FunctionResult:
     """Return for how many minutes the device's main entity has had its current state.
 
     Restarts of Home Assistant do not count as changes.
     """
-    state = await call.async_known_state(await async_main(call, call.text("device")))
+    state = await call.async_known_state(await async_main(call, device))
     if isinstance(call.snapshot, RecordedSnapshot):
         since = await call.snapshot.async_held_since(state)
     else:

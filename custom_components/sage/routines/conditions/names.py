@@ -81,13 +81,13 @@ async def async_entities(call: ConditionCall, name: str) -> list[str]:
     return [part.id for part in device.components]
 
 
-async def async_only(call: ConditionCall, domain: str) -> str:
-    """Return the id of the entity of `domain` that the argument `device` of the call names.
+async def async_only(call: ConditionCall, domain: str, name: str) -> str:
+    """Return the id of the entity of `domain` with this name.
 
-    If `device` is empty, returns the entity that the routine used before, or else the only entity
+    If `name` is empty, returns the entity that the routine used before, or else the only entity
     of `domain`. Raises HomeError if none or several are possible, WithheldError.
     """
-    if name := call.text("device"):
+    if name:
         entity_id = await async_main(call, name)
         if not entity_id.startswith(f"{domain}."):
             others = ", ".join(call.readable(domain)) or "none"
@@ -244,7 +244,7 @@ async def _async_missing(
 
 
 def _key(name: str, component: str, attribute: str) -> str:
-    # Names have no tabs, since `ConditionCall.text` removes them.
+    # Names have no tabs, since `calls.text` removes them.
     return f"{name}\t{component}\t{attribute}"
 
 

@@ -18,8 +18,8 @@ from ...external.tv_guide.tv_guide import TvGuide
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.home_types import HomeError
 from ...home.values import plain
-from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import ANY_DEVICE, ConditionCall, NotNowError, condition_function
+from ..sandbox.sandbox_types import FunctionResult, Value
+from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 
 DOMAIN: Final = "calendar"
@@ -33,8 +33,6 @@ type _Event = tuple[datetime, datetime, dict[str, Value]]
 
 
 @condition_function(
-    Parameter(name="hours", type="float"),
-    ANY_DEVICE,
     returns="list[dict]",
     description=(
         "The events that are under way or begin within the next hours, oldest first: a list "
@@ -42,11 +40,11 @@ type _Event = tuple[datetime, datetime, dict[str, Value]]
         "str}, of all calendars, or of the one given as device."
     ),
 )
-async def get_calendar(call: ConditionCall) -> FunctionResult:
+async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
     """Return the calendar events of the next `hours`."""
-    hours = call.number("hours", 1, _MOST_HOURS)
-    if call.text("device"):
-        entity_ids = [await async_only(call, DOMAIN)]
+    hours = number("hours", hours, 1, _MOST_HOURS)
+    if device:
+        entity_ids = [await async_only(call, DOMAIN, device)]
         await call.async_state(entity_ids[0])
     else:
         entity_ids = call.readable(DOMAIN)
@@ -103,9 +101,6 @@ _MOST_SHOWINGS: Final = 100
 
 
 @condition_function(
-    Parameter(name="title", type="str"),
-    Parameter(name="within_minutes", type="float", required=False, default=0),
-    Parameter(name="channel", type="str", required=False, default=""),
     returns="bool",
     description=(
         "Whether the TV guide has a programme on now, or starting within these minutes. title: "
@@ -113,10 +108,11 @@ _MOST_SHOWINGS: Final = 100
         "all channels."
     ),
 )
-async def is_on_tv(call: ConditionCall) -> FunctionResult:
+async def is_on_tv(
+    call: ConditionCall, title: str, within_minutes: float = 0, channel: str = ""
+) -> FunctionResult:
     """Return whether a programme with all given words in its title is on, or starts soon."""
-    title, channel = call.text("title"), call.text("channel")
-    ahead = timedelta(minutes=call.number("within_minutes", 0, _GUIDE_MINUTES))
+    ahead = timedelta(minutes=number("within_minutes", within_minutes, 0, _GUIDE_MINUTES))
     if not title:
         raise HomeError("is_on_tv needs words of the title.")
     now = dt_util.utcnow()

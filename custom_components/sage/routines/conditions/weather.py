@@ -21,8 +21,8 @@ from ...home.home_types import HomeError
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, values_of_state
 from ..interfaces import EVERY_CHECK
-from ..sandbox.sandbox_types import FunctionResult, Parameter, Value
-from .calls import ANY_DEVICE, ConditionCall, NotNowError, condition_function
+from ..sandbox.sandbox_types import FunctionResult, Value
+from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 
 _LONGEST_DARK: Final = timedelta(hours=1)
@@ -59,7 +59,6 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
 
 
 @condition_function(
-    ANY_DEVICE,
     returns="dict",
     description=(
         "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
@@ -67,9 +66,9 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
         "there are several weather entities."
     ),
 )
-async def get_weather(call: ConditionCall) -> FunctionResult:
+async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
     """Return the current values of the weather entity, e.g. temperature and humidity."""
-    state = await call.async_known_state(await async_only(call, DOMAIN))
+    state = await call.async_known_state(await async_only(call, DOMAIN, device))
     values = values_of_state(state)
     values["condition"] = values.pop(STATE)
     return FunctionResult(
@@ -79,8 +78,6 @@ async def get_weather(call: ConditionCall) -> FunctionResult:
 
 
 @condition_function(
-    Parameter(name="hours", type="float"),
-    ANY_DEVICE,
     returns="list[dict]",
     description=(
         "The forecast for the next hours, oldest first: a list of {'at': datetime, "
@@ -89,10 +86,10 @@ async def get_weather(call: ConditionCall) -> FunctionResult:
         "day (with 'templow')."
     ),
 )
-async def get_forecast(call: ConditionCall) -> FunctionResult:
+async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
     """Return the forecast entries for the next `hours`."""
-    hours = call.number("hours", 1, _MOST_HOURS)
-    state = await call.async_known_state(await async_only(call, DOMAIN))
+    hours = number("hours", hours, 1, _MOST_HOURS)
+    state = await call.async_known_state(await async_only(call, DOMAIN, device))
     if not (kinds := forecast_kinds(state)):
         raise HomeError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
     read = partial(async_forecast, call.hass, state.entity_id, kinds[0])
@@ -115,8 +112,6 @@ async def get_forecast(call: ConditionCall) -> FunctionResult:
 
 
 @condition_function(
-    Parameter(name="place", type="str"),
-    Parameter(name="hours", type="float", required=False, default=1),
     returns="list[dict]",
     description=(
         "The weather of another place by the hour, for this hour and the next ones: a list of "
@@ -126,23 +121,22 @@ async def get_forecast(call: ConditionCall) -> FunctionResult:
         "have its name, such as 'Springfield, Illinois, US'."
     ),
 )
-async def get_weather_at(call: ConditionCall) -> FunctionResult:
+async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> FunctionResult:
     """Return the weather of another place, by the hour, starting with the current hour."""
     service = call.sources.external.place_weather
     assert service is not None
-    named = call.text("place")
-    hours = timedelta(hours=call.number("hours", 1, _MOST_HOURS))
+    length = timedelta(hours=number("hours", hours, 1, _MOST_HOURS))
     try:
-        places = await service.async_places(named, call.hass.config.language)
+        places = await service.async_places(place, call.hass.config.language)
         if len(places) != 1:
-            raise HomeError(_unclear(named, [place.label for place in places]))
+            raise HomeError(_unclear(place, [other.label for other in places]))
         forecast = await service.async_weather(places[0])
     except ExternalError as err:
         raise NotNowError from err
     at = dt_util.utcnow()
     # Only numbers and fixed words, no untrusted text of the service.
     shown = [
-        dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + hours
+        dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + length
     ]
     return FunctionResult(value=cast("Value", shown), fresh_until=at + _LIFETIME)
 
