@@ -89,7 +89,6 @@ class Household:
 
     async def async_end(self) -> None:
         await self.routines.async_close()
-        self.functions.close()
         await self.home.async_close()
 
     async def async_settle(self) -> None:

@@ -37,10 +37,6 @@ class Asking:
         self.person = person
         self.bindings: dict[str, str] = {}
 
-    def close(self) -> None:
-        """Stop listening."""
-        self.functions.close()
-
     async def __call__(self, function: str, *arguments: Any) -> Answered:
         """Ask with what the routine has stored, and store what is new."""
         given = next(each for each in self.functions.functions if each.name == function)

@@ -21,8 +21,6 @@ async def home(hass: HomeAssistant) -> AsyncGenerator[Home]:
 
 
 @pytest.fixture
-async def asking(hass: HomeAssistant, home: Home) -> AsyncGenerator[Asking]:
+async def asking(hass: HomeAssistant, home: Home) -> Asking:
     """Asks as condition code does, and remembers what names were bound to."""
-    asking = Asking(hass, home)
-    yield asking
-    asking.close()
+    return Asking(hass, home)

@@ -83,7 +83,7 @@ async def test_history_of_an_attribute(
     assert [each["value"] for each in told] == [20, 40, 100]
 
 
-async def test_a_change_of_this_moment_is_there_though_the_rest_is_reused(
+async def test_a_change_of_this_moment_is_there(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
     build = EntityHome(hass)
@@ -130,22 +130,6 @@ async def test_what_the_recorder_has_not_written_yet_is_there(
     told = await asking.value("get_history", "bath", 600)
 
     assert [each["value"] for each in told] == [58, 75, 65, 80, 66]
-
-
-async def test_what_is_followed_stays_bounded_too(
-    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
-):
-    build = EntityHome(hass)
-    build.entity("counter.bell", "0", device=build.device("Bell"))
-    await tick(hass, clock, 1)
-    await asking("get_history", "bell", 1e6)
-    for count in range(1, MOST_POINTS + 100):
-        clock.tick(timedelta(seconds=20))
-        hass.states.async_set("counter.bell", str(count))
-
-    told = await asking.value("get_history", "bell", 1e6)
-
-    assert [each["value"] for each in told] == list(range(100, MOST_POINTS + 100))
 
 
 async def test_history_is_bounded(

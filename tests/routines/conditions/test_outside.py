@@ -1,6 +1,5 @@
 """Condition functions for the TV guide and the weather of other places."""
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 import pytest
@@ -27,7 +26,7 @@ async def outside(
     guide_source: GuideSource,
     open_meteo: OpenMeteoServer,
     freezer: FrozenDateTimeFactory,
-) -> AsyncGenerator[Asking]:
+) -> Asking:
     """Ask in a household with a guide and the weather of other places."""
     freezer.move_to("2026-03-02T12:00:00+00:00")
     weather = PlaceWeather(
@@ -43,9 +42,7 @@ async def outside(
         on_air("abc.us", "Jeopardy!", begins=60, minutes=30),
     )
     await guide.async_refresh()
-    asking = Asking(hass, home, external=external)
-    yield asking
-    asking.close()
+    return Asking(hass, home, external=external)
 
 
 async def test_a_programme_is_on_from_its_start_to_its_end(

@@ -39,10 +39,8 @@ async def external(imap: Dovecot) -> AsyncGenerator[External]:
 
 
 @pytest.fixture
-def functions(hass: HomeAssistant, home: Home, external: External):
-    functions = ConditionFunctions(hass, home, external)
-    yield functions
-    functions.close()
+def functions(hass: HomeAssistant, home: Home, external: External) -> ConditionFunctions:
+    return ConditionFunctions(hass, home, external)
 
 
 async def count(functions: ConditionFunctions, person: Person) -> FunctionResult:
@@ -83,11 +81,9 @@ async def test_without_the_server_it_is_unknown(
     functions = ConditionFunctions(hass, home, External(mail={"anna": mail}))
 
     assert (await count(functions, Person(user_id="anna", name="Anna"))).is_unknown
-    functions.close()
 
 
 async def test_without_mail_there_is_no_such_function(hass: HomeAssistant, home: Home):
     functions = ConditionFunctions(hass, home)
 
     assert "count_unread_mail" not in {each.name for each in functions.functions}
-    functions.close()

@@ -37,16 +37,7 @@ class Sources:
         self.home = home
         self.external = external
         self.recorded = Recorded(hass)
-        self.followed: dict[tuple[str, str, float], Any] = {}
-        """Entity, attribute and minutes -> the past values (`history.Followed`)."""
-
         self._kept: dict[tuple[object, ...], tuple[datetime, Any]] = {}
-
-    def close(self) -> None:
-        """Stop following values."""
-        for followed in self.followed.values():
-            followed.stop()
-        self.followed.clear()
 
     async def async_kept[T](
         self, key: tuple[object, ...], lifetime: timedelta, read: Callable[[], Awaitable[T]]

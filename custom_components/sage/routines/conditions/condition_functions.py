@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ...external import External
@@ -48,11 +48,6 @@ class ConditionFunctions:
         """
         self._sources = Sources(hass, home, external or External())
         self._functions = {each.name: each for each in _functions(self._sources.external)}
-
-    @callback
-    def close(self) -> None:
-        """Stop listening to state changes; called when SAGE is unloaded."""
-        self._sources.close()
 
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:

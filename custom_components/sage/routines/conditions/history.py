@@ -1,14 +1,11 @@
 """The functions `get_history` and `held_minutes` for condition code: past values of devices."""
 
-import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from homeassistant.core import Event, EventStateChangedData, State, callback
-from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import HomeError
@@ -30,8 +27,8 @@ _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
 """Maximum validity of a `get_history` result: its oldest values become too old over time."""
 
-MOST_FOLLOWED: Final = 200
-"""Maximum number of histories in memory: one for each entity, attribute and period."""
+_MOST_ROWS: Final = 5_000
+"""Maximum number of recorded states that are read for the values of an attribute."""
 
 _FURTHEST: Final = timedelta(days=7)
 
@@ -40,53 +37,6 @@ _FURTHEST: Final = timedelta(days=7)
 class _Point:
     at: datetime
     value: Value
-
-
-@dataclass(slots=True, kw_only=True)
-class Followed:
-    """The past values of one attribute of an entity, kept in memory.
-
-    Old values are read once from the recorder; new ones come from state change events. The recorder
-    writes with a delay, so reading it again would miss recent changes.
-    """
-
-    attribute: str
-    points: list[_Point] = field(default_factory=list)
-    is_read: bool = False
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stop: Callable[[], None] = lambda: None
-
-    @callback
-    def changed(self, event: Event[EventStateChangedData]) -> None:
-        """Add the new state of a state change event to the past values."""
-        if (new := event.data["new_state"]) is not None:
-            self.add(new)
-
-    def add(self, state: State) -> None:
-        """Add the attribute's value in `state`, unless it is unknown or equals the last value."""
-        value = value_of(state, self.attribute)
-        if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
-            self.points.append(_Point(state.last_updated, value))
-            del self.points[:-MOST_POINTS]
-
-    async def async_read(self, recorded: Recorded, state: State, minutes: float) -> None:
-        """Insert the recorded values of the last `minutes`, unless they were read before."""
-        async with self.lock:
-            if self.is_read:
-                return
-            await recorded.async_commit()
-            now = dt_util.utcnow()
-            start, has_attributes = now - timedelta(minutes=minutes), self.attribute != STATE
-            rows = await recorded.async_newest(
-                state, start, now, MOST_POINTS, attributes=has_attributes
-            )
-            earlier = [
-                _Point(row.last_updated, value_of(row, self.attribute))
-                for row in rows
-                if row.state not in NOT_KNOWN and row.last_updated < self.points[0].at
-            ]
-            self.points = [*earlier, *self.points][-MOST_POINTS:]
-            self.is_read = True
 
 
 @condition_function(
@@ -116,10 +66,10 @@ async def get_history(
         call.sources.recorded.check(entity_id)
     except HomeError as err:
         raise HomeError(f"{err} Keep what is needed in the dict `state` instead.") from err
-    followed = _follow(call, state, attribute, minutes)
-    await followed.async_read(call.sources.recorded, state, minutes)
     span = timedelta(minutes=minutes)
-    shown = _shown(followed.points, state, attribute, call.snapshot.at - span)
+    start = call.snapshot.at - span
+    points = await _async_points(call.sources.recorded, state, attribute, start)
+    shown = _shown(points, state, attribute, start)
     return FunctionResult(
         value=[{"at": dt_util.as_local(each.at), "value": each.value} for each in shown],
         fresh_until=call.snapshot.at + min(max(span / 100, _SHORTEST), _LONGEST),
@@ -132,19 +82,25 @@ async def get_history(
     )
 
 
-def _follow(call: ConditionCall, state: State, attribute: str, minutes: float) -> Followed:
-    known = call.sources.followed
-    key = (state.entity_id, attribute, minutes)
-    followed: Followed | None = known.pop(key, None)
-    if followed is None:
-        while len(known) >= MOST_FOLLOWED:
-            known.pop(next(iter(known))).stop()
-        followed = Followed(attribute=attribute)
-        followed.add(state)
-        followed.stop = async_track_state_change_event(call.hass, state.entity_id, followed.changed)
-    # Keep the most recently used entry last, since the first entry is dropped.
-    known[key] = followed
-    return followed
+async def _async_points(
+    recorded: Recorded, state: State, attribute: str, start: datetime
+) -> list[_Point]:
+    """Return the recorded values of an attribute since `start`, with the one that applied then."""
+    # The recorder writes with a delay.
+    await recorded.async_commit()
+    by_attribute = attribute != STATE
+    rows = await recorded.async_newest(
+        state,
+        start,
+        dt_util.utcnow(),
+        _MOST_ROWS if by_attribute else MOST_POINTS,
+        attributes=by_attribute,
+    )
+    return [
+        _Point(row.last_updated, value_of(row, attribute))
+        for row in rows
+        if row.state not in NOT_KNOWN
+    ]
 
 
 def _shown(points: list[_Point], state: State, attribute: str, start: datetime) -> list[_Point]:

@@ -36,7 +36,6 @@ def async_make_routines(
     Then call `async_load_routines` and `async_start_routines`.
     """
     functions = ConditionFunctions(hass, home, external)
-    entry.async_on_unload(functions.close)
     return Routines(
         hass,
         registry=RoutineRegistry(
