@@ -271,13 +271,9 @@ def _shown_reply(step: HistoryStep) -> str:
     The full text would make a small model repeat itself again.
     """
     text = step.reply.text
-    is_long = step.reply.truncated and _is_invalid(step) and len(text) > _MOST_CUT_OFF
+    is_invalid = step.reply.truncated and not any(each.call_id for each in step.observations)
+    is_long = is_invalid and len(text) > _MOST_CUT_OFF
     return f"{text[:_MOST_CUT_OFF]}…" if is_long else text
-
-
-def _is_invalid(step: HistoryStep) -> bool:
-    """Return whether the reply could not be parsed, so that none of its calls was executed."""
-    return not any(each.call_id for each in step.observations)
 
 
 def _is_object(arguments: str) -> bool:

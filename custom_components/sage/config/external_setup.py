@@ -80,7 +80,7 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
 
     @callback
     def report(account: MailAccount, is_refused: bool) -> None:
-        issue = _password_issue(account)
+        issue = f"mail_password_refused_{account.user_id}_{account.address}"
         if not is_refused:
             ir.async_delete_issue(hass, DOMAIN, issue)
             return
@@ -97,7 +97,3 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
     return {
         user_id: Mailbox(accounts, client_context, report) for user_id, accounts in owned.items()
     }
-
-
-def _password_issue(account: MailAccount) -> str:
-    return f"mail_password_refused_{account.user_id}_{account.address}"

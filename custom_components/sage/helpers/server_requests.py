@@ -161,14 +161,13 @@ def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptErro
     # Otherwise, a proxy answers, whose model server is down or has another address.
     if not is_json and (status in (502, 503, 504) or status >= 520):
         kind = "unreachable"
-    elif not is_json and (status == 403 or (text.startswith("<") and _is_of_address(status))):
+    elif not is_json and (
+        status == 403
+        or (text.startswith("<") and 400 <= status < 500 and status not in _OF_THE_SERVER)
+    ):
         kind, again = "wrong_address", False
     wait = _retry_after(err.response.headers)
     return FailedAttemptError(kind, detail, again=again, wait=wait)
-
-
-def _is_of_address(status: int) -> bool:
-    return 400 <= status < 500 and status not in _OF_THE_SERVER
 
 
 def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:

@@ -46,6 +46,11 @@ class Found:
     component: Component | None = None
     """The component; None for the whole device."""
 
+    @property
+    def id(self) -> str:
+        """Id of the component, or of the device if no component is meant."""
+        return self.component.id if self.component else self.device.id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Listing:

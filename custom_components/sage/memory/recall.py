@@ -58,11 +58,6 @@ class VectorIndex:
     def __contains__(self, memory_id: int) -> bool:
         return bool(self._rows(np.array([memory_id]))[1][0])
 
-    @property
-    def bytes_used(self) -> int:
-        """RAM used by the vectors in bytes, without reserved space."""
-        return self._count * (4 * self.dimensions + 8)
-
     def append(self, ids: Ids, vectors: Vectors) -> bool:
         """Add vectors; return False and add nothing unless `ids` ascend from the last id on.
 
@@ -140,8 +135,9 @@ class RecallIndex:
 
     @property
     def vector_bytes(self) -> int:
-        """RAM used by the loaded vectors, in bytes."""
-        return 0 if self._vectors is None else self._vectors.bytes_used
+        """RAM used by the loaded vectors in bytes, without reserved space."""
+        loaded = self._vectors
+        return 0 if loaded is None else len(loaded) * (4 * loaded.dimensions + 8)
 
     def vector_count(self) -> int:
         """Return the number of stored vectors."""

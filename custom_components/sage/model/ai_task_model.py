@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,12 +85,8 @@ class AITaskModel:
         `on_delta` receives pieces of the reply as they arrive, but only if the entity supports all
         JSON schemas. Raises ModelError if all attempts fail.
         """
-
-        async def attempt() -> ModelReply:
-            return await self._async_attempt(request, on_delta)
-
         try:
-            return await async_try(self._policy, attempt)
+            return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
         except FailedAttemptError as err:
             raise ModelError(ModelErrorKind(err.kind), err.detail) from err
 

@@ -278,7 +278,10 @@ def _object(schema: Mapping[str, Any], kind: Structure) -> dict[Any, Any]:
     fields: dict[Any, Any] = {}
     for name, each in schema["properties"].items():
         marker = probatio.Required if name in required else probatio.Optional
-        described = _AS_TEXT if kind is not Structure.OPEN and _is_open(each) else each
+        described = each
+        if kind is not Structure.OPEN and each.get("type") == "object" and "properties" not in each:
+            # An object with arbitrary field names.
+            described = _AS_TEXT
         fields[marker(name, description=described.get("description"))] = _validator(each, kind)
     return fields
 
@@ -301,8 +304,3 @@ def _either(fields: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         values = [value for each in fields for value in each["enum"]]
         return {"type": "string", "enum": list(dict.fromkeys(values))}
     return fields[0] if all(each == fields[0] for each in fields) else _AS_TEXT
-
-
-def _is_open(schema: Mapping[str, Any]) -> bool:
-    """Return whether the schema describes an object with arbitrary field names."""
-    return schema.get("type") == "object" and "properties" not in schema

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -127,12 +128,8 @@ class OpenAIModel:
         `on_delta` receives the pieces of the reply as they arrive. Raises ModelError if all
         attempts fail.
         """
-
-        async def attempt() -> ModelReply:
-            return await self._async_attempt(request, on_delta)
-
         try:
-            return await async_try(self._policy, attempt)
+            return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
         except FailedAttemptError as err:
             raise ModelError(ModelErrorKind(err.kind), err.detail) from err
 
@@ -252,17 +249,16 @@ def _wire_message(message: ChatMessage) -> dict[str, Any]:
     elif message.images:
         wire["content"] = [
             {"type": "text", "text": message.content or ""},
-            *map(_wire_image, message.images),
+            *(
+                {"type": "image_url", "image_url": {"url": jpeg_uri(image)}}
+                for image in message.images
+            ),
         ]
     elif message.content is None:
         wire["content"] = ""
     if message.tool_call_id is not None:
         wire["tool_call_id"] = message.tool_call_id
     return wire
-
-
-def _wire_image(jpeg: bytes) -> dict[str, Any]:
-    return {"type": "image_url", "image_url": {"url": jpeg_uri(jpeg)}}
 
 
 def _wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -100,14 +100,12 @@ async def _async_trace(request: ActionRequest) -> ServiceResponse:
     for trace in request.entry.runtime_data.runs.traces(request.person.user_id):
         if trace["id"] == wanted:
             return trace
-    logged = await request.memory.async_do(request.person, _logged_trace, wanted)
+    logged = await request.memory.async_do(
+        request.person, lambda memory: memory.commands.trace(wanted)
+    )
     if logged is None:
         raise refusal("unknown_command")
     return logged
-
-
-def _logged_trace(memory: PersonMemory, run: str) -> dict[str, Any] | None:
-    return memory.commands.trace(run)
 
 
 async def _async_undo(request: ActionRequest) -> ServiceResponse:

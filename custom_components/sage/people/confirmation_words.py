@@ -83,7 +83,10 @@ class ConfirmationWords:
             self._joint(phrases, language)
             for language in self._said
             if (phrases := self._phrases(words, language))
-            and (self._is_no(phrases, language) or not self._everywhere.isdisjoint(phrases))
+            and (
+                self._joint(phrases, language) is Said.NO
+                or not self._everywhere.isdisjoint(phrases)
+            )
         }
         return next((said for said in (Said.NO, Said.YES) if said in others), Said.NEITHER)
 
@@ -119,9 +122,6 @@ class ConfirmationWords:
         listed = self._said.get(language, {})
         meanings = {listed.get(phrase, Said.YES) for phrase in phrases} - {Said.COURTESY}
         return meanings.pop() if len(meanings) == 1 else Said.NEITHER
-
-    def _is_no(self, phrases: Iterable[str], language: str) -> bool:
-        return self._joint(phrases, language) is Said.NO
 
 
 @cache

@@ -215,7 +215,8 @@ def _forms(language: str) -> dict[int, tuple[str, ...]]:
             with contextlib.suppress(RbnfError):
                 spoken = [folded(_spelled(engine, name, number)).strip() for number in _SPOKEN]
                 # Some rules write only a part of a number, and so the same for several.
-                if len(set(spoken)) > _DISTINCT * len(_SPOKEN) and not any(map(_has_digit, spoken)):
+                is_spelled = not any(map(str.isdecimal, "".join(spoken)))
+                if is_spelled and len(set(spoken)) > _DISTINCT * len(_SPOKEN):
                     for number, phrase in zip(_SPOKEN, spoken, strict=True):
                         words = " ".join(phrase.split())
                         forms[number] = tuple(dict.fromkeys((*forms.get(number, ()), words)))
@@ -225,10 +226,6 @@ def _forms(language: str) -> dict[int, tuple[str, ...]]:
 def _spelled(engine: RbnfEngine, ruleset: str, number: int) -> str:
     spelled: str = engine.format_number(number, ruleset_names=[ruleset]).text
     return spelled
-
-
-def _has_digit(phrase: str) -> bool:
-    return any(map(str.isdecimal, phrase))
 
 
 def _scale_words(forms: Mapping[int, tuple[str, ...]], scale: int) -> Iterator[str]:

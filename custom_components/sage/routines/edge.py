@@ -78,7 +78,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
         return _ended(routine, memo, now) if value else CheckStep(memo=memo)
     if not value:
         return _became_false(routine, memo, now)
-    hold = _hold(routine)
+    hold = routine.trigger.hold if isinstance(routine.trigger, Condition) else timedelta(0)
     since = now if memo.true_since is None else min(memo.true_since, now)
     held = replace(memo, true_since=since)
     if memo.before or _has_fired_once(routine, memo):
@@ -177,10 +177,6 @@ def _puts_back(routine: Routine, memo: Memo) -> bool:
 
 def _has_fired_once(routine: Routine, memo: Memo) -> bool:
     return routine.repeat is Repeat.ONCE and memo.last_fired is not None
-
-
-def _hold(routine: Routine) -> timedelta:
-    return routine.trigger.hold if isinstance(routine.trigger, Condition) else timedelta(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -267,13 +267,6 @@ class Routine(StoredRecord):
             return self.end
         return self.trigger if isinstance(self.trigger, Condition) else None
 
-    def when_checked(self, condition: Condition) -> str:
-        """Return a condition in the person's words, such as "the fridge is opened".
-
-        `condition` is the trigger or the `end` of this routine.
-        """
-        return self.end_when if condition == self.end else self.when
-
     def with_source(self, condition: Condition, source: str) -> Self:
         """Return a copy of the routine with new code for a condition.
 

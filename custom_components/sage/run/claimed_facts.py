@@ -104,11 +104,6 @@ class Fact:
         return self.component_id.partition(".")[0]
 
     @property
-    def is_flag(self) -> bool:
-        """Whether the value is true or false."""
-        return isinstance(self.values[0], bool)
-
-    @property
     def is_target(self) -> bool:
         """Whether the value may be one that a device is to reach, not one that it measures."""
         is_setting = self.domain in _TARGETS and not self.name.startswith("current_")
@@ -175,9 +170,7 @@ def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
     """
     facts, wanted = tuple(facts), re.sub(r"\btemp\b", "temperature", plain_name(attribute))
     exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
-    exact += [
-        fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact, wanted)
-    ]
+    exact += [fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact)]
     if exact:
         return exact
     others = {*_OTHER_NAMES.get(wanted, ()), f"current_{wanted}".replace(" ", "_")}
@@ -190,7 +183,7 @@ def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
     ]
 
 
-def _names_of_part(fact: Fact, wanted: str) -> Iterator[str]:
+def _names_of_part(fact: Fact) -> Iterator[str]:
     """Yield the names that mean the state of a component."""
     yield plain_name(fact.component_id)
     if fact.domain in _TARGETS:
@@ -225,7 +218,7 @@ def unnamed(facts: Iterable[Fact]) -> list[Fact]:
     return chosen
 
 
-def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact], terms: Terms) -> list[Fact]:
+def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact]) -> list[Fact]:
     """Return the facts that contradict a claim although others prove it: the claim is ambiguous.
 
     `proofs`: the facts that state the claimed value. `facts`: all facts that the claim may mean.

@@ -402,12 +402,10 @@ def _values(digits: str, sign: int) -> Iterator[float]:
     if not whole:
         if not re.search(r"\D", digits):
             yield sign * float(digits)
-    elif "." not in whole or _is_grouped(digits[: len(whole)], digits[len(whole)]):
+    elif "." not in whole or (
+        _THOUSANDS.fullmatch(grouped := digits[: len(whole)]) and digits[len(whole)] not in grouped
+    ):
         yield sign * float(f"{re.sub(r'\D', '', whole)}.{decimals}")
-
-
-def _is_grouped(whole: str, point: str) -> bool:
-    return bool(_THOUSANDS.fullmatch(whole)) and point not in whole
 
 
 def _unit(text: str) -> str | None:

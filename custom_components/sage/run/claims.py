@@ -160,7 +160,7 @@ class Comparison:
             if is_group and claim.value and self._unread(claim, found) is None:
                 return None
             return (
-                f"{_called(found)}: no command was executed on it in this request, so nothing was "
+                f"{found.id}: no command was executed on it in this request, so nothing was "
                 f"`{claim.result}` there. What you only read has the result `read`."
             )
         if proofs := [each for each in outcomes if self._proves(each, claim, found.device)]:
@@ -169,7 +169,7 @@ class Comparison:
             self.has_blank = self.has_blank or any(_is_blank(each, claim) for each in proofs)
             return None
         record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
-        return f"{_called(found)}: not {_claimed(claim)}. The record: {record}."
+        return f"{found.id}: not {_claimed(claim)}. The record: {record}."
 
     def _proves(self, outcome: Outcome, claim: Claim, device: Device) -> bool:
         if outcome.kind not in _PROVEN_BY[claim.result]:
@@ -200,7 +200,11 @@ class Comparison:
             (
                 *(fact for fact in (*seen, *given) if fact.name == STATE),
                 # Switching a component on or off does not switch the device.
-                *(f for f in (*given, *changed) if f.name != STATE and not f.is_flag),
+                *(
+                    fact
+                    for fact in (*given, *changed)
+                    if fact.name != STATE and not isinstance(fact.values[0], bool)
+                ),
             ),
         )
 
@@ -254,9 +258,9 @@ class Comparison:
         """Return a sentence for the model if no reading proves the claim; None if one does."""
         seen = _of(found, self._seen)
         if not seen:
-            return f"{_called(found)}: its state was not read in this request."
+            return f"{found.id}: its state was not read in this request."
         if not claim.value:
-            return f"{_called(found)}: the claim needs the `value` that was read."
+            return f"{found.id}: the claim needs the `value` that was read."
         if any(
             self._is_in_response(claim, each.component_id, t) for each in seen for t in each.texts
         ):
@@ -264,12 +268,12 @@ class Comparison:
         facts, proofs = self._proofs(claim, found)
         if not proofs:
             read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
-            return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
-        if not (others := rivals(claim, proofs, facts, self._terms)):
+            return f"{found.id}: not {_claimed(claim)}. Read was: {read}."
+        if not (others := rivals(claim, proofs, facts)):
             return None
         shown = ", ".join(dict.fromkeys(_fact(fact) for fact in (*proofs, *others)))
         return (
-            f"{_called(found)}: {claim.value} may be several values: {shown}. Claim it with the "
+            f"{found.id}: {claim.value} may be several values: {shown}. Claim it with the "
             "component as device, or with `attribute` or unit."
         )
 
@@ -342,10 +346,6 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
         return dict(values)
     others = {name: value for name, value in values.items() if name != "brightness"}
     return {"brightness_pct": round(brightness * 100 / 255), **others}
-
-
-def _called(found: Found) -> str:
-    return found.component.id if found.component else found.device.id
 
 
 def _claimed(claim: Claim) -> str:

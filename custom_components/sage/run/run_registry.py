@@ -113,11 +113,6 @@ class RunRegistry:
         own = [run for run in self.active.values() if run.person.user_id == person.user_id]
         return sum(not run.port.waiting for run in own) >= MOST_AT_ONCE
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether SAGE waits for a person's reply to a question."""
-        return any(run.port.waiting for run in self.active.values())
-
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
         self._listeners.append(listener)

@@ -234,7 +234,8 @@ class TextIndex:
         reachable = 0.0
         for spellings in dict.fromkeys(self._spellings(word) for word in _terms(query)):
             slots, times = self._found(spellings)
-            rarity = self._rarity(len(slots))
+            # The inverse document frequency.
+            rarity = math.log(1 + (len(self._slots) - len(slots) + 0.5) / (len(slots) + 0.5))
             needed = 1 - _LENGTH + _LENGTH / average * lengths[slots]
             scores[slots] += rarity * times / (times + _SATURATION * needed)
             reachable += rarity
@@ -261,10 +262,6 @@ class TextIndex:
             places.sort(kind="stable")
         begins = np.flatnonzero(np.diff(places, prepend=np.uint32(0xFFFFFFFF)))
         return places[begins], np.diff(begins, append=len(places))
-
-    def _rarity(self, holders: int) -> float:
-        """Return the weight of a word that `holders` texts contain (inverse document frequency)."""
-        return math.log(1 + (len(self._slots) - holders + 0.5) / (holders + 0.5))
 
 
 def _terms(text: str) -> list[str]:

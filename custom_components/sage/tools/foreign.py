@@ -43,7 +43,6 @@ class ForeignTool(llm.Tool):
     def __init__(self, situation: Situation, tool: llm.Tool, instance: llm.APIInstance) -> None:
         """Wrap `tool`, which belongs to the API `instance`."""
         self._situation = situation
-        self._tool = tool
         self._instance = instance
         self.name = tool.name
         self.title = tool.title

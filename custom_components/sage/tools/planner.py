@@ -22,7 +22,7 @@ from ..home.directory import has_raw_parts, render_index, render_matches
 from ..home.groups import find_all
 from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
-from ..home.listing import Found, Listing
+from ..home.listing import Listing
 from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind
 from ..model.language_model import ModelReply, ModelRequest, object_schema
@@ -328,18 +328,13 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
         except HomeError as err:
             problems.append(str(err))
         else:
-            names.append(name if len(found) > 1 else _id(found[0]))
+            names.append(name if len(found) > 1 else found[0].id)
     return names, problems
 
 
 def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
     """Return the names of the device capabilities that these steps need."""
     return {name for step in steps for name in step.capabilities}
-
-
-def _id(found: Found) -> str:
-    """Return the id of the component, or of the device if no component is meant."""
-    return found.component.id if found.component else found.device.id
 
 
 def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: bool) -> str:

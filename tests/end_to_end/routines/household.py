@@ -198,7 +198,7 @@ class Household:
     def _is_busy(self) -> bool:
         """Return whether a check, action or message is in progress, without open questions."""
         runs = self.sage.entry.runtime_data.runs
-        if runs.is_waiting:
+        if any(run.port.waiting for run in runs.active.values()):
             return False
         return self.routines.is_busy or bool(runs.is_active)
 

@@ -166,11 +166,6 @@ def special_folders(imap: imaplib.IMAP4) -> dict[bytes, bytes]:
     return folders
 
 
-def open_folder(imap: imaplib.IMAP4, name: bytes) -> None:
-    """Open a folder for reading."""
-    checked(imap.select(name, readonly=True))  # type: ignore[arg-type] # it accepts bytes
-
-
 def search(imap: imaplib.IMAP4, *criteria: str, text: str = "") -> list[int]:
     """Return the uids of the messages that match, the highest first.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from ..external_error import ExternalError, server_away
 from . import imap as protocol
@@ -244,7 +244,8 @@ class MailFolders:
         return name
 
     def _open(self, imap: imaplib.IMAP4, folder: Folder) -> None:
-        protocol.open_folder(imap, self._name(imap, folder))
+        name: Any = self._name(imap, folder)  # `select` also accepts bytes.
+        protocol.checked(imap.select(name, readonly=True))
 
     def _one(self, imap: imaplib.IMAP4, place: MailPlace) -> Mail:
         """Return the message at `place`, whose folder is open afterwards."""

@@ -71,11 +71,6 @@ class GuideSettings:
     Ids and names are normalized with the function `text.words.key`.
     """
 
-    @property
-    def is_address(self) -> bool:
-        """Whether the source is a URL."""
-        return self.source.startswith(("http://", "https://"))
-
 
 @contextlib.asynccontextmanager
 async def async_open_guide(
@@ -175,7 +170,7 @@ class TvGuide:
         language = self._hass.config.language
         await jobs(_prepare, path.parent)
         try:
-            if self.settings.is_address:
+            if self.settings.source.startswith(("http://", "https://")):
                 await self._async_fetch(fetched)
                 source = fetched
             else:

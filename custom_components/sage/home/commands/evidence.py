@@ -77,9 +77,6 @@ class RunEventKind(StrEnum):
     EXTERNAL_TEXT = "external"
 
 
-_READS: Final = (RunEventKind.RECALLED, RunEventKind.ROUTINES_LISTED, RunEventKind.FOREIGN_READ)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEvent:
     """A step of a run that neither read a device nor sent a command to one."""

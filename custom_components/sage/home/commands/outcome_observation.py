@@ -60,7 +60,8 @@ def _changes(outcome: Outcome) -> str:
         if _is_text_of_others(outcome, name, before, after):
             texts.append(f"{name} {'unchanged' if before == after else 'changed'}")
             continue
-        texts.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
+        change = "" if before == after else f"{_short(before)} -> "
+        texts.append(f"{name} {change}{_short(after)}")
     return ", ".join(texts[:_SHOWN_CHANGES])
 
 
@@ -104,10 +105,6 @@ def _is_worth_telling(outcome: Outcome, name: str) -> bool:
         return False
     asked = outcome.command == PUT_BACK or any("color" in each for each in outcome.arguments)
     return asked or "color" not in name
-
-
-def _moved(name: str, before: Any, after: Any) -> str:
-    return f"{name} {_short(before)} -> {_short(after)}"
 
 
 def _short(value: Any) -> str:

@@ -96,7 +96,11 @@ class Documenter:
         the attributes. Raises HomeError if the device does not have the entity, or if the entity
         was deleted.
         """
-        _require(device, component_id)
+        known = [component.id for component in device.components]
+        if component_id not in known:
+            raise HomeError(
+                f'{device.id} has no component "{component_id}". It has: {", ".join(known)}.'
+            )
         filled = await self._async_filled(component_id, only_commands=only_commands)
         return Documentation(
             device_id=device.id,
@@ -267,12 +271,6 @@ def _choices_first(
         return any(each.required and each.values == states for each in command.arguments)
 
     return tuple(sorted(commands, key=lambda each: not (states and chooses(each))))
-
-
-def _require(device: Device, component_id: str) -> None:
-    if not any(component.id == component_id for component in device.components):
-        parts = ", ".join(component.id for component in device.components)
-        raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
 
 
 def _key(subject: Subject) -> tuple[Any, ...]:

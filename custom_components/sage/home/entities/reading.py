@@ -98,7 +98,11 @@ class Reader:
         documentation = await self._documenter.async_document(device, component.id)
         documented = {each.name: each for each in documentation.attributes}
         if wanted is None:
-            chosen = [each for each in documented.values() if each.name == STATE or _tells(each)]
+            chosen = [
+                each
+                for each in documented.values()
+                if each.name == STATE or each.value not in (None, "", [])
+            ]
         else:
             chosen = self._chosen(component, documented, wanted)
             if not chosen and wanted:
@@ -173,7 +177,3 @@ class Reader:
             documentation = await self._documenter.async_document(device, component.id)
             names |= dict.fromkeys(each.name for each in documentation.attributes)
         return f"{device.id} has no attribute {', '.join(wanted)}. It has: {', '.join(names)}."
-
-
-def _tells(attribute: Attribute) -> bool:
-    return attribute.value is not None and attribute.value not in ("", [])

@@ -76,19 +76,12 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
             note=f"list of {note}" if note and config.get("multiple") else note,
             is_reference=kind in REFERENCES or _holds_reference(config),
         )
-    if not shape.is_reference and names_reference(name):
-        return Shape(type=shape.type, note=shape.note, is_reference=True)
-    return shape
-
-
-def names_reference(name: str) -> bool:
-    """Return whether a field with this name refers to entities, devices or places.
-
-    Examples: `entity_id`, `area_id`, `target`.
-    """
-    return name in _REFERENCE_NAMES or name.endswith(
+    is_reference = name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )
+    if is_reference and not shape.is_reference:
+        return Shape(type=shape.type, note=shape.note, is_reference=True)
+    return shape
 
 
 _REFERENCE_NAMES: Final = frozenset(

@@ -100,11 +100,6 @@ class ClassifiedEntity:
         """Hash of all facts about the entity."""
         return _hash(self.facts)
 
-    @property
-    def chosen_fingerprint(self) -> str:
-        """Hash that changes when the household renames or moves the entity or its device."""
-        return _hash(self.chosen)
-
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
 """Function that asks the model and returns `ClassifiedEntity.key` -> classification.
@@ -187,7 +182,7 @@ class RiskLevels:
         A harmless classification replaces a risky one only if the household has renamed or moved
         the entity or its device.
         """
-        before, chosen = self._verdicts.get(subject.key), subject.chosen_fingerprint
+        before, chosen = self._verdicts.get(subject.key), _hash(subject.chosen)
         # A new name from an integration must not lower a level.
         if before and before.risk and not verdict.risk and before.chosen == chosen:
             verdict = before

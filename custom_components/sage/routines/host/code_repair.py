@@ -75,9 +75,10 @@ class CodeRepair:
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return the prompt input: the condition in words, the devices, the code and its error."""
+        when = routine.end_when if condition == routine.end else routine.when
         return "\n\n".join(
             (
-                f"Condition: {routine.when_checked(condition)}",
+                f"Condition: {when}",
                 "What can be read, with the values of this moment:\n"
                 + await self._async_documentation(routine),
                 f"Code:\n{condition.source.strip()}",
