@@ -11,6 +11,7 @@ from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
 from homeassistant.auth.models import User
+from homeassistant.auth.permissions import AbstractPermissions
 from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
 from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
@@ -24,6 +25,7 @@ from homeassistant.core import (
     HomeAssistant,
     callback,
 )
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...const import DOMAIN
@@ -45,6 +47,11 @@ class Gate:
         self._stale: set[str] | None = None
         """Ids of the entities whose exposure may have changed; None: all."""
 
+        self._visible: dict[
+            str, tuple[frozenset[str], AbstractPermissions, frozenset[str], frozenset[str]]
+        ] = {}
+        """User id -> exposed entities, permissions and own entities, and what they make visible."""
+
         self._unsubscribe: list[CALLBACK_TYPE] = []
 
     async def async_setup(self) -> None:
@@ -58,6 +65,8 @@ class Gate:
                 EVENT_STATE_CHANGED, self._entity_changed, event_filter=_comes_or_goes
             ),
             bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_changed),
+            # Permissions may be for all entities in an area.
+            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._device_changed),
             bus.async_listen(EVENT_USER_REMOVED, self._user_removed),
         ]
         self._all_changed()
@@ -107,11 +116,15 @@ class Gate:
         own = self._owned(user)
         if user.permissions.access_all_entities(POLICY_READ):
             return exposed | own if own else exposed
-        return frozenset(
-            entity_id
-            for entity_id in exposed | own
-            if user.permissions.check_entity(entity_id, POLICY_READ)
-        )
+        permissions, known = user.permissions, self._visible.get(user.id)
+        if known is None or known[0] is not exposed or known[1:3] != (permissions, own):
+            allowed = (
+                entity_id
+                for entity_id in exposed | own
+                if permissions.check_entity(entity_id, POLICY_READ)
+            )
+            self._visible[user.id] = known = exposed, permissions, own, frozenset(allowed)
+        return known[3]
 
     def is_visible_to_anyone(self, domain: str) -> bool:
         """Return whether at least one person may see at least one entity of the domain."""
@@ -201,8 +214,13 @@ class Gate:
             self._stale.add(event.data["entity_id"])
 
     @callback
+    def _device_changed(self, _: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
+        self._visible.clear()
+
+    @callback
     def _user_removed(self, event: Event) -> None:
         self._users.pop(event.data["user_id"], None)
+        self._visible.pop(event.data["user_id"], None)
 
 
 @callback

@@ -146,12 +146,18 @@ class TriggerSearch:
 
     @cached_property
     def _listeners(self) -> list[_Listener]:
-        """All triggers and computed entities, with what their templates listen to now."""
+        """All triggers and computed entities, with what their templates listen to now.
+
+        Computed entities alone trigger nothing. Looking for them takes most of the time.
+        """
+        triggers = [*self._triggers(), *self._waits()]
+        if not triggers and not self._hass.data.get("template"):
+            return []
         return [
             replace(each, keys=_keys_of_template(each.template, each.variables))
             if each.template
             else each
-            for each in (*self._triggers(), *self._waits(), *self._computed())
+            for each in (*triggers, *self._computed())
         ]
 
     # -------------------------------------------------- triggers
