@@ -112,6 +112,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
     is_admin = await request.async_is_admin()
     language = request.data["language"]
     shown = [_document(request.hass, each, is_admin=is_admin) for each in documents[:_MOST_PARTS]]
+    agent = request.entry.runtime_data.first_agent if is_admin else None
     return {
         **_short(request, device),
         "aliases": list(device.aliases),
@@ -120,7 +121,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         "more": max(0, len(documents) - _MOST_PARTS),
         "pictures": _pictures(request, device),
         "most_photos": MOST_PHOTOS,
-        "caption_model": _caption_model(request) if is_admin else None,
+        "caption_model": None if agent is None else agent.settings.model.name,
         "photo_destination": await _async_photo_destination(request.hass, request.entry, language),
     }
 
@@ -184,12 +185,6 @@ def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
         }
         for each in request.entry.runtime_data.photos.of(device.registry_ids)
     ]
-
-
-def _caption_model(request: ActionRequest) -> str | None:
-    """Return the name of the model that writes captions; None if there is no agent."""
-    agent = request.entry.runtime_data.first_agent
-    return None if agent is None else agent.settings.model.name
 
 
 async def _async_photo_destination(hass: HomeAssistant, entry: ConfigEntry, language: str) -> str:

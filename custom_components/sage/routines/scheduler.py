@@ -180,18 +180,13 @@ class Scheduler:
         except Exception:
             # An error of SAGE in one batch must not stop all checks.
             _LOGGER.exception("Routines could not be checked")
-            self._retry(due)
+            again = self._now() + RETRY
+            for routine_id in due - self._wakes.keys():
+                self.set(routine_id, again)
         finally:
             self._task = None
             if self._pending:
                 self._set_soon()
-
-    def _retry(self, due: Collection[str]) -> None:
-        """Evaluate the routines `due` again after RETRY, because their evaluation failed."""
-        again = self._now() + RETRY
-        for routine_id in due:
-            if routine_id not in self._wakes:
-                self.set(routine_id, again)
 
 
 def next_tick(now: datetime, interval: float) -> datetime:
@@ -215,18 +210,12 @@ def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime
         return trigger.at if trigger.at > after else None
     if not trigger.weekdays:
         return None
-    day = after.astimezone(zone).date()
+    first = after.astimezone(zone).date()
     for offset in range(_DAYS + 1):
-        due = _on_day(day + timedelta(days=offset), trigger, zone)
-        if due is not None and due > after:
+        day = first + timedelta(days=offset)
+        if day.weekday() in trigger.weekdays and (due := instant(day, trigger.at, zone)) > after:
             return due
     return None
-
-
-def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
-    if day.weekday() not in trigger.weekdays:
-        return None
-    return instant(day, trigger.at, zone)
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:

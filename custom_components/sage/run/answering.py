@@ -151,18 +151,14 @@ class Answering:
                 done = describe_for_model(self._evidence.final_outcomes)
                 texts = (each.text for each in self._evidence.external_actions)
                 self._note(end, "\n".join(filter(None, (done, *texts))))
-            self._run.port.emit(await self._async_with_hint(end))
+            if end.kind is EndKind.ANSWER and await self._memory.async_take_hint():
+                end = End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
+            self._run.port.emit(end)
             if has_person:
                 self._memory.end(is_request=self._is_about_the_moment)
             # Break the reference cycles: both objects refer to the run.
             self._run.answer_check = None
             self._run.own_decisions.clear()
-
-    async def _async_with_hint(self, end: End) -> End:
-        """Return `end`; a person's first answer also says that SAGE stores memories."""
-        if end.kind is not EndKind.ANSWER or not await self._memory.async_take_hint():
-            return end
-        return End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
 
     async def _async_end(self) -> End:
         try:

@@ -286,15 +286,10 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
-        if self._is_missing_act(finish):
+        # The model planned an action in the home, but did and claims nothing.
+        did = evidence.wrote or evidence.routines or evidence.memory_changed
+        if self._run.act_intended and not did and About.HOME in about and not finish.claims:
             yield _NOTHING_DONE
-
-    def _is_missing_act(self, finish: Finish) -> bool:
-        """Return whether the model planned an action in the home, but did and claims nothing."""
-        did = self._evidence.wrote or self._evidence.routines or self._evidence.memory_changed
-        return (
-            self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
-        )
 
     def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:
         """Yield a sentence for each outcome that the answer must mention but does not."""

@@ -11,6 +11,7 @@ from typing import Final
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.changed_since import missed
 from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.outcome_observation import as_percent
 from ..home.groups import find_all
 from ..home.home_types import DONE, Device, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing
@@ -232,7 +233,7 @@ class Comparison:
             device_id=outcome.device_id,
             device_name=outcome.device_name,
             component_id=outcome.component_id,
-            values={name: (value,) for name, value in _in_percent(values).items()},
+            values={name: (value,) for name, value in as_percent(values).items()},
             units={
                 name: unit for each in self._seen_of(outcome) for name, unit in each.units.items()
             },
@@ -337,15 +338,6 @@ def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list
     """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
-
-
-def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
-    """Replace `brightness` (0 to 255) by `brightness_pct`, the unit that prompts show."""
-    brightness = values.get("brightness")
-    if not isinstance(brightness, int | float):
-        return dict(values)
-    others = {name: value for name, value in values.items() if name != "brightness"}
-    return {"brightness_pct": round(brightness * 100 / 255), **others}
 
 
 def _claimed(claim: Claim) -> str:

@@ -12,11 +12,10 @@ from homeassistant.helpers import llm
 from ..agent.loop import Agent, Loop
 from ..agent.tool import final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
-from .api_documentation import ApiDocumentation
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, NowOrLater
 from .planner import Planner, async_planned_task
-from .read_attributes import ReadAttributes
+from .read_attributes import ApiDocumentation, ReadAttributes
 from .sage_tool import WRITES, SageTool, Situation
 
 _COMMAND: Final = probatio.Required(

@@ -215,7 +215,11 @@ class ExecuteCommand(JointTool, SageTool):
         return CommandSet(requests=requests, asked_for=partial(self._async_asked_for, given))
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
-        is_same = partial(_is_same_command, given)
+        def is_same(call: Call) -> bool:
+            return call.tool == _NAME and all(
+                (call.arguments.get(each) or None) == (given.get(each) or None) for each in _COMMAND
+            )
+
         return self._is_chosen_channel(given) or await self.situation.run.async_asked_for(is_same)
 
     def _is_chosen_channel(self, given: Mapping[str, Any]) -> bool:
@@ -237,14 +241,6 @@ def _values(value: Any) -> Iterator[Any]:
             yield from _values(each)
     else:
         yield value
-
-
-def _is_same_command(given: Mapping[str, Any], call: Call) -> bool:
-    """Return whether `call` executes the same command as the arguments `given`."""
-    own = call.arguments
-    return call.tool == _NAME and all(
-        (own.get(each) or None) == (given.get(each) or None) for each in _COMMAND
-    )
 
 
 _FINAL: Final = (

@@ -52,7 +52,7 @@ def _described(outcome: Outcome) -> str:
 
 def _changes(outcome: Outcome) -> str:
     texts = []
-    before_values, after_values = _as_percent(outcome.before), _as_percent(outcome.after)
+    before_values, after_values = as_percent(outcome.before), as_percent(outcome.after)
     for name, after in after_values.items():
         if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
             continue
@@ -82,7 +82,7 @@ def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
     return any(is_free_text(domain, name, plain(value), known) for value in values)
 
 
-def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
+def as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values with `brightness` (0..255) converted to `brightness_pct` (0..100)."""
     return {
         (name if name != "brightness" else "brightness_pct"): (

@@ -162,11 +162,6 @@ class Documenter:
             self._templates.clear()
             self._filled.clear()
 
-    async def _async_texts(self, subject: Subject) -> None:
-        wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
-        if not self._texts.is_loaded(wanted):
-            await self._texts.async_load(wanted)
-
     # ------------------------------------------------------------ documents
 
     def _is_alone(self, device: Device, component_id: str) -> bool:
@@ -175,7 +170,9 @@ class Documenter:
 
     async def _async_template(self, entity_id: str) -> tuple[Subject, _Template]:
         subject = _subject_of(self._hass, entity_id)
-        await self._async_texts(subject)
+        wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
+        if not self._texts.is_loaded(wanted):
+            await self._texts.async_load(wanted)
         return subject, self._template(subject)
 
     def _template(self, subject: Subject) -> _Template:

@@ -175,18 +175,13 @@ class Gate:
 
     def _is_exposed(self, entity_id: str) -> bool:
         """Return whether an entity is exposed to everybody."""
-        if self._is_own_switch(entity_id) or self.owner(entity_id) is not None:
+        row = er.async_get(self._hass).async_get(entity_id)
+        if row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH:
+            # The switch of a routine: otherwise, anybody who talks to SAGE could pause the routine.
+            return False
+        if self.owner(entity_id) is not None:
             return False
         return async_should_expose(self._hass, ASSISTANT, entity_id)
-
-    def _is_own_switch(self, entity_id: str) -> bool:
-        """Return whether this is the switch of a routine.
-
-        Such a switch is never exposed as a device. Otherwise, anybody who talks to SAGE could pause
-        the routine. The owner pauses it with the routine tools.
-        """
-        row = er.async_get(self._hass).async_get(entity_id)
-        return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH
 
     # ------------------------------------------------------------- the cache
 

@@ -29,7 +29,6 @@ from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES
 from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction, Parameter
 from ...text.fence import fenced
-from ..api_documentation import ApiDocumentation
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import (
     CAPABILITIES,
@@ -42,6 +41,7 @@ from ..planner import (
     missing_lines,
     namesakes,
 )
+from ..read_attributes import ApiDocumentation
 from ..sage_tool import READ_ONLY, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 

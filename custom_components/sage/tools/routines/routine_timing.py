@@ -85,7 +85,11 @@ def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | Non
     if until is None:
         return None
     expires = _ahead(_day_or_moment(until, now, _DAY), now)
-    first = _first_due(trigger, dt_util.as_utc(now))
+    start = dt_util.as_utc(now)
+    if isinstance(trigger, Condition):
+        first: datetime | None = start + trigger.hold
+    else:
+        first = next_due(trigger, start, dt_util.get_default_time_zone())
     if first is not None and expires <= first:
         raise ValueError(
             f"It would end ({_written(expires)}) before it is due for the first time "
@@ -198,23 +202,9 @@ def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetim
         raise ValueError(_NOT_EACH_TIME.format(way="in_minutes"))
     if days != EVERY_DAY:
         raise ValueError("`weekdays` goes with `daily` or `at`. Leave it out with `in_minutes`.")
-    return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(minutes), now))
-
-
-def _first_due(trigger: Trigger, now: datetime) -> datetime | None:
-    """Return the earliest time at which the routine can fire; all times are in UTC.
-
-    None if it never fires.
-    """
-    if isinstance(trigger, Condition):
-        return now + trigger.hold
-    return next_due(trigger, now, dt_util.get_default_time_zone())
-
-
-def _minutes(minutes: float) -> timedelta:
     if not 0 < minutes <= _FURTHEST / timedelta(minutes=1):
         raise ValueError("`in_minutes` must be more than 0, and not years ahead.")
-    return timedelta(minutes=minutes)
+    return Moment(at=_ahead(dt_util.as_utc(now) + timedelta(minutes=minutes), now))
 
 
 def _ahead(at: datetime, now: datetime) -> datetime:
