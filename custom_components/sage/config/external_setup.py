@@ -23,14 +23,15 @@ from ..const import (
 from ..embeddings.embedder import Embedder
 from ..external import External
 from ..external.address_book import books_of
-from ..external.calendars import Calendars, Rights
+from ..external.calendars import Calendars
 from ..external.mail.mail_account import MailAccount, MailServer, Security
 from ..external.mail.mailbox import Mailbox
+from ..home.safety.gate import Gate
 from .weather_and_guide import async_keep_guides, async_make_guides, make_place_weather
 
 
 async def async_make_external(
-    hass: HomeAssistant, entry: ConfigEntry, rights: Rights, embedder: Embedder
+    hass: HomeAssistant, entry: ConfigEntry, rights: Gate, embedder: Embedder
 ) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 

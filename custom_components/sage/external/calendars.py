@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from homeassistant.components.calendar.const import (
     DATA_COMPONENT,
@@ -16,6 +16,7 @@ from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..home.safety.gate import Gate
 from ..people.person import Person
 
 if TYPE_CHECKING:
@@ -36,31 +37,6 @@ class Period:
 
     start: datetime
     end: datetime
-
-
-class Rights(Protocol):
-    """The permissions of people on entities; the class `home.safety.gate.Gate` implements it."""
-
-    async def async_load_rights(self, person: Person) -> None:
-        """Load the current permissions of a person; the other methods use them."""
-
-    def visible(self, person: Person) -> frozenset[str]:
-        """Return the ids of entities that are exposed to Assist and readable for the person.
-
-        The ids may be outdated: check `may_read` before reading an entity.
-        """
-
-    def is_visible_to_anyone(self, domain: str) -> bool:
-        """Return whether at least one person may see at least one entity of the domain."""
-
-    def may_read(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may read an entity now."""
-
-    def may_control(self, person: Person, entity_id: str) -> bool:
-        """Return whether the person may control an entity now."""
-
-    def owner(self, entity_id: str) -> str | None:
-        """Return the id of the only user who may see the entity; None for a shared entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +93,7 @@ class Agenda:
 class Calendars:
     """The calendars of all people; a person may see own ones and those of the household."""
 
-    def __init__(self, hass: HomeAssistant, rights: Rights) -> None:
+    def __init__(self, hass: HomeAssistant, rights: Gate) -> None:
         """Store the source of permissions; no calendar is read."""
         self._hass = hass
         self._rights = rights

@@ -5,9 +5,10 @@ Words that match fewer candidates count more. Words without a match lower all sc
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from ..people.person import Person
+from ..photos.device_looks import DeviceLooks, Likeness
 from ..text.words import forms, key, words
 from .entities.reading import Reader
 from .groups import said_places
@@ -40,29 +41,6 @@ _WELL: Final = 0.5
 """Minimum score of a good match; with a lower score, the described device may not exist."""
 
 
-class PhotoMatch(Protocol):
-    """The result of comparing a description with photos of devices, or with their captions."""
-
-    @property
-    def by(self) -> str:
-        """The compared objects: `photos` or `captions`."""
-
-    @property
-    def shares(self) -> Mapping[str, float]:
-        """The score of each device's photos, as a dict: device id -> score.
-
-        Each score is between 0 and 1; all scores add up to 1.
-        """
-
-    @property
-    def fits(self) -> bool:
-        """Whether one device has a clearly higher score than the others."""
-
-    @property
-    def trouble(self) -> str:
-        """Sentence that says why photos could not be compared; empty if they were compared."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """A device that a description may mean."""
@@ -89,7 +67,7 @@ class Ranking:
     readings: tuple[Reading, ...] = ()
     """The states that were compared with the description."""
 
-    photo_match: PhotoMatch | None = None
+    photo_match: Likeness | None = None
     """Result of the comparison with photos or captions; None if not compared."""
 
     unknown: tuple[str, ...] = ()
@@ -119,35 +97,6 @@ class Ranking:
         return self.fits and self.margin >= CLEAR_MARGIN
 
 
-class Appearance(Protocol):
-    """Interface to the photos of devices and their captions."""
-
-    @property
-    def version(self) -> object:
-        """Cache key that changes when the result of `caption` may change."""
-
-    @property
-    def has_photos(self) -> bool:
-        """Whether at least one device has a photo."""
-
-    def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return the captions of a device's photos on one line; empty without captions.
-
-        `registry_ids` are the registry ids of the device and its entities.
-        """
-
-    async def async_compare(
-        self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
-    ) -> PhotoMatch | None:
-        """Compare a description with photos (or captions) of devices; return the scores.
-
-        - `subjects`: device id -> registry ids of the device and its entities
-        - `kind`: kind of device in English, such as "lamp", or empty
-
-        None if no device has a photo or caption, or if the comparison fails.
-        """
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
     """The words with which a person describes a device."""
@@ -172,7 +121,7 @@ async def async_rank(
     *,
     synonyms: Synonyms,
     room: str | None = None,
-    appearance: Appearance | None = None,
+    appearance: DeviceLooks | None = None,
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 
@@ -191,7 +140,7 @@ async def async_rank(
     if appearance is not None and candidates is not None and not is_named:
         possible = list(candidates)
     readings = await reader.async_survey(person, possible)
-    photo_match: PhotoMatch | None = None
+    photo_match: Likeness | None = None
     if appearance is not None and len(possible) > 1 and not is_named:
         subjects = {each.id: each.registry_ids for each in possible}
         photo_match = await appearance.async_compare(
@@ -229,7 +178,7 @@ def rank(
     state: str = "",
     synonyms: Synonyms = _NO_SYNONYMS,
     room: str | None = None,
-    photo_match: PhotoMatch | None = None,
+    photo_match: Likeness | None = None,
 ) -> tuple[Match, ...]:
     """Return the candidates that match a description, best first.
 
@@ -278,9 +227,7 @@ def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[
     return frozenset(listing.position(device) for device in candidates)
 
 
-def _looks(
-    listing: Listing, places: frozenset[int], photo_match: PhotoMatch
-) -> Mapping[int, float]:
+def _looks(listing: Listing, places: frozenset[int], photo_match: Likeness) -> Mapping[int, float]:
     """Return device index -> photo score; devices without photos get the average score."""
     chance = 1 / len(places)
     shares = {place: photo_match.shares.get(listing.devices[place].id) for place in places}

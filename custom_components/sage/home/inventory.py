@@ -21,8 +21,8 @@ from homeassistant.helpers.target import TargetSelection, async_extract_referenc
 
 from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
+from ..photos.device_looks import DeviceLooks
 from ..text.words import key
-from .disambiguation import Appearance
 from .home_types import Component, Device
 from .labels import Named, flat_name, identify
 from .listing import MAX_LISTINGS, Area, Listing, build
@@ -72,7 +72,7 @@ class Inventory:
         hass: HomeAssistant,
         gate: Gate,
         more: SmartThings | None = None,
-        appearance: Appearance | None = None,
+        appearance: DeviceLooks | None = None,
     ) -> None:
         """Store the arguments; `more` adds SmartThings components, `appearance` adds captions.
 

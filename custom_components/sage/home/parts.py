@@ -2,11 +2,11 @@
 
 from homeassistant.core import HomeAssistant
 
+from ..photos.device_looks import DeviceLooks
 from ..text import number_words
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import CommandWaits, Pipeline
 from .commands.undo_history import PutBack, UndoHistory
-from .disambiguation import Appearance
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
@@ -23,7 +23,7 @@ from .vocabulary import Vocabulary
 class HomeParts:
     """The objects that list, read and control the devices of the home; `Home` adds the views."""
 
-    def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
+    def __init__(self, hass: HomeAssistant, appearance: DeviceLooks | None = None) -> None:
         """Create all objects without loading data. `appearance` compares photos of devices."""
         self.hass = hass
         self.appearance = appearance
