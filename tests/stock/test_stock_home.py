@@ -64,7 +64,7 @@ async def stands_as_a_service(home: StockHome) -> None:
     devices = await home.owner.call("config/device_registry/list")
     ours = [one for one in devices if one["manufacturer"] == "SAGE"]
     shown = sorted((one["entry_type"], one["name"], one["model"]) for one in ours)
-    assert shown == [("service", "SAGE", "test-model"), ("service", "SAGE routines", "Routines")]
+    assert shown == [("service", "SAGE", "test-model")]
     agents = await home.owner.call("conversation/agent/list", language="tlh")
     (agent,) = [one for one in agents["agents"] if one["id"] == "conversation.sage"]
     assert (agent["name"], agent["supported_languages"]) == ("SAGE", "*")

@@ -85,7 +85,7 @@ async def reports_figures_only(home: StockHome) -> None:
     """Download the diagnostics."""
     (entry,) = await home.owner.call("config_entries/get", domain="sage")
     report = await home.owner.get(f"/api/diagnostics/config_entry/{entry['entry_id']}")
-    people = report["data"]["memory"]["people"]
+    people = report["data"]["memory"]
     assert [each["memories"] for each in people] == [1, 1]
     assert "Quebec" not in str(report)
     assert "Canadiens" not in str(report)

@@ -168,6 +168,9 @@ class AsyncFile[F: Database]:
 
 
 _MARK: Final = ".corrupt-"
+_HIGHEST: Final = 2**63 - 1
+"""The highest row id in SQLite."""
+
 _TABLES: Final = """
 SELECT name, iif(wr, (SELECT name FROM pragma_table_info(t.name) WHERE pk = 1), 'rowid')
 FROM pragma_table_list t WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
@@ -176,7 +179,7 @@ FROM pragma_table_list t WHERE schema = 'main' AND type = 'table' AND name NOT L
 
 
 def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
-    """Rename a damaged file, and put a new file with its readable rows in its place.
+    """Rename a damaged file, and put a new file with all readable rows in its place.
 
     Returns the new path of the damaged file, whose name contains `.corrupt-` and the time, and the
     number of recovered rows of the table `kind.counted`. Raises `kind.error`.
@@ -205,7 +208,7 @@ def remove_set_aside(path: Path) -> None:
 
 
 def _rescue(old: sqlite3.Connection, new: sqlite3.Connection, kind: FileKind) -> int:
-    """Copy the readable rows; return the number of rows in the table `kind.counted`."""
+    """Copy all readable rows; return the number of rows in the table `kind.counted`."""
     new.execute("PRAGMA foreign_keys = OFF")  # until the repair
     migrate(new, kind.steps)
     new.execute("BEGIN IMMEDIATE")
@@ -228,14 +231,54 @@ def _rescue(old: sqlite3.Connection, new: sqlite3.Connection, kind: FileKind) ->
 
 
 def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> None:
-    """Copy the rows of a table from both ends, in the order of `key`, up to unreadable ones."""
-    for order in ("ASC", "DESC"):
-        with contextlib.suppress(sqlite3.Error):
-            rows = old.execute(f"SELECT * FROM {table} ORDER BY {key} {order}")  # noqa: S608
-            names = ", ".join(column[0] for column in rows.description)
-            marks = ", ".join("?" * len(rows.description))
+    """Copy the readable rows of a table, in the order of the column `key`.
+
+    After unreadable rows, continues with the next readable one, but not if `key` contains texts.
+    """
+    query = f"SELECT {key}, * FROM {table} WHERE {key} >= ? ORDER BY {key}"  # noqa: S608
+    start, is_ordered = 0, True
+    while start < _HIGHEST:
+        try:
+            rows = old.execute(query, (start,))
+            names = ", ".join(column[0] for column in rows.description[1:])
+            marks = ", ".join("?" * (len(rows.description) - 1))
             insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
-            for values in rows:
+            for number, *values in rows:
                 with contextlib.suppress(sqlite3.Error):  # garbage that does not fit the table
                     new.execute(insert, values)
+                if not isinstance(number, int):
+                    is_ordered = False
+                elif start <= number < _HIGHEST:
+                    start = number + 1
+        except sqlite3.Error:
+            if not is_ordered:
+                return
+            start = _next_readable(old, query, start)
+        else:
             return
+
+
+def _next_readable(old: sqlite3.Connection, query: str, unreadable: int) -> int:
+    """Return a key above `unreadable` from which on a row can be read; `_HIGHEST` if none."""
+
+    def is_readable(start: int) -> bool:
+        try:
+            old.execute(f"{query} LIMIT 1", (start,)).fetchone()
+        except sqlite3.Error:
+            return False
+        return True
+
+    step = 1
+    while not is_readable(unreadable + step):
+        unreadable += step
+        step *= 2
+        if unreadable + step >= _HIGHEST:
+            return _HIGHEST
+    readable = unreadable + step
+    while readable - unreadable > 1:
+        middle = (unreadable + readable) // 2
+        if is_readable(middle):
+            readable = middle
+        else:
+            unreadable = middle
+    return readable

@@ -83,6 +83,10 @@ _FIXES: Final = {
 """A part of an error text of Monty -> a sentence that says how to fix the code."""
 
 
+MOST_WORKERS: Final = 2
+"""Maximum number of worker processes."""
+
+
 class Session:
     """One evaluation of condition code; each object is used once, in a thread."""
 
@@ -113,12 +117,12 @@ class Session:
         began = time.perf_counter()
         error: CheckError | None = None
         output: Any = None
-        for is_last in (False, True):
+        for left in range(MOST_WORKERS, -1, -1):
             try:
                 output = self._feed(pool, source, function, state)
             except MontyCrashedError as err:
-                if not err.timed_out and not is_last:
-                    # A worker that ended while it was idle is replaced.
+                if not err.timed_out and left:
+                    # Each worker may have ended while it was idle; it is replaced.
                     continue
                 error = _out_of_time() if err.timed_out else _crash("The sandbox broke off.")
             except MontyError as err:

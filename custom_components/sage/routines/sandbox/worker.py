@@ -24,7 +24,7 @@ from .sandbox_types import (
     SandboxError,
     Value,
 )
-from .session import LIMITS, Session
+from .session import LIMITS, MOST_WORKERS, Session
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 GRACE: Final = 0.12
 """Seconds that a worker may exceed its time limit before it is killed."""
 
-_MOST_WORKERS: Final = 2
 _LONGEST_QUEUE: Final = 60.0
 """Maximum seconds that an evaluation waits for a free worker."""
 
@@ -170,7 +169,7 @@ class Workers:
         self._pool: Monty | None = None
         self._launcher: Launcher | None = None
         self._starting: asyncio.Future[None] | None = None
-        self._free = asyncio.Semaphore(_MOST_WORKERS)
+        self._free = asyncio.Semaphore(MOST_WORKERS)
 
     async def async_run(
         self, session: Session, source: str, function: str, state: Mapping[str, Value]
@@ -216,7 +215,7 @@ class Workers:
         self._pool = Monty(
             binary_path=self._launcher.path,
             min_processes=1,
-            max_processes=_MOST_WORKERS,
+            max_processes=MOST_WORKERS,
             checkout_timeout=_LONGEST_QUEUE,
             request_timeout=LIMITS.seconds + 2 * GRACE,
             feed_duration_limit_grace=GRACE,
