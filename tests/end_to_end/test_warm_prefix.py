@@ -24,7 +24,6 @@ from custom_components.sage.run.runtime import PrefixState
 from custom_components.sage.run.warm_prefix import SETTLED
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.waiting import until
-from tests.without_collector import garbage_of
 
 from .conftest import MakeSage, Sage
 
@@ -117,18 +116,6 @@ def warm(hass: HomeAssistant, ahead: Server, make_sage: MakeSage) -> MakeSage:
         return sage
 
     return make
-
-
-async def test_an_unload_in_the_middle_of_a_request_leaves_nothing(
-    hass: HomeAssistant, ahead: Server, make_sage: MakeSage
-) -> None:
-    async with garbage_of(hass) as garbage:
-        ahead.hangs = True
-        sage: Sage = await make_sage()
-        await until(lambda: bool(ahead.bodies))
-        assert await hass.config_entries.async_unload(sage.entry.entry_id)
-        await hass.async_block_till_done(wait_background_tasks=True)
-    assert garbage == []
 
 
 def through_the_tree(decides: Decides) -> tuple[Answer, ...]:

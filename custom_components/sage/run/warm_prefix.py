@@ -130,8 +130,8 @@ class PrefixWarmer:
                     self._note(PrefixState.EVALUATING, number / len(requests))
                     await self._model.async_complete(request)
         except asyncio.CancelledError:
+            # The exception would keep the task in memory: a frame of the HTTP client refers to it.
             self._note(PrefixState.WAITING)
-            raise
         except ModelError as err:
             _LOGGER.debug("The prefixes could not be evaluated: %s", err)
             self._note(PrefixState.AWAY)
