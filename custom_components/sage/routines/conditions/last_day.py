@@ -52,22 +52,56 @@ class ReplayProblem(StrEnum):
     NO_SANDBOX = "no_sandbox"
 
 
-class RecordedDay:
-    """The recorded states of entities, read when they are first needed."""
+class RecordedSnapshot(Snapshot):
+    """The home at the time `at` of a day, with states that are read when they are first needed."""
+
+    is_past = True
 
     def __init__(self, hass: HomeAssistant, end: datetime) -> None:
-        """`end`: end of the day, UTC."""
+        """`end`: end of the day, UTC. `at` is its start at first."""
+        super().__init__()
         self._hass = hass
         self._recorded = Recorded(hass)
-        self.start = end - LENGTH
+        self.at = self.start = end - LENGTH
         self.end = end
         self._states: dict[str, Sequence[State]] = {}
 
-    async def async_states(self, entity_id: str) -> Sequence[State]:
-        """Return the states of an entity on this day and the day before, the oldest first.
+    async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
+        """Return the state of an entity; None before its first recorded state.
 
         Raises NotRecordedError.
         """
+        states = await self._async_until_now(entity_id)
+        return states[-1] if states else None
+
+    async def async_check_attribute(self, now: State, attribute: str) -> None:
+        """Raise NotRecordedError if the recorder leaves out an attribute that the entity has."""
+        states = await self._async_states(now.entity_id)
+        if attribute in now.attributes and not any(attribute in each.attributes for each in states):
+            raise NotRecordedError(ReplayProblem.NOT_RECORDED)
+
+    async def async_held_since(self, state: State) -> datetime:
+        """Return the time since when an entity has had its `state`; interruptions are ignored."""
+        since = state.last_updated
+        for each in reversed(await self._async_until_now(state.entity_id)):
+            if each.state == state.state:
+                since = each.last_updated
+            elif each.state not in NOT_KNOWN:
+                break
+        return since
+
+    def changes(self, keys: frozenset[str]) -> Iterator[datetime]:
+        """Yield for each of the entities the time of its first recorded change after `at`."""
+        for key in keys & self._states.keys():
+            times = [each.last_updated for each in self._states[key]]
+            yield from times[bisect_right(times, self.at) :][:1]
+
+    async def _async_until_now(self, entity_id: str) -> Sequence[State]:
+        states = await self._async_states(entity_id)
+        return states[: bisect_right(states, self.at, key=lambda each: each.last_updated)]
+
+    async def _async_states(self, entity_id: str) -> Sequence[State]:
+        """Return the states of an entity on this day and the day before, the oldest first."""
         if (known := self._states.get(entity_id)) is not None:
             return known
         if not self._recorded.is_there:
@@ -87,52 +121,6 @@ class RecordedDay:
             raise NotRecordedError(ReplayProblem.TOO_MANY_CHANGES)
         self._states[entity_id] = states
         return states
-
-    def changes(self, keys: frozenset[str], after: datetime) -> Iterator[datetime]:
-        """Yield for each of the entities the time of its first recorded change after a time."""
-        for key in keys & self._states.keys():
-            times = [each.last_updated for each in self._states[key]]
-            yield from times[bisect_right(times, after) :][:1]
-
-
-class RecordedSnapshot(Snapshot):
-    """The home at a time in the past."""
-
-    is_past = True
-
-    def __init__(self, day: RecordedDay, at: datetime) -> None:
-        """`at`: a time (UTC) on that day."""
-        super().__init__()
-        self._day = day
-        self.at = at
-
-    async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
-        """Return the state of an entity; None before its first recorded state.
-
-        Raises NotRecordedError.
-        """
-        states = await self._async_until_now(entity_id)
-        return states[-1] if states else None
-
-    async def async_check_attribute(self, now: State, attribute: str) -> None:
-        """Raise NotRecordedError if the recorder leaves out an attribute that the entity has."""
-        states = await self._day.async_states(now.entity_id)
-        if attribute in now.attributes and not any(attribute in each.attributes for each in states):
-            raise NotRecordedError(ReplayProblem.NOT_RECORDED)
-
-    async def async_held_since(self, state: State) -> datetime:
-        """Return the time since when an entity has had its `state`; interruptions are ignored."""
-        since = state.last_updated
-        for each in reversed(await self._async_until_now(state.entity_id)):
-            if each.state == state.state:
-                since = each.last_updated
-            elif each.state not in NOT_KNOWN:
-                break
-        return since
-
-    async def _async_until_now(self, entity_id: str) -> Sequence[State]:
-        states = await self._day.async_states(entity_id)
-        return states[: bisect_right(states, self.at, key=lambda each: each.last_updated)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,17 +175,17 @@ class _Run:
         self._evaluator = evaluator
         self._routine = routine
         self._owner = ConditionOwner.of(routine)
-        self._day = RecordedDay(hass, end)
+        self._day = RecordedSnapshot(hass, end)
         self.fired: list[datetime] = []
         self.true: list[tuple[datetime, datetime]] = []
 
     async def async_run(self, condition: Condition) -> None:
         """Evaluate the whole day. Raises NotRecordedError, SandboxError."""
-        at, memo, has_worked = self._day.start, Memo(), False
+        memo, has_worked = Memo(), False
         for _ in range(_MOST_EVALUATIONS):
-            snapshot = RecordedSnapshot(self._day, at)
+            at = self._day.at
             outcome = await self._evaluator.async_evaluate(
-                condition, self._owner, snapshot, memo.state
+                condition, self._owner, self._day, memo.state
             )
             if outcome.error is None:
                 has_worked = True
@@ -209,29 +197,26 @@ class _Run:
             memo = step.memo
             if step.edge is EdgeKind.ON:
                 self.fired.append(at)
-            following = min(self._next_times(condition, outcome, step.look_again_at, at))
+            following = min(self._next_times(condition, outcome, step.look_again_at))
             until = min(following, self._day.end)
             if outcome.value:
                 start = self.true.pop()[0] if self.true and self.true[-1][1] == at else at
                 self.true.append((start, until))
             if step.is_over or following > self._day.end:
                 break
-            at = following
+            self._day.at = following
         if not has_worked:
             raise NotRecordedError(ReplayProblem.FAILS)
 
     def _next_times(
-        self,
-        condition: Condition,
-        outcome: CheckOutcome,
-        look_again_at: datetime | None,
-        at: datetime,
+        self, condition: Condition, outcome: CheckOutcome, look_again_at: datetime | None
     ) -> Iterator[datetime]:
-        """Yield times after `at` when the value of the condition may have changed."""
+        """Yield later times when the value of the condition may have changed."""
+        at = self._day.at
         yield self._day.end + timedelta(seconds=1)
         if look_again_at is not None and look_again_at > at:
             yield look_again_at
-        yield from self._day.changes(outcome.keys, at)
+        yield from self._day.changes(outcome.keys)
         if outcome.fresh_until is not None:
             step = max(_FINEST, timedelta(seconds=condition.interval))
             # Full minutes, since most conditions about the time name one.
