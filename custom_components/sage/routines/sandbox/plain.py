@@ -32,70 +32,60 @@ class PlainError(Exception):
 class _Gate:
     """Copies one value that enters or leaves the sandbox, up to a maximum size."""
 
-    def __init__(self, most: int, name: str) -> None:
-        """`name`: the name of the value in error texts."""
+    def __init__(self, most: int) -> None:
         self._most = self._left = most
-        self._name = name
 
-    def copy(self, value: object, *where: object) -> Value:
-        """Return a copy of `value`; `where`: the keys and indexes that lead to it."""
+    def copy(self, value: object, where: str, depth: int = 0) -> Value:
+        """Return a copy of `value`; `where`: its name, with the keys that lead to it."""
         if isinstance(value, str):
             return self._text(value, where)
         self._pay(8, where)
         if value is None or isinstance(value, bool):
             return value
-        if isinstance(value, (int, float)):
-            return self._number(value, where)
-        if isinstance(value, datetime):
-            return self._moment(value, where)
-        if len(where) >= _DEEPEST:
-            raise PlainError(f"{self._place(where)} is nested deeper than {_DEEPEST} levels.")
-        if isinstance(value, (list, tuple)):
-            return [self.copy(item, *where, i) for i, item in enumerate(value)]
-        if isinstance(value, Mapping):
-            return {
-                self._key(key, where): self.copy(item, *where, key) for key, item in value.items()
-            }
-        kind = type(value).__name__
-        raise PlainError(f"{self._place(where)} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
-
-    def _text(self, value: str, where: tuple[object, ...]) -> str:
-        try:
-            self._pay(len(value) if value.isascii() else len(value.encode()), where)
-        except UnicodeEncodeError:
-            place = self._place(where)
-            raise PlainError(f"{place} holds half a character, which no file can keep.") from None
-        return str.__str__(value)
-
-    def _key(self, value: object, where: tuple[object, ...]) -> str:
-        if not isinstance(value, str):
-            kind, place = type(value).__name__, self._place(where)
-            raise PlainError(f"A key of {place} is a {kind}; write str({value!r:.40}).")
-        return self._text(value, where)
-
-    def _number(self, value: float, where: tuple[object, ...]) -> int | float:
         if isinstance(value, int):
             if abs(value) > _LARGEST_INTEGER:
-                raise PlainError(f"{self._place(where)} is a number of more than 63 bits.")
+                raise PlainError(f"{where} is a number of more than 63 bits.")
             return int(value)
-        if not math.isfinite(value):
-            raise PlainError(f"{self._place(where)} is no finite number.")
-        return float(value)
+        if isinstance(value, float):
+            if not math.isfinite(value):
+                raise PlainError(f"{where} is no finite number.")
+            return float(value)
+        if isinstance(value, datetime):
+            if value.utcoffset() is None:
+                raise PlainError(f"{where} is a time without a time zone. Keep now() instead.")
+            return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
+        return self._container(value, where, depth)
 
-    def _moment(self, value: datetime, where: tuple[object, ...]) -> datetime:
-        if value.utcoffset() is None:
-            place = self._place(where)
-            raise PlainError(f"{place} is a time without a time zone. Keep now() instead.")
-        return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
+    def _container(self, value: object, where: str, depth: int) -> Value:
+        if depth >= _DEEPEST:
+            raise PlainError(f"{where} is nested deeper than {_DEEPEST} levels.")
+        if isinstance(value, (list, tuple)):
+            return [self.copy(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
+        if isinstance(value, Mapping):
+            return {
+                self._key(key, where): self.copy(item, f"{where}[{key!r:.40}]", depth + 1)
+                for key, item in value.items()
+            }
+        kind = type(value).__name__
+        raise PlainError(f"{where} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
 
-    def _pay(self, size: int, where: tuple[object, ...]) -> None:
+    def _key(self, value: object, where: str) -> str:
+        if not isinstance(value, str):
+            kind = type(value).__name__
+            raise PlainError(f"A key of {where} is a {kind}; write str({value!r:.40}).")
+        return self._text(value, where)
+
+    def _text(self, value: str, where: str) -> str:
+        try:
+            self._pay(len(value.encode()), where)
+        except UnicodeEncodeError:
+            raise PlainError(f"{where} holds half a character, which no file can keep.") from None
+        return str.__str__(value)
+
+    def _pay(self, size: int, where: str) -> None:
         self._left -= size
         if self._left < 0:
-            place = self._place(where)
-            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {place:.80}.")
-
-    def _place(self, where: tuple[object, ...]) -> str:
-        return self._name + "".join(f"[{key!r:.40}]" for key in where)
+            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {where:.80}.")
 
 
 def to_plain(value: object, most: int, where: str) -> Value:
@@ -104,7 +94,7 @@ def to_plain(value: object, most: int, where: str) -> Value:
     Raises PlainError for unsupported types, and for values of more than `most` bytes. `where` is
     the name of the value in the error text.
     """
-    return _Gate(most, where).copy(value)
+    return _Gate(most).copy(value, where)
 
 
 def to_state(value: object) -> dict[str, Value]:
