@@ -6,7 +6,7 @@ A run also ends with an answer if the model fails or a limit is reached.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -16,6 +16,7 @@ from ..agent.decision import About, Finish, FinishKind
 from ..agent.port import End, EndKind, PersonSilentError
 from ..agent.run import Exchange, NewRequestError, Run
 from ..agent.trace import model_calls
+from ..helpers.slices import Breaks
 from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
@@ -148,9 +149,7 @@ class Answering:
         finally:
             has_person = await async_has_person(self._hass, self._run)
             if has_person:
-                done = describe_for_model(self._evidence.final_outcomes)
-                texts = (each.text for each in self._evidence.external_actions)
-                self._note(end, "\n".join(filter(None, (done, *texts))))
+                await self._async_note(end)
             if end.kind is EndKind.ANSWER and await self._memory.async_take_hint():
                 end = End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
             self._run.port.emit(end)
@@ -277,12 +276,16 @@ class Answering:
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
-    def _note(self, end: End, done: str) -> None:
-        """Store the trace, the turn as context for later turns, and the outcomes for an undo.
-
-        `done` is the description of the executed commands for the model.
-        """
-        run = self._run
+    async def _async_note(self, end: End) -> None:
+        """Store the trace, the turn as context for later turns, and the outcomes for an undo."""
+        run, breaks = self._run, Breaks()
+        lines: list[str] = []
+        outcomes: list[dict[str, Any]] = []
+        for outcome in self._evidence.final_outcomes:
+            lines.append(describe_for_model([outcome]))
+            outcomes.append(outcome.as_dict() | {"sentence": self._say_outcomes([outcome])})
+            await breaks.async_take()
+        done = "\n".join([*lines, *(each.text for each in self._evidence.external_actions)])
         # An untrusted text is no context for later words of a person.
         is_said = run.utterance.routine is None and not run.utterance.is_untrusted
         if is_said:
@@ -301,7 +304,7 @@ class Answering:
             run,
             end,
             self._evidence,
-            self._say_outcomes,
+            outcomes,
             seen=self._details.seen,
             is_silent=self._memory.has_forgotten,
         )

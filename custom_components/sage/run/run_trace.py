@@ -4,7 +4,7 @@ A trace is a JSON-compatible record of all steps of one command.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
@@ -31,14 +31,14 @@ def trace_of(
     run: Run,
     end: End,
     evidence: Evidence,
-    say: Callable[[Sequence[Outcome]], str],
+    outcomes: Sequence[Mapping[str, Any]],
     *,
     seen: Iterable[str] = (),
     is_silent: bool = False,
 ) -> dict[str, Any]:
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
-    - `say`: returns a sentence about outcomes in the person's language
+    - `outcomes`: the final outcomes as dicts, with sentences in the person's language
     - `seen`: sentences about what was read, and other steps
     - `is_silent`: whether to leave out all words of the person and of the answer
     """
@@ -60,9 +60,7 @@ def trace_of(
         "model_calls": len(calls),
         "usage": usage_dict(total_usage(run.root)),
         "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
-        "outcomes": [
-            outcome.as_dict() | {"sentence": say([outcome])} for outcome in evidence.final_outcomes
-        ],
+        "outcomes": outcomes,
         "external_actions": [action.kind.value for action in evidence.external_actions],
         "reads": evidence.reads,
         "seen": [] if is_silent else list(seen),
