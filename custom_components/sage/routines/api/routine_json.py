@@ -100,7 +100,6 @@ def trial_json(trial: Trial) -> dict[str, Any]:
         "is_unknown": outcome.is_unknown,
         "error": error_json(outcome.error),
         "printed": outcome.printed,
-        "milliseconds": round(outcome.milliseconds, 1),
         "reads": [
             {
                 "function": question.function,

@@ -154,70 +154,63 @@ async def async_would_have_fired(
     elif routine.end is not None:
         problem = ReplayProblem.HAS_END
     else:
-        run = _Run(hass, evaluator, replace(routine, expires=None, undo_after=False), end)
+        lasting = replace(routine, expires=None, undo_after=False)
+        day = RecordedSnapshot(hass, end)
         try:
-            await run.async_run(routine.trigger)
+            return await _async_replay(evaluator, lasting, routine.trigger, day)
         except NotRecordedError as err:
             problem = ReplayProblem(err.reason)
         except SandboxError:
             problem = ReplayProblem.NO_SANDBOX
-        else:
-            return LastDay(since=end - LENGTH, times=tuple(run.fired), true=tuple(run.true))
     return LastDay(since=end - LENGTH, problem=problem)
 
 
-class _Run:
-    """Evaluates a condition at all times of a day when its value may have changed."""
+async def _async_replay(
+    evaluator: Evaluator, routine: Routine, condition: Condition, day: RecordedSnapshot
+) -> LastDay:
+    """Evaluate a condition at all times of a day when its value may have changed.
 
-    def __init__(
-        self, hass: HomeAssistant, evaluator: Evaluator, routine: Routine, end: datetime
-    ) -> None:
-        self._evaluator = evaluator
-        self._routine = routine
-        self._owner = ConditionOwner.of(routine)
-        self._day = RecordedSnapshot(hass, end)
-        self.fired: list[datetime] = []
-        self.true: list[tuple[datetime, datetime]] = []
+    Raises NotRecordedError, SandboxError.
+    """
+    owner, memo, has_worked = ConditionOwner.of(routine), Memo(), False
+    fired: list[datetime] = []
+    true: list[tuple[datetime, datetime]] = []
+    for _ in range(_MOST_EVALUATIONS):
+        outcome = await evaluator.async_evaluate(condition, owner, day, memo.state)
+        if outcome.error is None:
+            has_worked = True
+        elif outcome.error.fault is Fault.WITHHELD:
+            raise NotRecordedError(ReplayProblem.WITHHELD)
+        if outcome.state is not None:
+            memo = replace(memo, state=outcome.state)
+        step = advance(routine, memo, outcome.value, day.at)
+        memo = step.memo
+        if step.edge is EdgeKind.ON:
+            fired.append(day.at)
+        following = min(_next_times(day, condition, outcome, step.look_again_at))
+        if outcome.value:
+            start = true.pop()[0] if true and true[-1][1] == day.at else day.at
+            true.append((start, min(following, day.end)))
+        if step.is_over or following > day.end:
+            break
+        day.at = following
+    if not has_worked:
+        raise NotRecordedError(ReplayProblem.FAILS)
+    return LastDay(since=day.start, times=tuple(fired), true=tuple(true))
 
-    async def async_run(self, condition: Condition) -> None:
-        """Evaluate the whole day. Raises NotRecordedError, SandboxError."""
-        memo, has_worked = Memo(), False
-        for _ in range(_MOST_EVALUATIONS):
-            at = self._day.at
-            outcome = await self._evaluator.async_evaluate(
-                condition, self._owner, self._day, memo.state
-            )
-            if outcome.error is None:
-                has_worked = True
-            elif outcome.error.fault is Fault.WITHHELD:
-                raise NotRecordedError(ReplayProblem.WITHHELD)
-            if outcome.state is not None:
-                memo = replace(memo, state=outcome.state)
-            step = advance(self._routine, memo, outcome.value, at)
-            memo = step.memo
-            if step.edge is EdgeKind.ON:
-                self.fired.append(at)
-            following = min(self._next_times(condition, outcome, step.look_again_at))
-            until = min(following, self._day.end)
-            if outcome.value:
-                start = self.true.pop()[0] if self.true and self.true[-1][1] == at else at
-                self.true.append((start, until))
-            if step.is_over or following > self._day.end:
-                break
-            self._day.at = following
-        if not has_worked:
-            raise NotRecordedError(ReplayProblem.FAILS)
 
-    def _next_times(
-        self, condition: Condition, outcome: CheckOutcome, look_again_at: datetime | None
-    ) -> Iterator[datetime]:
-        """Yield later times when the value of the condition may have changed."""
-        at = self._day.at
-        yield self._day.end + timedelta(seconds=1)
-        if look_again_at is not None and look_again_at > at:
-            yield look_again_at
-        yield from self._day.changes(outcome.keys)
-        if outcome.fresh_until is not None:
-            step = max(_FINEST, timedelta(seconds=condition.interval))
-            # Full minutes, since most conditions about the time name one.
-            yield max(outcome.fresh_until, at.replace(second=0, microsecond=0) + step)
+def _next_times(
+    day: RecordedSnapshot,
+    condition: Condition,
+    outcome: CheckOutcome,
+    look_again_at: datetime | None,
+) -> Iterator[datetime]:
+    """Yield later times when the value of the condition may have changed."""
+    yield day.end + timedelta(seconds=1)
+    if look_again_at is not None and look_again_at > day.at:
+        yield look_again_at
+    yield from day.changes(outcome.keys)
+    if outcome.fresh_until is not None:
+        step = max(_FINEST, timedelta(seconds=condition.interval))
+        # Full minutes, since most conditions about the time name one.
+        yield max(outcome.fresh_until, day.at.replace(second=0, microsecond=0) + step)

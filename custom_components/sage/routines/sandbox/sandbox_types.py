@@ -145,7 +145,6 @@ class CheckOutcome:
     """The dict `state` after the evaluation. None: keep the previous one."""
 
     printed: str = ""
-    milliseconds: float = 0.0
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
     """The calls that the code made, such as `get_state("lamp")`, with their results."""
 

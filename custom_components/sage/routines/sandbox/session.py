@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
@@ -114,7 +113,6 @@ class Session:
         from pydantic_monty import MontyCrashedError, MontyError  # noqa: PLC0415 (see Sandbox)
 
         source = source.replace("\r\n", "\n")
-        began = time.perf_counter()
         error: CheckError | None = None
         output: Any = None
         for left in range(MOST_WORKERS, -1, -1):
@@ -131,7 +129,7 @@ class Session:
                 text = f"The worker of the sandbox does not start: {err}"
                 raise SandboxError(text) from err
             break
-        return self._outcome(output, error, (time.perf_counter() - began) * 1000)
+        return self._outcome(output, error)
 
     def _feed(self, pool: Monty, source: str, function: str, state: Mapping[str, Value]) -> Any:
         import pydantic_monty as monty  # noqa: PLC0415 (see Sandbox)
@@ -201,7 +199,7 @@ class Session:
         zone: tzinfo | None = step.args[0] if step.args else None
         return local.replace(tzinfo=None) if zone is None else self._at.astimezone(zone)
 
-    def _outcome(self, output: Any, error: CheckError | None, milliseconds: float) -> CheckOutcome:
+    def _outcome(self, output: Any, error: CheckError | None) -> CheckOutcome:
         value: bool | None = None
         new: Mapping[str, Value] | None = None
         if error is None:
@@ -224,7 +222,6 @@ class Session:
             is_unknown=self._is_unknown,
             state=new if error is None else None,
             printed=self._printed.output[:_LONGEST_PRINTED] if self._printed else "",
-            milliseconds=milliseconds,
         )
 
 
