@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -18,7 +17,7 @@ async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
 
 def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:
     """Multiply the timeouts of the sandbox by `times`."""
-    limits = replace(session.LIMITS, seconds=session.LIMITS.seconds * times)
-    patch.setattr(session, "LIMITS", limits)
-    patch.setattr(worker, "LIMITS", limits)
+    seconds = session.SECONDS * times
+    patch.setattr(session, "SECONDS", seconds)
+    patch.setattr(worker, "SECONDS", seconds)
     patch.setattr(worker, "GRACE", worker.GRACE * times)

@@ -9,37 +9,28 @@ import pytest
 
 from custom_components.sage.routines.sandbox import worker as worker_module
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
-from custom_components.sage.routines.sandbox.worker import Launcher, drops, find_binary
+from custom_components.sage.routines.sandbox.worker import drops, find_binary, write_launcher
 
 from .workshop import Engine, children
 
 
-def test_the_worker_has_no_rights():
+def test_the_worker_has_no_rights(tmp_path: Path):
     binary = find_binary()
-    drop = next(drops(binary))
-    launcher = Launcher(binary, drop)
-    script = launcher.path.read_text()
-    try:
-        told = subprocess.run(
-            [
-                "/bin/sh",
-                "-c",
-                script.split("exec ")[0] + "ulimit -c; ulimit -f; ulimit -n; ulimit -v",
-            ],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={},
-        )
-        version = subprocess.run(
-            [str(launcher.path), "--version"], capture_output=True, text=True, check=True, env={}
-        )
-    finally:
-        launcher.remove()
+    launcher = write_launcher(tmp_path, binary, next(drops(binary)))
+    limits = launcher.read_text().split("exec ")[0]
+    told = subprocess.run(
+        ["/bin/sh", "-c", limits + "ulimit -c; ulimit -f; ulimit -n; ulimit -v"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={},
+    )
+    version = subprocess.run(
+        [str(launcher), "--version"], capture_output=True, text=True, check=True, env={}
+    )
 
     assert told.stdout.split() == ["0", "0", "16", "393216"]
     assert version.stdout.startswith("monty")
-    assert not launcher.path.exists()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -59,16 +50,14 @@ def test_the_worker_of_root_is_nobody():
     assert environment.strip(b"\0") == b""
 
 
-def test_without_a_way_to_give_up_rights_the_limits_stay(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_way_to_give_up_rights_the_limits_stay(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     binary = find_binary()
 
     assert list(drops(binary)) == [()]
-    launcher = Launcher(binary, ())
-    try:
-        assert "ulimit -v" in launcher.path.read_text()
-    finally:
-        launcher.remove()
+    assert "ulimit -v" in write_launcher(tmp_path, binary, ()).read_text()
 
 
 def test_a_drop_that_does_not_work_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,21 +24,11 @@ if TYPE_CHECKING:
     from pydantic_monty import CollectString, Monty, MontyError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionLimits:
-    """The limits for one evaluation of condition code."""
+SECONDS: Final = 0.2
+"""Maximum seconds of execution; waiting for results of condition functions does not count."""
 
-    seconds: float
-    """Maximum seconds of execution; waiting for results of condition functions does not count."""
-
-    memory: int
-    """Maximum memory in bytes."""
-
-    calls: int
-    """Maximum number of calls of condition functions."""
-
-
-LIMITS: Final = SessionLimits(seconds=0.2, memory=16_000_000, calls=200)
+_MEMORY: Final = 16_000_000
+_MOST_CALLS: Final = 200
 
 CLOCK: Final = "now"
 """The condition function that returns the current time."""
@@ -77,7 +66,7 @@ _FIXES: Final = {
     "yield": "Return a list.",
     "'del' statement": "Write state.pop(key, None), or make a new list.",
     "is not an iterator": "Write iter(...) around it, or use a loop.",
-    "suspension limit": f"Condition functions may be called {LIMITS.calls} times: call fewer.",
+    "suspension limit": f"Condition functions may be called {_MOST_CALLS} times: call fewer.",
 }
 """A part of an error text of Monty -> a sentence that says how to fix the code."""
 
@@ -140,10 +129,10 @@ class Session:
         imports = "".join(f"import {name}; " for name in used)
         with pool.checkout(
             limits={
-                "max_feed_duration_secs": LIMITS.seconds,
-                "max_memory": LIMITS.memory,
+                "max_feed_duration_secs": SECONDS,
+                "max_memory": _MEMORY,
                 "max_recursion_depth": _DEEPEST,
-                "max_suspensions": LIMITS.calls,
+                "max_suspensions": _MOST_CALLS,
             },
             os_policy={
                 "timezone": str(dt_util.get_default_time_zone()),
@@ -236,7 +225,7 @@ def _error(err: MontyError, lines: int) -> CheckError:
     if isinstance(inner, MemoryError):
         return CheckError(
             fault=Fault.MEMORY,
-            message=f"It needs more than {LIMITS.memory // 1_000_000} MB.",
+            message=f"It needs more than {_MEMORY // 1_000_000} MB.",
             line=line,
             hint="Build no large texts, lists or numbers.",
         )
@@ -265,7 +254,7 @@ def _no_bool(kind: object) -> CheckError:
 def _out_of_time() -> CheckError:
     return CheckError(
         fault=Fault.TIME,
-        message=f"It did not end within {LIMITS.seconds:g} seconds.",
+        message=f"It did not end within {SECONDS:g} seconds.",
         hint="Do not wait or loop for a change: return False, the check runs again.",
     )
 

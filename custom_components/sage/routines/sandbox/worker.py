@@ -24,7 +24,7 @@ from .sandbox_types import (
     SandboxError,
     Value,
 )
-from .session import LIMITS, MOST_WORKERS, Session
+from .session import MOST_WORKERS, SECONDS, Session
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
@@ -35,24 +35,13 @@ GRACE: Final = 0.12
 _LONGEST_QUEUE: Final = 60.0
 """Maximum seconds that an evaluation waits for a free worker."""
 
-PROBE: Final = '''\
-import collections, datetime as dt, itertools, json, math, re
+_PROBE: Final = """\
+import json, re
 
 def probe():
-    """Return True if everything works."""
-    rest = [x for x in itertools.chain([1], [2, 3]) if x > 1]
-    counted = collections.Counter("aab").most_common(1)[0][1]
-    day = dt.datetime(2026, 2, 28) + dt.timedelta(days=1)
-    text = json.dumps({"found": re.sub("[0-9]+", "#", "a12")})
-    state["ran"] = state.get("ran", 0) + 1
-    return (
-        rest == [2, 3]
-        and counted == 2
-        and day.month == 3
-        and text == '{"found": "a#"}'
-        and math.floor(1.5) == 1
-    )
-'''
+    state["ran"] = json.loads(re.sub("[a-z]+", "1", "a2"))
+    return state == {"ran": 12}
+"""
 """Condition code that tests the interpreter Monty at its start."""
 
 NOBODY: Final = 65534
@@ -134,28 +123,17 @@ def _works(command: tuple[str, ...]) -> bool:
     return done.returncode == 0
 
 
-class Launcher:
-    """A shell script in a temporary folder that starts a Monty worker process with limits."""
+def write_launcher(folder: Path, binary: Path, drop: tuple[str, ...]) -> Path:
+    """Write a shell script that starts a Monty worker process with limits. Raises OSError.
 
-    def __init__(self, binary: Path, drop: tuple[str, ...]) -> None:
-        """Write the shell script. Raises OSError.
-
-        `binary`: the worker program. `drop`: a command prefix that reduces the rights of the
-        worker; may be empty.
-        """
-        self.drop = drop
-        self._folder = tempfile.mkdtemp(prefix="sage-sandbox-")
-        self.path = Path(self._folder) / "worker"
-        command = shlex.join((*drop, str(binary)))
-        self.path.write_text(
-            "\n".join(("#!/bin/sh", "set -e", *_PREPARATIONS, f'exec {command} "$@"', "")),
-            encoding="utf-8",
-        )
-        self.path.chmod(0o700)
-
-    def remove(self) -> None:
-        """Delete the shell script and its folder; running workers continue."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+    `binary`: the worker program. `drop`: a command prefix that reduces its rights; may be empty.
+    """
+    path = folder / "worker"
+    command = shlex.join((*drop, str(binary)))
+    lines = ("#!/bin/sh", "set -e", *_PREPARATIONS, f'exec {command} "$@"', "")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    path.chmod(0o700)
+    return path
 
 
 async def _async_answer_nothing(call: FunctionCall) -> FunctionResult:
@@ -167,7 +145,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._pool: Monty | None = None
-        self._launcher: Launcher | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._starting: asyncio.Future[None] | None = None
         self._free = asyncio.Semaphore(MOST_WORKERS)
 
@@ -198,7 +176,7 @@ class Workers:
                 self._starting = asyncio.ensure_future(starting)
                 await asyncio.shield(self._starting)
                 session = Session({}, _async_answer_nothing, datetime.now(UTC))
-                outcome = await self.async_run(session, PROBE, "probe", {})
+                outcome = await self.async_run(session, _PROBE, "probe", {})
             except (SandboxError, MontyError, OSError, RuntimeError) as err:
                 trouble = str(err)
             else:
@@ -211,13 +189,15 @@ class Workers:
     def _start(self, binary: Path, drop: tuple[str, ...]) -> None:
         from pydantic_monty import Monty  # noqa: PLC0415  (only there once it is installed)
 
-        self._launcher = Launcher(binary, drop)
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="sage-sandbox-", ignore_cleanup_errors=True
+        )
         self._pool = Monty(
-            binary_path=self._launcher.path,
+            binary_path=write_launcher(Path(self._folder.name), binary, drop),
             min_processes=1,
             max_processes=MOST_WORKERS,
             checkout_timeout=_LONGEST_QUEUE,
-            request_timeout=LIMITS.seconds + 2 * GRACE,
+            request_timeout=SECONDS + 2 * GRACE,
             feed_duration_limit_grace=GRACE,
             turn_duration_limit_grace=GRACE,
         ).__enter__()
@@ -227,8 +207,8 @@ class Workers:
         if self._starting is not None:
             await asyncio.wait((self._starting,))
         pool, self._pool = self._pool, None
-        launcher, self._launcher = self._launcher, None
+        folder, self._folder = self._folder, None
         if pool is not None:
             await asyncio.to_thread(pool.__exit__, None, None, None)
-        if launcher is not None:
-            await asyncio.to_thread(launcher.remove)
+        if folder is not None:
+            await asyncio.to_thread(folder.cleanup)
