@@ -126,7 +126,7 @@ class TriggerSearch:
         """
         automations: dict[str, tuple[Any, bool]] = {}
         causes, seen = [cause], {cause.entity_id}
-        for change in causes:
+        for change in causes if self._listeners else ():
             keys = _keys_of_entity(self._hass, change.entity_id)
             for listener in self._listeners:
                 if not (heard := listener.keys & keys) or not self._reacts(listener, change):
