@@ -186,7 +186,7 @@ class ExecuteCommand(JointTool, SageTool):
             results[place] = (
                 error_result(str(outcomes))
                 if isinstance(outcomes, HomeError)
-                else self._result(arguments[place], describe_for_model(outcomes))
+                else self._result(arguments[place], outcomes)
             )
         return [results[place] for place in range(len(tool_inputs))]
 
@@ -194,9 +194,9 @@ class ExecuteCommand(JointTool, SageTool):
         """Return an error for the model if a call must not be executed now; otherwise None."""
         return None
 
-    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult:
-        """Return the result of an executed call; `outcomes` is a text for the model."""
-        return text_result(outcomes)
+    def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
+        """Return the result of an executed call: its outcomes as text for the model."""
+        return text_result(describe_for_model(outcomes))
 
     async def _async_set(self, given: Mapping[str, Any]) -> CommandSet:
         requests = [
@@ -274,7 +274,7 @@ class DirectCommand(ExecuteCommand):
     async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
         return await self._timing.async_refusal(given)
 
-    def _result(self, given: Mapping[str, Any], outcomes: str) -> llm.ToolResult:
+    def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return the final answer if `final` is true and the outcomes are a complete answer.
 
         Otherwise return the outcomes for the model.
