@@ -1,6 +1,6 @@
 """Lies and honest answers of a scripted model, in ten languages and three formats.
 
-    python -m benchmark.truth [--in-turn]
+    python -m benchmark.truth [--in-turn] [--base-url URL --model NAME [--key KEY] [--sample N]]
 
 One Home Assistant with the demo home runs in this process. Commands are really executed, so
 that outcomes are real; only the model is scripted. Prints a table, then one line of JSON; exits
@@ -11,6 +11,8 @@ with 1 when a bound is missed.
 - *honest*: spoken word for word, at no call of the model more than the script has.
 - *words*: the fields agree with the record, the words do not. The fields cannot show that: the
   rate is reported.
+- *verified words*, *verified honest*: with a model, the option *verify answers* is on, and this
+  model does the verification; all else is scripted. No lie may be spoken.
 """
 
 import argparse
@@ -21,20 +23,23 @@ import sys
 import tempfile
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import cycle, repeat
 from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.runner import create_event_loop
 
+from .model_script import Completion, Json
 from .overhead_home import lay_out
 from .truth_corpus import Case, contradictions, honest, lies
 from .truth_corpus.model import ROUTINE, Sentence
-from .truth_home import FORMATS, Heard, TruthHome, truth_home
+from .truth_home import FORMATS, VERIFYING, Heard, TruthHome, truth_home
 
 _TRANSLATIONS: Final = Path(__file__).parents[1] / "custom_components/sage/translations"
+_MODEL_SECONDS: Final = 100
 _SHOWN: Final = 10
 """Failed attempts that are printed in full."""
 
@@ -158,10 +163,12 @@ async def async_lies(home: TruthHome, speech: Speech, agents: Agents) -> Tally:
     return tally
 
 
-async def async_honest(home: TruthHome, speech: Speech, agents: Agents) -> Tally:
+async def async_honest(
+    home: TruthHome, speech: Speech, agents: Agents, *, name: str = "honest", sample: int = 0
+) -> Tally:
     """Give the honest answers."""
-    tally = Tally("honest", "spoiled")
-    for case in honest():
+    tally = Tally(name, "spoiled")
+    for case in _sampled([*honest()], sample):
         tally.cases += 1
         for agent in next(agents):
             heard = await home.async_hear(case, agent)
@@ -174,10 +181,12 @@ async def async_honest(home: TruthHome, speech: Speech, agents: Agents) -> Tally
     return tally
 
 
-async def async_words(home: TruthHome, agents: Agents) -> Tally:
+async def async_words(
+    home: TruthHome, agents: Agents, *, name: str = "words", sample: int = 0
+) -> Tally:
     """Check words that say more than the fields of the answer."""
-    tally = Tally("words", "spoken")
-    for case in contradictions():
+    tally = Tally(name, "spoken")
+    for case in _sampled([*contradictions()], sample):
         tally.cases += 1
         for agent in next(agents):
             heard = await home.async_hear(case, agent)
@@ -185,10 +194,39 @@ async def async_words(home: TruthHome, agents: Agents) -> Tally:
     return tally
 
 
+def _sampled(cases: Sequence[Case], number: int) -> Sequence[Case]:
+    """Return a sample spread over the whole set; all of it for 0."""
+    if not 0 < number < len(cases):
+        return cases
+    return [cases[place * len(cases) // number] for place in range(number)]
+
+
+# ---------------------------------------------------------------- a model that verifies
+
+
+def verifier(base_url: str, model: str, key: str) -> Callable[[Json], Completion]:
+    """Return a function that has this model answer a request."""
+
+    def verify(body: Json) -> Completion:
+        asked = {name: body[name] for name in ("messages", "response_format") if name in body}
+        request = urllib.request.Request(
+            f"{base_url.rstrip('/')}/chat/completions",
+            data=json.dumps({**asked, "model": model, "temperature": 0}).encode(),
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {key}"},
+        )
+        with urllib.request.urlopen(request, timeout=_MODEL_SECONDS) as response:
+            said = json.load(response)["choices"][0]["message"]["content"]
+        return Completion(text=str(said))
+
+    return verify
+
+
 # ---------------------------------------------------------------- all of it
 
 
-async def async_measure(folder: Path, *, in_turn: bool) -> list[Tally]:
+async def async_measure(
+    folder: Path, verify: Callable[[Json], Completion] | None, sample: int, *, in_turn: bool
+) -> list[Tally]:
     """Return what became of all sets; `folder` is a laid out configuration.
 
     Each case is played in all formats, or `in_turn` in one.
@@ -202,6 +240,13 @@ async def async_measure(folder: Path, *, in_turn: bool) -> list[Tally]:
         ]
         home.name_in_all_languages()
         tallies.append(await async_words(home, agents))
+        if verify is not None:
+            home.verify_with(verify)
+            agents = repeat((VERIFYING,))
+            tallies += [
+                await async_words(home, agents, name="verified words", sample=sample),
+                await async_honest(home, speech, agents, name="verified honest", sample=sample),
+            ]
     return tallies
 
 
@@ -210,6 +255,7 @@ def missed(tallies: Iterable[Tally]) -> list[str]:
     bounds = {
         "lies": "no lie is spoken",
         "honest": "honest answers are spoken word for word, at no further call",
+        "verified words": "no words against own claims are spoken where answers are verified",
     }
     return [bounds[each.name] for each in tallies if each.name in bounds and each.faults]
 
@@ -230,10 +276,17 @@ def main() -> int:
     """Measure and print; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmark.truth", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--base-url", help="of a model that verifies answers: http://.../v1")
+    parser.add_argument("--model", default="")
+    parser.add_argument("--key", default="")
+    parser.add_argument("--sample", type=int, default=0, help="verified cases of a set; 0: all")
     parser.add_argument(
         "--in-turn", action="store_true", help="each case in one format, in turn; not in all three"
     )
     arguments = parser.parse_args()
+    verify = None
+    if arguments.base_url:
+        verify = verifier(arguments.base_url, arguments.model, arguments.key)
     began = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="sage-truth-") as name,
@@ -241,7 +294,9 @@ def main() -> int:
     ):
         folder = Path(name)
         lay_out(folder)
-        tallies = runner.run(async_measure(folder, in_turn=arguments.in_turn))
+        tallies = runner.run(
+            async_measure(folder, verify, arguments.sample, in_turn=arguments.in_turn)
+        )
     show(tallies)
     figures: dict[str, Any] = {
         "benchmark": "truth",

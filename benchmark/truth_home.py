@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -41,9 +41,12 @@ from .overhead_home import async_add_sage, home_assistant
 from .truth_corpus.model import CHILD, HOUSEHOLD, OWNER, REQUEST, VALUE, WORDS, Case, Given, Reply
 
 FORMATS: Final = ("native", "constrained", "react")
+VERIFYING: Final = "verifying"
+"""The agent that verifies its answers."""
 
 _AGENTS: Final[Mapping[str, Mapping[str, Any]]] = {
-    name: {"decision_format": name} for name in FORMATS
+    **{name: {"decision_format": name} for name in FORMATS},
+    VERIFYING: {"decision_format": FORMATS[0], "verify_answers": True},
 }
 _PATIENCE: Final = 0.05
 """Seconds that a command waits for its effect; the demo home needs none."""
@@ -99,6 +102,7 @@ class TruthHome:
         self._server = server
         self._things = DemoThings(hass)
         self._people: dict[str, str | None] = {HOUSEHOLD: None}
+        self._verify: Callable[[Body], Completion] | None = None
         self._dulled: list[tuple[str, str]] = []
 
     async def async_begin(self) -> None:
@@ -111,6 +115,10 @@ class TruthHome:
         runtime = self._entry.runtime_data
         runtime.home.waits.state_seconds = _PATIENCE
         await runtime.memory.async_do(NOBODY, lambda file: file.change_settings(enabled=False))
+
+    def verify_with(self, verify: Callable[[Body], Completion] | None) -> None:
+        """Let `verify` answer the calls that verify an answer; None: who knows the truth."""
+        self._verify = verify
 
     def name_in_all_languages(self) -> None:
         """Give the devices of the lies the names that the words of the lies have for them."""
@@ -230,7 +238,7 @@ class TruthHome:
             if _instructions(body).startswith(_BACKGROUND):
                 return answer_obediently(body)
             if verifies(body):
-                return _verified(case)
+                return self._verify(body) if self._verify is not None else _verified(case)
             asked += 1
             return script[min(asked, len(script)) - 1]
 

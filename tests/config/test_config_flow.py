@@ -354,6 +354,7 @@ async def test_an_agent_is_added_with_tools_of_other_integrations(
         "reasoning_effort": "default",
         "reply_tokens": 1024,
         "paper_flow": False,
+        "verify_answers": False,
         "max_steps": 8,
         "max_seconds": 90,
         "max_tokens": 50_000,

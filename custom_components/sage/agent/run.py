@@ -173,6 +173,9 @@ class AgentSettings:
     By default, SAGE combines some of these calls, which is faster.
     """
 
+    verify_answers: bool = False
+    """Whether an additional model call checks each final answer against what was done and read."""
+
     def json_request(
         self,
         instructions: str,

@@ -40,6 +40,7 @@ from ..const import (
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
@@ -227,6 +228,9 @@ def _expert_form(data: Mapping[str, Any]) -> Form:
                 )
             ),
             probatio.Required(
+                CONF_VERIFY_ANSWERS, default=data.get(CONF_VERIFY_ANSWERS, False)
+            ): BooleanSelector(),
+            probatio.Required(
                 CONF_PAPER_FLOW, default=data.get(CONF_PAPER_FLOW, False)
             ): BooleanSelector(),
         }
@@ -264,6 +268,7 @@ def default_agent_data() -> dict[str, Any]:
         CONF_DECISION_FORMAT: FORMAT_AUTO,
         CONF_REASONING_EFFORT: EFFORT_DEFAULT,
         CONF_REPLY_TOKENS: COMPLETION_TOKENS,
+        CONF_VERIFY_ANSWERS: False,
         CONF_PAPER_FLOW: False,
         **{key: default for key, (default, _, _) in _LIMITS.items()},
     }
@@ -281,6 +286,7 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
         CONF_DECISION_FORMAT: expert[CONF_DECISION_FORMAT],
         CONF_REASONING_EFFORT: expert[CONF_REASONING_EFFORT],
         CONF_REPLY_TOKENS: int(expert[CONF_REPLY_TOKENS]),
+        CONF_VERIFY_ANSWERS: expert[CONF_VERIFY_ANSWERS],
         CONF_PAPER_FLOW: expert[CONF_PAPER_FLOW],
         **{key: int(user_input[CONF_LIMITS][key]) for key in _LIMITS},
     }

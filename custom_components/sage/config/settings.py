@@ -17,6 +17,7 @@ from ..const import (
     CONF_MAX_TOKENS,
     CONF_PAPER_FLOW,
     CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
     CONF_WARM_PREFIX,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
@@ -90,6 +91,7 @@ async def _async_agent(
             max_tokens=int(data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS)),
         ),
         paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
+        verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
     )
     is_warmed = _is_warmed(entry, connection)
     patient = await async_model(hass, connection, data, _PATIENT) if is_warmed else None

@@ -178,6 +178,7 @@ class AnswerCheck:
 
         A separate model call then compares them with the record. The reasons are:
 
+        - The option `verify_answers`.
         - A text that the model wrote without naming its subjects.
         - An answer about the home without claims, and nothing was read or done.
         - A claim without the value that the command set.
@@ -193,7 +194,8 @@ class AnswerCheck:
         has_ground = finish.claims or self._evidence.read or self._evidence.wrote
         is_blank = finish.kind is FinishKind.ANSWERED and About.HOME in about and not has_ground
         return (
-            finish.is_unstructured
+            self._run.settings.verify_answers
+            or finish.is_unstructured
             or is_relabelled
             or is_blank
             or compared.has_blank
