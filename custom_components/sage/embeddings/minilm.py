@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,9 +73,14 @@ def read_tensors(path: Path) -> tuple[dict[str, npt.NDArray[Any]], Mapping[str, 
     The tensors are views of one block of memory. Raises EmbeddingError if the file is missing or
     damaged.
     """
-    # Do not memory-map the file: an update that overwrites a mapped file would crash the process.
+    # An anonymous mapping returns to the system when it is freed; memory of `malloc` might not. A
+    # mapping of the file would crash the process when an update overwrites the file.
     try:
-        content = np.frombuffer(path.read_bytes(), np.uint8)
+        memory = mmap(-1, path.stat().st_size)
+        with path.open("rb") as file:
+            file.readinto(memory)
+        content = np.frombuffer(memory, np.uint8)
+        content.flags.writeable = False
         start = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES].tobytes(), "little")
         header = json.loads(content[_LENGTH_BYTES:start].tobytes())
         metadata: Mapping[str, str] = header.pop("__metadata__", {})
