@@ -57,4 +57,5 @@ def _matched(
             late.append(match[0] - at)
         elif until < seconds:
             missing.append((at, kind))
-    return late, missing, left
+    # The script has no edges after its end, but the routines may run a moment longer.
+    return late, missing, [each for each in left if each[0] < seconds]
