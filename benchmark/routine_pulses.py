@@ -1,4 +1,4 @@
-"""Pulses of 1 to 50 ms, as of a bell, a press or a flash, beside other load, in real time."""
+"""Short pulses (1 to 50 ms), such as a doorbell, in real time, while other entities change."""
 
 import asyncio
 import random

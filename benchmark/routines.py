@@ -15,7 +15,7 @@ Time is moved on as soon as all is done that was begun (see `simulated_time.py`)
   collector, which goes through all that Home Assistant holds.
 - *change to firing*: in real time after the hour, with all routines watched: from the change of
   a state to the command being handed over. The garbage collector leaves alone what was there.
-- *pulses*: in real time, beside other conditions and changes: those that fired, each once.
+- *pulses*: how many short pulses fired, each once, in real time while other entities change.
 - *change to light*: in real time, in SAGE as it is set up: from the change of a state to the
   changed state of a light by a stored command, with the model server stopped.
 """
