@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
-from custom_components.sage.routines.routine_types import Condition, Status
+from custom_components.sage.routines.routine_types import Condition, Memo, Routine, Status
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails
@@ -47,6 +47,22 @@ async def test_other_code_has_to_run(numbers: House, source: str) -> None:
     assert now.routine.trigger == FRAGILE
     assert now.routine.status is Status.FAILING
     assert "line 2" in str(now.routine.trouble)
+
+
+async def test_a_repair_runs_until_its_result_is_stored(
+    numbers: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = await numbers.async_create(FRAGILE)
+    replace = numbers.store.async_replace
+
+    async def slowly(routine: Routine, memo: Memo) -> None:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        await replace(routine, memo)
+
+    monkeypatch.setattr(numbers.store, "async_replace", slowly)
+    await fails(numbers, 3)
+    assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
 
 
 async def test_without_other_code_it_stops(numbers: House) -> None:

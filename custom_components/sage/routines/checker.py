@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
@@ -70,6 +70,7 @@ class Checker:
         self._rewrite = rewrite
         self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self._states: dict[str, CheckState] = {}
+        self._repairs: set[asyncio.Task[None]] = set()
         self._trouble = ""
         self._stop_listening: Callable[[], None] | None = None
         sandbox.listen(weakly(self._sandbox_changed))
@@ -123,7 +124,13 @@ class Checker:
     @property
     def is_busy(self) -> bool:
         """Whether any evaluation or repair of condition code is pending or running."""
-        return self.scheduler.is_busy or any(state.tasks for state in self._states.values())
+        return self.scheduler.is_busy or bool(self._tasks)
+
+    @property
+    def _tasks(self) -> list[asyncio.Task[Any]]:
+        """The evaluations that are running, and the repairs until their results are stored."""
+        looks = [task for state in self._states.values() for task in state.tasks]
+        return list({*looks, *self._repairs})
 
     async def async_checked(self) -> None:
         """Wait until no evaluation is running."""
@@ -136,7 +143,7 @@ class Checker:
     async def async_idle(self) -> None:
         """Wait until no evaluation and no repair of condition code is running."""
         await self.async_checked()
-        while tasks := [task for state in self._states.values() for task in state.tasks]:
+        while tasks := self._tasks:
             await asyncio.wait(tasks)
             await self.async_checked()
 
@@ -147,7 +154,7 @@ class Checker:
             self._stop_listening = None
         await self.scheduler.async_stop()
         # After a restart, the next error of the code starts a new repair.
-        tasks = [task for state in self._states.values() for task in state.tasks]
+        tasks = self._tasks
         for state in self._states.values():
             state.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -392,6 +399,8 @@ class Checker:
             "sage routines: repair",
             eager_start=False,
         )
+        self._repairs.add(state.repair)
+        state.repair.add_done_callback(self._repairs.discard)
 
     async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
         """Repair condition code, and store the result."""
