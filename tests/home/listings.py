@@ -1,10 +1,11 @@
 """Devices and listings of them without Home Assistant."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from custom_components.sage.helpers.slices import in_one_go
-from custom_components.sage.home.home_types import Component, Device, Source
+from custom_components.sage.home.home_types import Component, Device, Fact, Reading, Source
 from custom_components.sage.home.listing import Area, Listing, build
 
 
@@ -51,6 +52,22 @@ def plain_listing(*devices: Device, areas: Iterable[Area] = ()) -> Listing:
     }
     places |= {area.name: area for area in areas}
     return in_one_go(build(devices, places))
+
+
+def reading_of(component_id: str, values: Mapping[str, Any], **fields: Any) -> Reading:
+    """Return the values of an entity; its device has the id and name of the entity by default."""
+    domain, _, device = component_id.partition(".")
+    made = {
+        "device_id": device,
+        "device_name": fields.get("device_id", device).title(),
+        "component_id": component_id,
+        "capability": domain,
+        "attributes": tuple(
+            value if isinstance(value, Fact) else Fact(name=name, value=value)
+            for name, value in values.items()
+        ),
+    }
+    return Reading(**{**made, **fields})
 
 
 def raw_part(

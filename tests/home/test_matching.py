@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.home.disambiguation import CLEAR_MARGIN, Match, Ranking, rank
-from custom_components.sage.home.home_types import Device, Reading
+from custom_components.sage.home.home_types import Device, Fact, Reading
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
     matching_devices,
@@ -14,7 +14,7 @@ from custom_components.sage.home.matching import (
 )
 from custom_components.sage.home.vocabulary import Vocabulary
 
-from .listings import plain_device, plain_listing, raw_part, with_raw
+from .listings import plain_device, plain_listing, raw_part, reading_of, with_raw
 
 SOFA = plain_device(
     "sofa_lamp", "Sofa Lamp", "light.sofa", area="Living Room", floor="Ground floor"
@@ -70,13 +70,8 @@ def margin(matches: tuple[Match, ...]) -> float:
 
 
 def reading(device: Device, state: str, meaning: str = "", **values: object) -> Reading:
-    return Reading(
-        device_id=device.id,
-        device_name=device.name,
-        component_id=device.components[0].id,
-        values={"state": state, **values},
-        meanings={"state": meaning} if meaning else {},
-    )
+    fact = Fact(name="state", value=state, meaning=meaning or None)
+    return reading_of(device.components[0].id, {"state": fact, **values}, device_id=device.id)
 
 
 def best(description: str, **options) -> str:

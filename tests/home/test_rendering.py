@@ -13,6 +13,7 @@ from custom_components.sage.home.home_types import (
     Attribute,
     Command,
     Documentation,
+    Fact,
     Reading,
     Source,
 )
@@ -25,7 +26,7 @@ from custom_components.sage.home.rendering import (
 )
 
 from .entity_home import async_demo
-from .listings import plain_device
+from .listings import plain_device, reading_of
 
 
 def document(device_id: str = "lamp", **fields: Any) -> Documentation:
@@ -149,22 +150,12 @@ def test_the_name_is_shown_only_if_it_says_more_than_the_id():
 
 
 def test_readings_are_one_line_each():
-    light = Reading(
-        device_id="lamp",
-        device_name="Lamp",
-        component_id="light.lamp",
-        values={"state": "on", "brightness_pct": 71, "title": "A song", "on": True},
-        area="Hall",
-        units={"brightness_pct": "%"},
-    )
-    door = Reading(
-        device_id="door",
-        device_name="Door",
-        component_id="binary_sensor.door",
-        values={"state": "on"},
-        meanings={"state": "Open"},
-    )
-    away = replace(door, available=False, values={"state": None})
+    bright = Fact(name="brightness_pct", value=71, unit="%")
+    values = {"state": "on", "brightness_pct": bright, "title": "A song", "on": True}
+    light = reading_of("light.lamp", values, area="Hall")
+    is_open = Fact(name="state", value="on", meaning="Open")
+    door = reading_of("binary_sensor.door", {"state": is_open})
+    away = reading_of("binary_sensor.door", {"state": None}, available=False)
     assert render_readings([light, door, away]).split("\n") == [
         'lamp (Hall) light.lamp: state on, brightness_pct 71 %, title "A song", on true',
         "door binary_sensor.door: state on (Open)",
@@ -176,12 +167,8 @@ def test_a_ranking_names_the_best_and_says_whether_it_is_clear():
     devices = [plain_device(f"lamp_{n}", f"Lamp {n}", f"light.l{n}", area="Hall") for n in range(8)]
     matches = tuple(Match(device=each, score=0.9 - n / 10) for n, each in enumerate(devices))
     states = (
-        Reading(
-            device_id="lamp_0", device_name="L", component_id="light.l0", values={"state": "on"}
-        ),
-        Reading(
-            device_id="lamp_1", device_name="L", component_id="light.l1", values={}, available=False
-        ),
+        reading_of("light.l0", {"state": "on"}, device_id="lamp_0"),
+        reading_of("light.l1", {}, device_id="lamp_1", available=False),
     )
     text = render_ranking(Ranking(description="lamp", matches=matches, readings=states))
     assert "1. lamp_0 (Hall), score 0.90, state on" in text
@@ -261,7 +248,8 @@ def test_readings_of_raw_capabilities_name_component_and_capability():
         device_name="Fridge",
         component_id="cooler",
         capability="contactSensor",
-        values={"contact": "open"},
+        attributes=(Fact(name="contact", value="open"),),
+        source=Source.SMARTTHINGS,
         area="Kitchen",
     )
     away = replace(reading, component_id="freezer", available=False)

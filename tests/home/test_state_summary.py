@@ -2,19 +2,17 @@
 
 from typing import Any
 
-from custom_components.sage.home.home_types import Attribute, Documentation, Reading
+from custom_components.sage.home.home_types import Attribute, Documentation, Fact, Reading
 from custom_components.sage.home.state_summary import states_by_kind
+
+from .listings import reading_of
 
 
 def reading(name: str, state: str, component: str = "", **fields: Any) -> Reading:
     """Return the reading of a light, or of another component."""
-    made: dict[str, Any] = {
-        "device_id": name.casefold(),
-        "device_name": name,
-        "component_id": component or f"light.{name.casefold()}",
-        "values": {"state": state},
-    }
-    return Reading(**{**made, **fields})
+    fact = Fact(name="state", value=state, meaning=fields.pop("meaning", None))
+    component = component or f"light.{name.casefold()}"
+    return reading_of(component, {"state": fact}, device_name=name, **fields)
 
 
 def document(name: str, state: object, **fields: Any) -> Documentation:
@@ -74,8 +72,8 @@ def test_the_area_is_told_where_the_name_does_not():
 
 def test_what_a_state_means_is_told_and_what_is_away_is_not():
     lines = of_readings(
-        reading("Front", "on", "binary_sensor.front", meanings={"state": "Open"}),
-        reading("Back", "off", "binary_sensor.back", meanings={"state": "Closed"}),
+        reading("Front", "on", "binary_sensor.front", meaning="Open"),
+        reading("Back", "off", "binary_sensor.back", meaning="Closed"),
         reading("Side", "on", "binary_sensor.side", available=False),
     )
     assert lines == [

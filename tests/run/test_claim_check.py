@@ -11,13 +11,13 @@ import pytest
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
 from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
-from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
+from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
 from custom_components.sage.model.language_model import DeltaSink, ModelReply, ModelRequest
 from custom_components.sage.run.claim_check import AnswerCheck
 from custom_components.sage.text.speech import Sentences
 from tests.agent.test_formats import make as make_format
-from tests.home.listings import plain_device, plain_listing
+from tests.home.listings import plain_device, plain_listing, reading_of
 from tests.run.test_run_registry import a_run
 
 SENTENCES = Sentences(
@@ -94,12 +94,7 @@ def outcome(
 
 def reading(device: str = "lamp", **values: object) -> Reading:
     domain = "lock" if device == "door" else "light"
-    return Reading(
-        device_id=device,
-        device_name=device.title(),
-        component_id=f"{domain}.{device}",
-        values=values,
-    )
+    return reading_of(f"{domain}.{device}", values)
 
 
 def claim(device: str, value: str = "", result: str = "verified", attribute: str = "") -> Claim:
@@ -179,10 +174,7 @@ SENT, NOT_SEEN, FAILED = OutcomeKind.SENT, OutcomeKind.NOT_CONFIRMED, OutcomeKin
 async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     """Nobody would know whether the set is on or its clock."""
     parts = {"switch.set": "on", "sensor.set_power": "214.3", "sensor.set_channel": "4"}
-    read = [
-        Reading(device_id="set", device_name="Set", component_id=part, values={"state": state})
-        for part, state in parts.items()
-    ]
+    read = [reading_of(part, {"state": state}, device_id="set") for part, state in parts.items()]
     lie = claim("set", "7")
     assert await spoken_by_code(make(run, *read), finish(ACTED, lie)) == "Nothing changed."
     of_part = claim("switch.set", "off")
@@ -190,10 +182,15 @@ async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     assert said == "Nothing changed. Set: on."
     of_sensor = claim("sensor.set_channel", "7", "read")
     assert await spoken_by_code(make(run, *read), finish(ANSWERED, of_sensor)) == "Set Channel: 4."
-    from_outside = [replace(each, free_text=frozenset({"state"})) for each in read]
+    from_outside = [
+        reading_of(
+            part, {"state": Fact(name="state", value=state, is_free_text=True)}, device_id="set"
+        )
+        for part, state in parts.items()
+    ]
     check = make(run, *from_outside)
     assert "4" not in await spoken_by_code(check, finish(ANSWERED, of_sensor))
-    away = [replace(each, values={"state": "off"}) for each in read]
+    away = [reading_of(part, {"state": "off"}, device_id="set") for part in parts]
     assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
         "Nothing changed. Set: off."
     )
@@ -296,9 +293,7 @@ async def test_devices_that_no_claim_names_are_verified(
     run: Run, verifier: Verifier, answer: str, claims: list[Claim], is_verified: bool
 ) -> None:
     lights = [reading(each, state="on") for each in ("lamp", "spot")]
-    on = Reading(
-        device_id="set", device_name="Set", component_id="switch.set", values={"state": "on"}
-    )
+    on = reading_of("switch.set", {"state": "on"})
     check = make(run, *lights, on)
     said = replace(finish(ANSWERED, *claims), answer=answer)
     assert check.may_speak(said) is not is_verified

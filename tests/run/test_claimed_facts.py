@@ -10,11 +10,18 @@ from homeassistant.helpers.translation import async_get_translations
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.home_types import Component, Device, Outcome, OutcomeKind, Reading
+from custom_components.sage.home.home_types import (
+    Component,
+    Device,
+    Fact,
+    Outcome,
+    OutcomeKind,
+    Reading,
+)
 from custom_components.sage.run.claimed_facts import NO_TERMS, Terms, terms_of
 from custom_components.sage.run.claims import Comparison
 from custom_components.sage.text.speech import Sentences, async_load_sentences
-from tests.home.listings import plain_listing
+from tests.home.listings import plain_listing, reading_of
 
 
 def device(name: str, /, area: str = "Hall", **parts: str) -> Device:
@@ -88,13 +95,10 @@ def reading(component: str, value: Any) -> Reading:
         value, units["state"] = value
     values = value if isinstance(value, dict) else {"state": value}
     own = owner(component)
-    return Reading(
-        device_id=own.id,
-        device_name=own.name,
-        component_id=component,
-        values=values,
-        units={name: unit for name, unit in units.items() if name in values},
-    )
+    facts = {
+        name: Fact(name=name, value=value, unit=units.get(name)) for name, value in values.items()
+    }
+    return reading_of(component, facts, device_id=own.id, device_name=own.name)
 
 
 def claim(device: str, value: str, attribute: str = "", result: str = "read") -> Claim:

@@ -7,9 +7,9 @@ import pytest
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
+from custom_components.sage.home.home_types import Outcome, OutcomeKind
 from custom_components.sage.run.claims import Comparison
-from tests.home.listings import plain_device, plain_listing
+from tests.home.listings import plain_device, plain_listing, reading_of
 
 FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")
 LAMP = plain_device("lamp", "Lamp", "light.bedroom", area="Bedroom")
@@ -47,10 +47,7 @@ def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comp
     evidence = Evidence()
     for device, state in read.items():
         part = {"lamp": "light.bedroom", "desk": "light.desk"}[device]
-        values = {"state": state}
-        evidence.add(
-            Reading(device_id=device, device_name=device, component_id=part, values=values)
-        )
+        evidence.add(reading_of(part, {"state": state}, device_id=device))
     evidence.add(*did)
     return Comparison(claims, evidence, HOME)
 
@@ -105,8 +102,7 @@ def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None
     listing = plain_listing(plain_device("tv", "TV", "media_player.tv", "sensor.channel=Channel"))
     evidence = Evidence()
     for part, state in (("media_player.tv", "off"), ("sensor.channel", "4")):
-        values = {"state": state}
-        evidence.add(Reading(device_id="tv", device_name="TV", component_id=part, values=values))
+        evidence.add(reading_of(part, {"state": state}, device_id="tv"))
     [place] = Comparison((claim("tv", "read", "off"),), evidence, listing).to_report
 
     assert place.component is not None

@@ -99,7 +99,7 @@ class BothSources:
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
         return tuple(map(self._called, places.values()))
 
-    def _called[T: (Documentation, Reading)](self, read: T) -> T:
+    def _called[T: Reading](self, read: T) -> T:
         """Return `read` with the aliases of device and area that the request uses."""
         if not self.said:
             return read

@@ -271,8 +271,8 @@ def _state_hits(
 
 
 def _state_words(reading: Reading) -> frozenset[str]:
-    texts = [each for each in reading.values.values() if isinstance(each, str)]
-    return frozenset(word for text in (*texts, *reading.meanings.values()) for word in words(text))
+    texts = (text for fact in reading.attributes for text in (fact.value, fact.meaning))
+    return frozenset(word for text in texts if isinstance(text, str) for word in words(text))
 
 
 def _match(

@@ -217,8 +217,8 @@ class HomeView:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
                 readings = await sources.async_read(
-                    [seen.device_id if seen.capability else seen.component_id],
-                    capabilities=[seen.capability] if seen.capability else None,
+                    [seen.component_id if seen.is_entity else seen.device_id],
+                    capabilities=None if seen.is_entity else [seen.capability],
                 )
                 self._evidence.add(*map(Unasked, readings))
 

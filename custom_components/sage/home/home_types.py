@@ -94,19 +94,11 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attribute:
-    """An attribute of an entity or SmartThings capability: current value and possible values."""
+class Fact:
+    """A value of the home: of an entity, or of a SmartThings capability."""
 
     name: str
-    type: str
-    """One of number, integer, string, boolean, list, object."""
-
-    description: str = ""
-    unit: str | None = None
-    minimum: float | None = None
-    maximum: float | None = None
-    values: tuple[str, ...] = ()
-    """All possible values; empty if unknown."""
+    """Name of the attribute; the main value is `state`."""
 
     value: object = None
     """The current value; None if unknown."""
@@ -114,11 +106,32 @@ class Attribute:
     meaning: str | None = None
     """Translation of `value`, e.g. `Open` for the state `on` of a door.
 
-    None if there is no translation, or if it only repeats `value`.
+    None if there is no translation, or if it only repeats `value`. A SmartThings value that may be
+    outdated has the text "may be out of date" instead.
     """
 
+    unit: str | None = None
     is_free_text: bool = False
     """Whether the value may be text from an untrusted source, such as a media title."""
+
+    @property
+    def shown(self) -> object:
+        """The meaning of the value, or the value if it has no meaning."""
+        return self.value if self.meaning is None else self.meaning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute(Fact):
+    """The description of an attribute: its current value and possible values."""
+
+    type: str
+    """One of number, integer, string, boolean, list, object."""
+
+    description: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    values: tuple[str, ...] = ()
+    """All possible values; empty if unknown."""
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -174,24 +187,44 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Documentation:
-    """The attributes (with current values) and commands of one capability of a component.
-
-    The capability is an entity domain (`light`) or a SmartThings capability (`switchLevel`).
-    """
+class Reading:
+    """The values of one component at one time: of an entity, or of a SmartThings capability."""
 
     device_id: str
     device_name: str
     component_id: str
     capability: str
-    summary: str = ""
-    attributes: tuple[Attribute, ...] = ()
-    commands: tuple[Command, ...] = ()
+    """An entity domain (`light`) or a SmartThings capability (`switchLevel`)."""
+
+    attributes: tuple[Fact, ...] = ()
     available: bool = True
     area: str | None = None
     """Name of the device's area, to tell devices with equal names apart."""
 
     source: Source = Source.HOME_ASSISTANT
+
+    @property
+    def is_entity(self) -> bool:
+        """Whether the values are those of an entity."""
+        return self.source is Source.HOME_ASSISTANT
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The values by the names of their attributes."""
+        return {fact.name: fact.value for fact in self.attributes}
+
+    def fact(self, name: str) -> Fact | None:
+        """Return the value with this name; None if there is none."""
+        return next((fact for fact in self.attributes if fact.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documentation(Reading):
+    """The values of one capability of a component, its possible values and its commands."""
+
+    attributes: tuple[Attribute, ...] = ()
+    commands: tuple[Command, ...] = ()
+    summary: str = ""
     notes: tuple[str, ...] = ()
     """Additional sentences for the model, such as a note that remote control is off."""
 
@@ -203,35 +236,6 @@ class Documentation:
 
     caption: str = ""
     """Captions of the device's photos, to tell devices with equal names apart."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """The attribute values of an entity or SmartThings component at one time."""
-
-    device_id: str
-    device_name: str
-    component_id: str
-    values: Mapping[str, object]
-    """Attribute name -> value; the main value is `state`."""
-
-    available: bool = True
-    area: str | None = None
-    units: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> unit."""
-
-    meanings: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> translation of its value, e.g. `Open` for the state `on` of a door.
-
-    A translation that only repeats the value is left out. A SmartThings value that may be outdated
-    has the text "may be out of date" instead.
-    """
-
-    capability: str | None = None
-    """The SmartThings capability that has the values; None for the values of an entity."""
-
-    free_text: frozenset[str] = frozenset()
-    """Names of values that may be text from an untrusted source, such as a media title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

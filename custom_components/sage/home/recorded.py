@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 
 from .commands.changed_since import SET_BY_PEOPLE
 from .commands.goals import UNKNOWN
-from .home_types import HomeError, Outcome, Reading
+from .home_types import Fact, HomeError, Outcome, Reading
 from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state
 
@@ -199,7 +199,7 @@ async def async_earlier(
     names = _TOLD if attributes is None else {_PERCENT.get(each, each) for each in attributes}
     found: list[Reading] = []
     for each in readings:
-        state = hass.states.get(each.component_id) if each.capability is None else None
+        state = hass.states.get(each.component_id) if each.is_entity else None
         if state is None:
             continue
         before = await _async_before(hass, state, changes, with_attributes=names != {STATE})
@@ -250,23 +250,21 @@ def _earlier(
     """
     now = values_of_state(state, everything=True)
     domain, options = state.domain, options_of(state.domain, state.attributes)
-    values: dict[str, object] = {}
-    free_text: set[str] = set()
+    units = {fact.name: fact.unit for fact in reading.attributes}
+    facts: list[Fact] = []
     rows = [(values_of_state(row, everything=True), end) for row, end in before]
     for name in sorted(names):
         earlier = ((row.get(name), end) for row, end in rows)
         was = next((each for each in earlier if _is_other(each[0], now.get(name))), None)
         if was is None:
             continue
-        values[f"{EARLIER}{name}"], end = was
+        value, end = was
+        is_free = is_free_text(domain, name, value, options)
+        earlier_name, unit = f"{EARLIER}{name}", units.get(name)
+        facts.append(Fact(name=earlier_name, value=value, unit=unit, is_free_text=is_free))
         if end is not None:
-            values[f"{EARLIER}{name}_until"] = plain(end)
-        if is_free_text(domain, name, was[0], options):
-            free_text.add(f"{EARLIER}{name}")
-    if not values:
-        return None
-    units = {f"{EARLIER}{name}": unit for name, unit in reading.units.items()}
-    return replace(reading, values=values, units=units, meanings={}, free_text=frozenset(free_text))
+            facts.append(Fact(name=f"{earlier_name}_until", value=plain(end)))
+    return replace(reading, attributes=tuple(facts)) if facts else None
 
 
 def _is_other(earlier: object, now: object) -> bool:

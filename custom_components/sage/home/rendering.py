@@ -13,7 +13,7 @@ from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate
 from .disambiguation import Ranking
-from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
+from .home_types import Argument, Attribute, Command, Device, Documentation, Fact, Reading, Source
 from .labels import alias_of, called, label, part_label, quiet
 from .safety.free_text import is_plain_name, labels
 from .values import STATE
@@ -107,27 +107,19 @@ def render_readings(readings: Iterable[Reading]) -> str:
     lines: list[str] = []
     texts: list[str] = []
     for each in readings:
-        values = ", ".join(
-            _assigned(name, value, each.units.get(name), each.meanings.get(name))
-            for name, value in each.values.items()
-            if name not in each.free_text
-        )
+        values = ", ".join(_assigned(fact) for fact in each.attributes if not fact.is_free_text)
         if each.available:
-            texts += [
-                _free_line(each, name, value)
-                for name, value in each.values.items()
-                if name in each.free_text
-            ]
+            texts += [_free_line(each, fact) for fact in each.attributes if fact.is_free_text]
         named = label(each.device_id, each.device_name, each.area)
         what = (values or "see the text below") if each.available else "unavailable"
-        part = f"{each.component_id} {each.capability}" if each.capability else each.component_id
+        part = each.component_id if each.is_entity else f"{each.component_id} {each.capability}"
         lines.append(f"{named} {part}: {what}")
     return _with_texts("\n".join(lines), texts)
 
 
-def _free_line(read: Reading, name: str, value: object) -> str:
-    """Return the line for an attribute whose value is text from an untrusted source."""
-    return f"{read.device_id} {read.component_id} {quiet(name)}: {_text(value)}"
+def _free_line(read: Reading, fact: Fact) -> str:
+    """Return the line for a value that is text from an untrusted source."""
+    return f"{read.device_id} {read.component_id} {quiet(fact.name)}: {_text(fact.value)}"
 
 
 def _with_texts(text: str, texts: Sequence[str]) -> str:
@@ -156,9 +148,12 @@ def render_ranking(ranking: Ranking) -> str:
         named = label(device.id, called(device.name, alias), device.area)
         named = part_label(named, match.component_id) if match.component_id else named
         shown = states.get(device.id, [])[:3]
-        free = [each for each in shown if each.available and STATE in each.free_text]
-        texts += [_free_line(each, STATE, each.values[STATE]) for each in free]
-        state = ", ".join(_state(each) for each in shown if each not in free)
+        state = ", ".join(filter(None, map(_state, shown)))
+        texts += [
+            _free_line(each, fact)
+            for each in shown
+            if each.available and (fact := each.fact(STATE)) and fact.is_free_text
+        ]
         lines.append(
             f"{number}. {named}, score {match.score:.2f}{_looks(ranking, device)}"
             + (f", {state}" if state else "")
@@ -285,32 +280,23 @@ def _current(document: Documentation) -> str:
         if is_plain_name(each.name)
     }
     return ", ".join(
-        _assigned(name, each.value, each.unit, each.meaning)
-        for name, each in shown.items()
-        if _FOLLOWS_FROM.get(name) not in shown
+        _assigned(each) for name, each in shown.items() if _FOLLOWS_FROM.get(name) not in shown
     )
 
 
 def _state(reading: Reading) -> str:
+    """Return the state of a component as text; empty for text from an untrusted source."""
     if not reading.available:
         return "unavailable"
-    return _assigned(
-        "state",
-        reading.values.get("state"),
-        reading.units.get("state"),
-        reading.meanings.get("state"),
-    )
+    state = reading.fact(STATE) or Fact(name=STATE)
+    return "" if state.is_free_text else _assigned(state)
 
 
-def _assigned(name: str, value: object, unit: str | None, meaning: str | None) -> str:
-    return f"{name} {_valued(value, unit, meaning)}"
-
-
-def _valued(value: object, unit: str | None, meaning: str | None) -> str:
-    text = _text(value)
-    if unit and isinstance(value, int | float) and not isinstance(value, bool):
-        text += f" {unit}"
-    return f"{text} ({meaning})" if meaning else text
+def _assigned(fact: Fact) -> str:
+    text = f"{fact.name} {_text(fact.value)}"
+    if fact.unit and isinstance(fact.value, int | float) and not isinstance(fact.value, bool):
+        text += f" {fact.unit}"
+    return f"{text} ({fact.meaning})" if fact.meaning else text
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,8 @@ Small models need these lines after a device list, because they miscount states 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from .home_types import Documentation, Reading, Source
+from .home_types import Reading
+from .values import STATE
 
 _FEW_STATES: Final = 4
 
@@ -14,26 +15,18 @@ type StateOf = tuple[str, str, str]
 """(Capability, name of the device with its area, state)."""
 
 
-def _state_of(content: Reading | Documentation) -> StateOf | None:
+def _state_of(content: Reading) -> StateOf | None:
     """Return (domain, device name with area, state) of an available entity, else None.
 
     None if the state may be untrusted text, which may appear only inside its fence.
     """
-    name = _named(content.device_name, content.area)
-    if not content.available:
+    state = content.fact(STATE)
+    if not content.available or not content.is_entity or state is None or state.is_free_text:
         return None
-    if isinstance(content, Documentation):
-        for each in content.attributes if content.source is Source.HOME_ASSISTANT else ():
-            if each.name == "state" and not each.is_free_text:
-                return content.capability, name, str(each.value)
-        return None
-    if content.capability or "state" not in content.values or "state" in content.free_text:
-        return None
-    state = str(content.meanings.get("state") or content.values["state"])
-    return content.component_id.partition(".")[0], name, state
+    return content.capability, _named(content.device_name, content.area), str(state.shown)
 
 
-def states_by_kind(contents: Iterable[Reading | Documentation]) -> list[str]:
+def states_by_kind(contents: Iterable[Reading]) -> list[str]:
     """Return lines such as "All light devices above with state on: Desk".
 
     There is one line for each domain and state, but none for a domain with:

@@ -12,11 +12,11 @@ from typing import Final
 from ..agent.decision import Claim
 from ..agent.run import Run
 from ..agent.sampling import async_sample
-from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.directory import render_index
 from ..home.groups import find_all
-from ..home.home_types import Device, HomeError
+from ..home.home_types import Device, HomeError, Reading
 from ..home.listing import MAX_LISTINGS, Found, Listing
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
@@ -85,10 +85,11 @@ class AnswerNames:
 
     def _is_said(self, text: str) -> bool:
         written = (
-            str(value)
+            text
             for seen in self._evidence.seen
-            for name in seen.free_text
-            for value in seen.values.get(name, ())
+            for fact in seen.attributes
+            if fact.is_free_text
+            for text in (str(fact.value), fact.meaning or "")
         )
         read = (*written, *self._evidence.external_texts)
         return self._is_named(text) or any(text in said for said in read)
@@ -263,13 +264,14 @@ def _looked_up(run: Run) -> Iterator[str]:
                 yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
 
 
-def _seen_line(seen: Seen) -> str:
+def _seen_line(seen: Reading) -> str:
     """Return the values read from one device component as text; marks values that are untrusted."""
 
-    def written(names: Iterable[str]) -> str:
-        return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
+    def written(*, are_free: bool) -> str:
+        return ", ".join(
+            f"{fact.name} {fact.shown}" for fact in seen.attributes if fact.is_free_text is are_free
+        )
 
-    own = [name for name in seen.values if name not in seen.free_text]
-    others = [name for name in seen.values if name in seen.free_text]
-    line = f"- {seen.device_name} {seen.component_id}: {written(own)}"
-    return f"{line}\n{fenced(written(others))}" if others else line
+    line = f"- {seen.device_name} {seen.component_id}: {written(are_free=False)}"
+    others = written(are_free=True)
+    return f"{line}\n{fenced(others)}" if others else line

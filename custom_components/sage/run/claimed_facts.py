@@ -8,11 +8,10 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ..agent.decision import Claim
-from ..home.commands.evidence import Seen
 from ..home.commands.outcome_text import value_names
 from ..home.entities.narrowing import SET_BY, unit_of
 from ..home.groups import TELLING_ONLY
-from ..home.home_types import Component, Device
+from ..home.home_types import Component, Device, Fact
 from ..home.recorded import EARLIER
 from ..home.values import STATE, item_attributes
 from ..text.speech import Sentences
@@ -83,20 +82,13 @@ def terms_of(hass: HomeAssistant, sentences: Sentences, language: str) -> Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Claimable(Fact):
     """One value of the record that a claim may state."""
 
     component_id: str
-    name: str
-    values: tuple[object, ...]
-    """The value, or the value and its translation."""
-
-    unit: str | None
     part: Component | None
     is_whole: bool
     """Whether the component has no name of its own, and so stands for its device."""
-
-    is_free_text: bool = False
 
     @property
     def domain(self) -> str:
@@ -113,14 +105,14 @@ class Fact:
     def is_measured(self) -> bool:
         """Whether the value is a number that a sensor measures."""
         is_own = self.name == STATE and self.domain not in _TARGETS
-        return is_amount(self.values[0]) and (is_own or self.name.startswith("current_"))
+        return is_amount(self.value) and (is_own or self.name.startswith("current_"))
 
     def is_said(self, claim: Claim, terms: Terms) -> bool:
         """Return whether the claim states this value."""
-        language, (value, *_) = terms.language, self.values
+        language, value = terms.language, self.value
         if any(
             is_same_value(claim.value, each, unit=self.unit, language=language)
-            for each in self.values
+            for each in (value, self.shown)
         ):
             return True
         if self.name in COLORS:
@@ -131,26 +123,36 @@ class Fact:
         return plain_name(claim.value) in map(plain_name, names)
 
 
-def facts_of(seen: Seen, device: Device, terms: Terms) -> tuple[Fact, ...]:
-    """Return the values of one component of a device as facts."""
-    component_id, values = seen.component_id, seen.values
+def facts_of(
+    component_id: str,
+    values: Iterable[Fact],
+    device: Device,
+    terms: Terms,
+    *,
+    seen: Iterable[Fact] = (),
+) -> tuple[Claimable, ...]:
+    """Return values of one component of a device; without units, they get those of `seen`."""
+    facts = {fact.name: fact for fact in values}
+    units = {fact.name: fact.unit for fact in (*seen, *facts.values()) if fact.unit}
     parts = (*device.components, *device.raw_components)
     part = next((part for part in parts if part.id == component_id), None)
     is_whole = part is not None and part.name.casefold() in ("", device.name.casefold())
-    is_dark = values.get(STATE, ("",))[0] == "off" and component_id.startswith("light.")
-    if is_dark and values.get(_PERCENT, (None,))[0] is None:
-        values = {**values, _PERCENT: (0,)}
+    state, light = facts.get(STATE), facts.get(_PERCENT)
+    is_dark = component_id.startswith("light.") and state is not None and state.value == "off"
+    if is_dark and (light is None or light.value is None):
+        facts[_PERCENT] = Fact(name=_PERCENT, value=0)
     return tuple(
-        Fact(
+        Claimable(
+            name=fact.name,
+            value=fact.value,
+            meaning=fact.meaning,
+            unit=_unit(component_id, fact.name, units, terms),
+            is_free_text=fact.is_free_text,
             component_id=component_id,
-            name=name,
-            values=value,
-            unit=_unit(component_id, name, seen.units, terms),
             part=part,
             is_whole=is_whole,
-            is_free_text=name in seen.free_text,
         )
-        for name, value in values.items()
+        for fact in facts.values()
     )
 
 
@@ -163,7 +165,7 @@ def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) 
     return units.get(name) or units.get(attribute) or terms.unit_of(component_id, attribute)
 
 
-def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
+def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
     """Return the facts that an attribute means.
 
     Models also name the component or its device class, e.g. `humidity`, and mean its state.
@@ -183,7 +185,7 @@ def named(facts: Iterable[Fact], attribute: str) -> list[Fact]:
     ]
 
 
-def _names_of_part(fact: Fact) -> Iterator[str]:
+def _names_of_part(fact: Claimable) -> Iterator[str]:
     """Yield the names that mean the state of a component."""
     yield plain_name(fact.component_id)
     if fact.domain in _TARGETS:
@@ -194,7 +196,7 @@ def _names_of_part(fact: Fact) -> Iterator[str]:
         yield from filter(None, (plain_name(part.name), kind, kind and f"current {kind}"))
 
 
-def unnamed(facts: Iterable[Fact]) -> list[Fact]:
+def unnamed(facts: Iterable[Claimable]) -> list[Claimable]:
     """Return the facts that a claim without an attribute may mean: states, numbers and items.
 
     Small models omit the attribute of a number. A target counts only if it is not measured, too.
@@ -210,7 +212,7 @@ def unnamed(facts: Iterable[Fact]) -> list[Fact]:
     for fact in facts:
         state = states.get(fact.component_id)
         is_main = fact.name == STATE or fact.name in item_attributes(fact.domain)[:1]
-        is_number = is_amount(fact.values[0]) and not (state and is_amount(state.values[0]))
+        is_number = is_amount(fact.value) and not (state and is_amount(state.value))
         is_measured_too = fact.is_target and (fact.component_id, fact.unit) in measured
         # Raw capabilities have no state.
         if is_main or ((state is None or is_number or fact.name in COLORS) and not is_measured_too):
@@ -218,7 +220,9 @@ def unnamed(facts: Iterable[Fact]) -> list[Fact]:
     return chosen
 
 
-def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact]) -> list[Fact]:
+def rivals(
+    claim: Claim, proofs: Sequence[Claimable], facts: Iterable[Claimable]
+) -> list[Claimable]:
     """Return the facts that contradict a claim although others prove it: the claim is ambiguous.
 
     `proofs`: the facts that state the claimed value. `facts`: all facts that the claim may mean.
@@ -226,11 +230,11 @@ def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact]) -> list[
     others = [fact for fact in facts if fact not in proofs and not fact.is_free_text]
     if claim.attribute:
         others = [fact for fact in others if any(fact.domain == each.domain for each in proofs)]
-    if any(is_amount(fact.values[0]) for fact in proofs):
+    if any(is_amount(fact.value) for fact in proofs):
         return [
             fact
             for fact in others
-            if is_amount(fact.values[0])
+            if is_amount(fact.value)
             and has_unit(claim.value, fact.unit) is not False
             and any(_is_confusable(fact, proof) for proof in proofs)
         ]
@@ -244,14 +248,14 @@ def rivals(claim: Claim, proofs: Sequence[Fact], facts: Iterable[Fact]) -> list[
     return [fact for fact in others if any(_is_opposite(fact, proof) for proof in proofs)]
 
 
-def _is_opposite(fact: Fact, proof: Fact) -> bool:
+def _is_opposite(fact: Claimable, proof: Claimable) -> bool:
     if fact.name != proof.name:
         return False
-    is_switched = {str(fact.values[0]), str(proof.values[0])} <= _SWITCHED
+    is_switched = {str(fact.value), str(proof.value)} <= _SWITCHED
     return fact.name != STATE or fact.domain == proof.domain or is_switched
 
 
-def _is_confusable(fact: Fact, proof: Fact) -> bool:
+def _is_confusable(fact: Claimable, proof: Claimable) -> bool:
     if fact.name == proof.name and fact.name != STATE:
         return fact.domain == proof.domain
     is_same_kind = fact.unit is not None and fact.unit == proof.unit

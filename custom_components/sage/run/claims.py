@@ -10,13 +10,13 @@ from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.changed_since import missed
-from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import as_percent
 from ..home.groups import find_all
-from ..home.home_types import DONE, Device, HomeError, Outcome, OutcomeKind
+from ..home.home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..home.listing import Found, Listing
 from ..home.values import STATE, plain
-from .claimed_facts import NO_TERMS, Fact, Terms, facts_of, named, rivals, unnamed
+from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.
@@ -64,6 +64,7 @@ class Comparison:
         self._listing = listing
         self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
+        self._responses = _by_device(each for each in evidence.outcomes if each.response)
         self._seen = _by_device(evidence.seen)
         self._problems: list[str] = []
         self._doubted: dict[tuple[str, str | None], Found] = {}
@@ -183,13 +184,15 @@ class Comparison:
             return True
         if outcome.response and self._is_in_response(claim, outcome.component_id, outcome.response):
             return True
-        states = (each.values.get(STATE, ()) for each in self._seen_of(outcome))
-        if not claim.attribute and any(claim.value in values for values in states):
+        states = filter(None, (each.fact(STATE) for each in self._seen_of(outcome)))
+        if not claim.attribute and any(claim.value in (it.value, it.shown) for it in states):
             # Most claims: the state as it was read back.
             return True
         given = self._facts(outcome, device, _given(outcome))
         seen = [
-            fact for each in self._seen_of(outcome) for fact in facts_of(each, device, self._terms)
+            fact
+            for each in self._seen_of(outcome)
+            for fact in facts_of(each.component_id, each.attributes, device, self._terms)
         ]
         if claim.attribute:
             return self._is_said(claim, named([*seen, *given], claim.attribute))
@@ -204,7 +207,7 @@ class Comparison:
                 *(
                     fact
                     for fact in (*given, *changed)
-                    if fact.name != STATE and not isinstance(fact.values[0], bool)
+                    if fact.name != STATE and not isinstance(fact.value, bool)
                 ),
             ),
         )
@@ -222,23 +225,20 @@ class Comparison:
             facts = tuple(own or (facts if is_argument else ()))
         return self._is_said(claim, facts)
 
-    def _is_said(self, claim: Claim, facts: Iterable[Fact]) -> bool:
+    def _is_said(self, claim: Claim, facts: Iterable[Claimable]) -> bool:
         return any(fact.is_said(claim, self._terms) for fact in facts)
 
     def _facts(
         self, outcome: Outcome, device: Device, values: Mapping[str, object]
-    ) -> tuple[Fact, ...]:
+    ) -> tuple[Claimable, ...]:
         """Return values of a command as facts, in the units of what was read from its component."""
-        seen = Seen(
-            device_id=outcome.device_id,
-            device_name=outcome.device_name,
-            component_id=outcome.component_id,
-            values={name: (value,) for name, value in as_percent(values).items()},
-            units={
-                name: unit for each in self._seen_of(outcome) for name, unit in each.units.items()
-            },
+        return facts_of(
+            outcome.component_id,
+            [Fact(name=name, value=value) for name, value in as_percent(values).items()],
+            device,
+            self._terms,
+            seen=[fact for seen in self._seen_of(outcome) for fact in seen.attributes],
         )
-        return facts_of(seen, device, self._terms)
 
     def _is_in_response(self, claim: Claim, component_id: str, response: str) -> bool:
         """Return whether a value of the response of an action is the claimed value."""
@@ -263,7 +263,8 @@ class Comparison:
         if not claim.value:
             return f"{found.id}: the claim needs the `value` that was read."
         if any(
-            self._is_in_response(claim, each.component_id, t) for each in seen for t in each.texts
+            self._is_in_response(claim, outcome.component_id, outcome.response)
+            for outcome in _of(found, self._responses)
         ):
             return None
         facts, proofs = self._proofs(claim, found)
@@ -278,10 +279,14 @@ class Comparison:
             "component as device, or with `attribute` or unit."
         )
 
-    def _proofs(self, claim: Claim, found: Found) -> tuple[list[Fact], list[Fact]]:
+    def _proofs(self, claim: Claim, found: Found) -> tuple[list[Claimable], list[Claimable]]:
         """Return the facts that the claim may mean, and those of them that prove it."""
         own = _of(found, self._seen)
-        seen = [fact for each in own for fact in facts_of(each, found.device, self._terms)]
+        seen = [
+            fact
+            for each in own
+            for fact in facts_of(each.component_id, each.attributes, found.device, self._terms)
+        ]
         facts = named(seen, claim.attribute) if claim.attribute else unnamed(seen)
         return facts, [fact for fact in facts if fact.is_said(claim, self._terms)]
 
@@ -291,7 +296,7 @@ class Comparison:
             part = next((e for e in found.device.components if e.id == component_id), None)
             yield Found(device=found.device, component=part)
 
-    def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
+    def _seen_of(self, outcome: Outcome) -> Iterator[Reading]:
         seen = self._seen.get(outcome.device_id, ())
         return (each for each in seen if each.component_id == outcome.component_id)
 
@@ -327,14 +332,14 @@ def _place(found: Found) -> tuple[str, str | None]:
     return found.device.id, found.component.id if found.component else None
 
 
-def _by_device[T: (Outcome, Seen)](record: Iterable[T]) -> Mapping[str, list[T]]:
+def _by_device[T: (Outcome, Reading)](record: Iterable[T]) -> Mapping[str, list[T]]:
     found: dict[str, list[T]] = {}
     for each in record:
         found.setdefault(each.device_id, []).append(each)
     return found
 
 
-def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
+def _of[T: (Outcome, Reading)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
     """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
@@ -350,19 +355,18 @@ def _kind_and_state(outcome: Outcome) -> str:
     return f"{outcome.kind.value}{f', state {state}' if state is not None else ''}"
 
 
-def _record(seen: Seen, attribute: str) -> str:
-    shown = [name for name in seen.values if plain_name(name) == plain_name(attribute)]
-    if not shown and STATE in seen.values and not attribute:
-        shown = [STATE]
+def _record(seen: Reading, attribute: str) -> str:
+    wanted = plain_name(attribute) or STATE
+    shown = [fact for fact in seen.attributes if plain_name(fact.name) == wanted]
     values = ", ".join(
-        f"{name} is a text"
-        if name in seen.free_text
-        else f"{name} {plain(seen.values[name][-1], 60)} {seen.units.get(name, '')}".rstrip()
-        for name in shown or list(seen.values)[:_MOST_PROBLEMS]
+        f"{fact.name} is a text"
+        if fact.is_free_text
+        else f"{fact.name} {plain(fact.shown, 60)} {fact.unit or ''}".rstrip()
+        for fact in shown or seen.attributes[:_MOST_PROBLEMS]
     )
     return f"{seen.component_id} {values}"
 
 
-def _fact(fact: Fact) -> str:
+def _fact(fact: Claimable) -> str:
     unit = f" {fact.unit}" if fact.unit and fact.unit != SHARE else ""
-    return f"{fact.component_id} {fact.name} {plain(fact.values[0], 60)}{unit}"
+    return f"{fact.component_id} {fact.name} {plain(fact.value, 60)}{unit}"

@@ -17,7 +17,7 @@ from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from ..home.commands.evidence import Entry, Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
-from ..home.home_types import Outcome, Reading
+from ..home.home_types import Documentation, Outcome, Reading
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import Person
@@ -159,7 +159,11 @@ class ChatDetails:
 
     def _values(self, entries: Sequence[Entry]) -> list[str]:
         """Return sentences about values that were read; a long list is shortened."""
-        readings = [each for each in entries if isinstance(each, Reading)]
+        readings = [
+            each
+            for each in entries
+            if isinstance(each, Reading) and not isinstance(each, Documentation)
+        ]
         language = self._run.utterance.language
         said = say_readings(self._hass, self._sentences, readings, language)
         more = len(said) - _MOST

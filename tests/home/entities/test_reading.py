@@ -39,7 +39,10 @@ async def test_all_that_tells_something_is_read(hass, reader):
         "color_temp_kelvin": 2631,
         "rgb_color": [255, 164, 82],
     }
-    assert reading.units == {"brightness_pct": "%", "color_temp_kelvin": "K"}
+    assert {fact.name: fact.unit for fact in reading.attributes if fact.unit} == {
+        "brightness_pct": "%",
+        "color_temp_kelvin": "K",
+    }
 
 
 async def test_values_are_live(hass, reader):
@@ -80,11 +83,11 @@ async def test_a_part_without_the_attribute_is_left_out(hass, reader):
 async def test_units_and_meanings_come_with_the_values(hass, reader):
     await async_demo(hass, Platform.SENSOR, Platform.BINARY_SENSOR)
     first, second = await reader.async_read(HOUSEHOLD, STATION)
-    assert (first.values["state"], first.units["state"]) == (15.6, "°C")
-    assert (second.values["state"], second.units["state"]) == (54, "%")
+    assert (first.attributes[0].value, first.attributes[0].unit) == (15.6, "°C")
+    assert (second.attributes[0].value, second.attributes[0].unit) == (54, "%")
     wet = plain_device("wet", "Wet", "binary_sensor.basement_floor_wet")
     [reading] = await reader.async_read(HOUSEHOLD, wet)
-    assert (reading.values["state"], reading.meanings["state"]) == ("off", "Dry")
+    assert (reading.fact("state").value, reading.fact("state").meaning) == ("off", "Dry")
 
 
 async def test_what_was_hidden_after_it_was_listed_is_not_read(hass, reader):

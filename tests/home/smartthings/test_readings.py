@@ -29,7 +29,7 @@ def test_is_the_cooler_door_open(house):
 def test_how_cold_is_the_freezer(house):
     (reading,) = read(house, "Refrigerator", "thermostatCoolingSetpoint", component="freezer")
     assert reading.values == {"coolingSetpoint": -19}
-    assert reading.units == {"coolingSetpoint": "°C"}
+    assert [fact.unit for fact in reading.attributes] == ["°C"]
 
 
 def test_possibilities_are_read_only_when_asked_for(house):
@@ -63,11 +63,11 @@ def test_words_that_the_device_lists_are_no_text_of_others(house):
     names = ["Natural Mode", "Movie Mode of the maker", "Game"]
     capability = "custom.picturemode"
     house.report("Living Room TV", "main", capability, pictureMode=names[1])
-    assert read(house, "Living Room TV", capability)[0].free_text == {"pictureMode"}
+    assert read(house, "Living Room TV", capability)[0].attributes[0].is_free_text
     house.report("Living Room TV", "main", capability, supportedPictureModes=names)
     (reading,) = read(house, "Living Room TV", capability)
     assert reading.values == {"pictureMode": names[1]}
-    assert not reading.free_text
+    assert not reading.attributes[0].is_free_text
 
 
 def test_addresses_are_dropped_wherever_they_stand():

@@ -3,43 +3,20 @@
 A run processes one request of a person, from the utterance to the answer.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from homeassistant.const import STATE_UNAVAILABLE
 
-from ..home_types import Documentation, Outcome, OutcomeKind, Reading, Source
+from ..home_types import Documentation, Fact, Outcome, OutcomeKind, Reading, Source
 from ..safety.free_text import is_free_text, options_of
 from ..values import item_attributes, plain
 from .goals import STATE
+from .outcome_observation import as_percent
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """The latest values of one entity or SmartThings capability that a run has read or set."""
-
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str = ""
-    """The SmartThings capability; empty for an entity."""
-
-    area: str | None = None
-    values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """Attribute name -> (value,) or (value, translated value), e.g. `("on", "Open")` for a door."""
-
-    units: Mapping[str, str] = field(default_factory=dict)
-    """Attribute name -> unit; values that only a command has set may lack it."""
-
-    texts: tuple[str, ...] = ()
-    """Responses of actions, e.g. a forecast."""
-
-    free_text: frozenset[str] = frozenset()
-    """Names of values that may be text from an untrusted source, such as a media title."""
 
 
 class ExternalActionKind(StrEnum):
@@ -96,10 +73,10 @@ class RunEvent:
 class Unasked:
     """Values that no tool has asked for: in the first prompt, or read again after a question."""
 
-    source: Reading | Documentation
+    source: Reading
 
 
-type Entry = Outcome | Reading | Documentation | Unasked | ExternalAction | RunEvent
+type Entry = Outcome | Reading | Unasked | ExternalAction | RunEvent
 """One entry of the record."""
 
 
@@ -110,7 +87,7 @@ class Evidence:
         """Start with an empty record; `display` shows new entries to the person."""
         self._display = display
         self._entries: list[Entry] = []
-        self._seen: dict[tuple[str, str, str], Seen] = {}
+        self._seen: dict[tuple[str, str, str], Reading] = {}
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
 
@@ -125,31 +102,31 @@ class Evidence:
         if self._display is not None:
             self._display(entries)
 
-    def _see(self, seen: Seen) -> None:
+    def _see(self, seen: Reading) -> None:
         place = (seen.device_id, seen.component_id, seen.capability)
         if (before := self._seen.get(place)) is not None:
-            seen = replace(
-                seen,
-                values={**before.values, **seen.values},
-                units={**before.units, **seen.units},
-                texts=(*before.texts, *seen.texts),
-                free_text=before.free_text | seen.free_text,
-            )
+            facts = {fact.name: fact for fact in before.attributes}
+            for fact in seen.attributes:
+                old = facts.get(fact.name, fact)
+                facts[fact.name] = replace(
+                    fact,
+                    unit=fact.unit or old.unit,
+                    is_free_text=fact.is_free_text or old.is_free_text,
+                )
+            seen = replace(seen, attributes=tuple(facts.values()))
         self._seen[place] = seen
 
     # ------------------------------------------------------------ the home
 
     @property
-    def seen(self) -> tuple[Seen, ...]:
+    def seen(self) -> tuple[Reading, ...]:
         """The latest values read or set, one item per entity or SmartThings capability."""
         return tuple(self._seen.values())
 
     @property
     def reads(self) -> int:
         """The number of values and external texts that tools have read."""
-        return sum(isinstance(each, Reading | Documentation) for each in self._entries) + len(
-            self.external_texts
-        )
+        return sum(isinstance(each, Reading) for each in self._entries) + len(self.external_texts)
 
     @property
     def read(self) -> bool:
@@ -189,7 +166,8 @@ class Evidence:
                 if not entry.is_read and STATE in entry.after:
                     states[entry.component_id] = plain(entry.after[STATE])
             elif isinstance(entry, Unasked) and isinstance(entry.source, Reading):
-                component, now = entry.source.component_id, entry.source.values.get(STATE)
+                component = entry.source.component_id
+                now = entry.source.values.get(STATE)
                 if now is not None and states.get(component, plain(now)) != plain(now):
                     overtaken.add(component)
         return frozenset(overtaken)
@@ -274,7 +252,7 @@ class Evidence:
 def _is_read(entry: Entry) -> bool:
     """Return whether a tool call has read something; external texts do not count."""
     match entry:
-        case Reading() | Documentation():
+        case Reading():
             return True
         case Outcome():
             is_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
@@ -288,68 +266,51 @@ def _is_read(entry: Entry) -> bool:
     return False
 
 
-def _seen_of(entry: Entry) -> Seen | None:
+def _seen_of(entry: Entry) -> Reading | None:
     """Return the values that an entry shows; None if it shows none."""
     match entry:
         case Unasked():
             return _seen_of(entry.source)
         case Outcome():
             is_shown = entry.kind is OutcomeKind.VERIFIED or not entry.is_read
-            return _seen_of_outcome(entry) if is_shown else None
+            return _values_after(entry) if is_shown else None
         case Reading():
-            return _seen(entry, entry.capability, entry.values, entry.meanings, entry.units)
-        case Documentation():
-            # The documentation does not show untrusted text.
-            shown = [each for each in entry.attributes if not each.is_free_text]
-            return _seen(
-                entry,
-                entry.capability if entry.source is not Source.HOME_ASSISTANT else "",
-                {each.name: each.value for each in shown},
-                {each.name: each.meaning for each in entry.attributes if each.meaning},
-                {each.name: each.unit for each in entry.attributes if each.unit},
+            # Documentation does not show untrusted text.
+            facts: Iterable[Fact] = (
+                each
+                for each in entry.attributes
+                if not (each.is_free_text and isinstance(entry, Documentation))
+            )
+            if not entry.available:
+                facts = (Fact(name=STATE, value=STATE_UNAVAILABLE),)
+            return Reading(
+                device_id=entry.device_id,
+                device_name=entry.device_name,
+                component_id=entry.component_id,
+                capability=entry.capability,
+                area=entry.area,
+                source=entry.source,
+                attributes=tuple(replace(each, value=plain(each.value)) for each in facts),
             )
     return None
 
 
-def _seen(
-    read: Reading | Documentation,
-    capability: str | None,
-    values: Mapping[str, object],
-    meanings: Mapping[str, str],
-    units: Mapping[str, str],
-) -> Seen:
-    values = values if read.available else {STATE: STATE_UNAVAILABLE}
-    return Seen(
-        device_id=read.device_id,
-        device_name=read.device_name,
-        component_id=read.component_id,
-        capability=capability or "",
-        area=read.area,
-        values={
-            name: (plain(value), meanings[name]) if name in meanings else (plain(value),)
-            for name, value in values.items()
-        },
-        units=units,
-        free_text=read.free_text if isinstance(read, Reading) else frozenset(),
-    )
-
-
-def _seen_of_outcome(outcome: Outcome) -> Seen:
+def _values_after(outcome: Outcome) -> Reading:
     """Return the values after a command, which replace the values of earlier reads."""
-    values = {name: (plain(value),) for name, value in outcome.after.items()}
-    if "brightness" in outcome.after:
-        brightness = outcome.after["brightness"]
-        lit = brightness if isinstance(brightness, int | float) else None
-        values["brightness_pct"] = (None if lit is None else round(lit * 100 / 255),)
-    return Seen(
+    after = {**outcome.after, **as_percent(outcome.after)}
+    values = {name: plain(value) for name, value in after.items()}
+    free_text = _free_text_of(outcome, values)
+    return Reading(
         device_id=outcome.device_id,
         device_name=outcome.device_name,
         component_id=outcome.component_id,
-        capability=outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
+        capability=outcome.capability,
         area=outcome.area,
-        values=values,
-        texts=(outcome.response,) if outcome.response else (),
-        free_text=_free_text_of(outcome, values),
+        source=outcome.source,
+        attributes=tuple(
+            Fact(name=name, value=value, is_free_text=name in free_text)
+            for name, value in values.items()
+        ),
     )
 
 
@@ -373,15 +334,15 @@ def _still_holding(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
     return tuple(reversed(held))
 
 
-def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
+def _free_text_of(outcome: Outcome, values: Mapping[str, object]) -> frozenset[str]:
     """Return the names of the values that may be text from an untrusted source."""
     is_entity = outcome.source is Source.HOME_ASSISTANT
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
-    free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]
+    free = [name for name, value in values.items() if is_free_text(domain, name, value)]
     if not free:
         return frozenset()
     options = options_of(domain, outcome.restore)
-    return frozenset(name for name in free if is_free_text(domain, name, values[name][0], options))
+    return frozenset(name for name in free if is_free_text(domain, name, values[name], options))
 
 
 def _is_told(earlier: Outcome, kind: OutcomeKind) -> bool:

@@ -6,11 +6,10 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ...text.speech import Sentences
-from ..home_types import Reading
+from ..home_types import Fact, Reading
 from ..listing import Found
 from ..recorded import EARLIER
 from ..values import plain
-from .evidence import Seen
 from .goals import STATE
 from .outcome_text import VALUES, state_name
 from .spoken_names import cleaned
@@ -22,7 +21,7 @@ _NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale =
 """Attribute of a reading -> key of the sentence for its number."""
 
 
-def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]) -> str:
+def say_seen(sentences: Sentences, seen: Sequence[Reading], places: Iterable[Found]) -> str:
     """Return sentences with the states of devices and components; empty if no state was read.
 
     A whole device is left out if its components have different states.
@@ -36,7 +35,7 @@ def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]
             for each in seen
             if each.device_id == device.id
             and (part is None or part.id == each.component_id)
-            and STATE in each.values
+            and each.fact(STATE) is not None
         ]
         states = {
             sentences.say(
@@ -48,7 +47,7 @@ def say_seen(sentences: Sentences, seen: Sequence[Seen], places: Iterable[Found]
         }
         # The name of a whole device names no component, so all must have the same state. Text from
         # outside is not spoken.
-        if len(states) == 1 and not any(STATE in each.free_text for each in read):
+        if len(states) == 1 and not any(_state(each).is_free_text for each in read):
             said += states
     return " ".join(dict.fromkeys(said))
 
@@ -76,14 +75,15 @@ def _values_read(
     if not reading.available:
         return [sentences.say("state_unavailable")]
     texts: list[str] = []
-    for name, value in reading.values.items():
-        plain_name = name.removeprefix(EARLIER)
+    has_state = reading.fact(STATE) is not None
+    for fact in reading.attributes:
+        name, value, plain_name = fact.name, fact.value, fact.name.removeprefix(EARLIER)
         is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
         if value in (None, "", []) or name.endswith("_until"):
             continue
-        if not (is_main or name.startswith(EARLIER) or STATE not in reading.values):
+        if not (is_main or name.startswith(EARLIER) or not has_state):
             continue
-        said = _value_read(hass, sentences, reading, plain_name, value, language)
+        said = _value_read(hass, sentences, reading, fact, language)
         is_earlier = name.startswith(EARLIER)
         texts.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
     return texts[:_SHOWN_VALUES]
@@ -93,19 +93,18 @@ def _value_read(
     hass: HomeAssistant,
     sentences: Sentences,
     reading: Reading,
-    name: str,
-    value: object,
+    fact: Fact,
     language: str,
 ) -> str:
+    name, value = fact.name.removeprefix(EARLIER), fact.value
     if isinstance(value, list):
         return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
     if name in _NUMBERS and isinstance(value, int | float):
         return sentences.say(_NUMBERS[name], value=f"{value:g}")
-    unit = reading.units.get(name)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:g} {unit}" if unit else f"{value:g}"
+        return f"{value:g} {fact.unit}" if fact.unit else f"{value:g}"
     text = str(value)
-    if name == STATE and reading.capability is None:
+    if name == STATE and reading.is_entity:
         name_in_language = state_name(hass, reading.component_id, text, language)
         key = f"state_{text}"
         return name_in_language or (sentences.say(key) if key in sentences else text)
@@ -119,7 +118,13 @@ def _entry_said(entry: object) -> str:
     return str(entry)
 
 
-def _spoken(sentences: Sentences, seen: Seen) -> str:
-    *_, value = seen.values[STATE]
+def _state(reading: Reading) -> Fact:
+    state = reading.fact(STATE)
+    assert state is not None
+    return state
+
+
+def _spoken(sentences: Sentences, reading: Reading) -> str:
+    value = _state(reading).shown
     key = f"state_{value}"
     return sentences.say(key) if key in sentences else str(value)

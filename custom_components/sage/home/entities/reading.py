@@ -1,12 +1,12 @@
 """Read the current values of devices that the person may see."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from homeassistant.core import HomeAssistant
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..home_types import Attribute, Component, Device, HomeError, Reading
+from ..home_types import Attribute, Component, Device, Fact, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate
 from ..values import STATE, current, item_attributes, values_of_state
@@ -98,7 +98,7 @@ class Reader:
         documentation = await self._documenter.async_document(device, component.id)
         documented = {each.name: each for each in documentation.attributes}
         if wanted is None:
-            chosen = [
+            chosen: list[Fact] = [
                 each
                 for each in documented.values()
                 if each.name == STATE or each.value not in (None, "", [])
@@ -113,17 +113,15 @@ class Reader:
             device_id=device.id,
             device_name=device.name,
             component_id=component.id,
-            values={each.name: each.value for each in chosen},
+            capability=documentation.capability,
+            attributes=tuple(chosen),
             available=documentation.available,
             area=device.area,
-            units={each.name: each.unit for each in chosen if each.unit},
-            meanings={each.name: each.meaning for each in chosen if each.meaning},
-            free_text=frozenset(each.name for each in chosen if each.is_free_text),
         )
 
     async def _async_with_contents(
-        self, component: Component, chosen: list[Attribute], *, everything: bool
-    ) -> list[Attribute]:
+        self, component: Component, chosen: list[Fact], *, everything: bool
+    ) -> list[Fact]:
         """Return `chosen` with the current entries, if the component is a to-do list or calendar.
 
         Entries are the values of attributes, such as the open or the completed items. They are read
@@ -140,9 +138,8 @@ class Reader:
         return [
             *(each for each in chosen if each.name not in names),
             *(
-                Attribute(
+                Fact(
                     name=name,
-                    type="list",
                     value=entries[name],
                     is_free_text=is_free_text(domain, name, entries[name]),
                 )
@@ -152,13 +149,13 @@ class Reader:
         ]
 
     def _chosen(
-        self, component: Component, documented: dict[str, Attribute], wanted: Sequence[str]
-    ) -> list[Attribute]:
+        self, component: Component, documented: Mapping[str, Attribute], wanted: Sequence[str]
+    ) -> list[Fact]:
         state = self._hass.states.get(component.id)
         hidden = values_of_state(current(state), everything=True) if state else {}
         options = frozenset(value for each in documented.values() for value in each.values)
         domain = component.id.partition(".")[0]
-        chosen: list[Attribute] = []
+        chosen: list[Fact] = []
         for text in wanted:
             name = text.strip().casefold().replace(" ", "_")
             if name in documented:
@@ -166,7 +163,7 @@ class Reader:
             elif name in hidden:
                 value = hidden[name]
                 is_free = is_free_text(domain, name, value, options)
-                chosen.append(Attribute(name=name, type="", value=value, is_free_text=is_free))
+                chosen.append(Fact(name=name, value=value, is_free_text=is_free))
         return chosen
 
     async def _async_missing(

@@ -150,7 +150,7 @@ class RawReader:
         attributes except lists of supported options.
         """
         readings = (self._reading(person, subject, attributes) for subject in subjects)
-        return [each for each in readings if each.values]
+        return [each for each in readings if each.attributes]
 
     def _reading(
         self, person: Person, subject: Subject, attributes: Sequence[str] | None
@@ -173,13 +173,13 @@ class RawReader:
             device_id=document.device_id,
             device_name=document.device_name,
             component_id=document.component_id,
-            values={each.name: each.value for each in chosen},
+            capability=document.capability,
+            attributes=tuple(
+                each if is_fresh else replace(each, meaning=OUT_OF_DATE) for each in chosen
+            ),
             available=document.available,
             area=document.area,
-            units={each.name: each.unit for each in chosen if each.unit},
-            meanings={} if is_fresh else {each.name: OUT_OF_DATE for each in chosen},
-            capability=document.capability,
-            free_text=frozenset(each.name for each in chosen if each.is_free_text),
+            source=document.source,
         )
 
     def places(

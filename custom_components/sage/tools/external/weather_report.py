@@ -163,7 +163,7 @@ def _place_lines(
 def _home_lines(weather: HomeWeather, span: tuple[datetime, datetime] | None) -> list[str]:
     """Return the weather of a weather entity, with times in the time zone of the home."""
     lines = ["Weather at home:"]
-    units = {name: unit or "" for name, unit in weather.reading.units.items()}
+    units = {fact.name: fact.unit or "" for fact in weather.reading.attributes}
     if span is None:
         values = {
             "condition" if name == STATE else name: value
