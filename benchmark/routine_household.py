@@ -4,16 +4,18 @@ import asyncio
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.recorder import get_instance
+from homeassistant.util import dt as dt_util
 
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.interfaces import RepairError, RunReport
+from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import Condition, EdgeKind, Firing, Routine
 from custom_components.sage.routines.routines import Routines
@@ -34,19 +36,16 @@ class NotingRunner:
     waited_for: str = ""
     handed_over: asyncio.Future[float] | None = None
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
         if routine.id == self.waited_for and self.handed_over is not None:
             self.handed_over.set_result(time.perf_counter())
             self.waited_for = ""
         self.ran.append((routine.id, EdgeKind.ON, firing.at.timestamp()))
-        return RunReport(answer="", undo={"to": "before"} if routine.undo_after else None)
+        return replace(firing, undo={"to": "before"} if routine.undo_after else None)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         self.ran.append((routine.id, EdgeKind.OFF, time.time()))
-        return RunReport(answer="")
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        return ()
+        return replace(fired, undo=None)
 
 
 class Nobody:
@@ -74,11 +73,19 @@ class Household:
         nobody = Nobody()
         self.routines = Routines(
             hass,
-            registry=RoutineRegistry(hass, folder / "routines.db", on_replaced=lambda *_: None),
-            sandbox=Sandbox(hass, self.functions.functions),
-            answers=self.functions,
-            runner=self.runner,
-            deliverer=nobody,
+            queue=FiringQueue(
+                RoutineRegistry(hass, folder / "routines.db", on_replaced=lambda *_: None),
+                run=self.runner.async_run,
+                undo=self.runner.async_undo,
+                deliver=nobody.async_deliver,
+                interrupted=nobody.async_interrupted,
+                now=dt_util.utcnow,
+            ),
+            evaluator=Evaluator(
+                Sandbox(hass, self.functions.functions), self.functions.async_answer
+            ),
+            watch=self.functions.watch,
+            chain_of=lambda _: (),
             rewrite=nobody.async_rewrite,
         )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,8 @@ from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.interfaces import (
-    RepairError,
-    RunReport,
-)
+from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Condition,
@@ -92,7 +90,7 @@ class RecordingRunner:
     gate: asyncio.Event | None = None
     """Runs do not end before this is set, as while their person is asked."""
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
         assert firing.step is FiringStep.STARTED
         self.ran.append(firing)
         if self.gate is not None:
@@ -103,14 +101,12 @@ class RecordingRunner:
         commands = self.commands.get(routine.id, [])
         for entity_id, state in commands:
             self.hass.states.async_set(entity_id, state, context=context)
-        return RunReport(
-            answer="Done.",
-            undo={"was": "off"} if routine.undo_after else None,
-        )
+        undo = {"was": "off"} if routine.undo_after else None
+        return replace(firing, answer="Done.", undo=undo)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         self.undone.append(fired)
-        return RunReport(answer="Put back.")
+        return replace(fired, answer="Put back.", undo=None)
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         return self.chains.get(context_id, ())
@@ -167,11 +163,19 @@ class House:
         self.store = RoutineRegistry(self.hass, self.path, on_replaced=lambda *_: None)
         self.routines = Routines(
             self.hass,
-            registry=self.store,
-            sandbox=Sandbox(self.hass, self.answers.functions),
-            answers=self.answers,
-            runner=self.runner,
-            deliverer=self.deliverer,
+            queue=FiringQueue(
+                self.store,
+                run=self.runner.async_run,
+                undo=self.runner.async_undo,
+                deliver=self.deliverer.async_deliver,
+                interrupted=self.deliverer.async_interrupted,
+                now=dt_util.utcnow,
+            ),
+            evaluator=Evaluator(
+                Sandbox(self.hass, self.answers.functions), self.answers.async_answer
+            ),
+            watch=self.answers.watch,
+            chain_of=self.runner.chain_of,
             rewrite=self.repairer.async_rewrite,
         )
         await self.routines.async_load()

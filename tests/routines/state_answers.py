@@ -2,27 +2,27 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.interfaces import (
-    EVERY_CHECK,
-    ChangeListener,
+from custom_components.sage.routines.evaluation import (
     ConditionOwner,
+    Report,
+    Snapshot,
     WithheldError,
 )
 from custom_components.sage.routines.sandbox.sandbox_types import (
+    EVERY_CHECK,
     ConditionFunction,
     FunctionCall,
     FunctionResult,
     Parameter,
     Value,
 )
-from custom_components.sage.routines.snapshot import Report, Snapshot
 
 FUNCTIONS: Final = (
     ConditionFunction(
@@ -67,9 +67,6 @@ class StateAnswers:
         self.numbers = False
         """Whether numeric states are returned as numbers."""
 
-    def foresee(self, source: str) -> Mapping[FunctionCall, int]:
-        return {}
-
     async def async_answer(
         self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
     ) -> FunctionResult:
@@ -111,7 +108,9 @@ class StateAnswers:
             bindings={} if reference is None else {name: reference},
         )
 
-    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+    def watch(
+        self, keys: Collection[str], listener: Callable[[Report], None]
+    ) -> Callable[[], None]:
         @callback
         def changed(event: Event[EventStateChangedData]) -> None:
             listener(

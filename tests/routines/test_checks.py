@@ -261,7 +261,8 @@ async def test_bindings_of_others_do_not_answer_for_a_new_name(house: House) -> 
 async def test_a_name_in_a_branch_is_bound_when_it_is_used(house: House) -> None:
     house.answers.references["lamp"] = "registry-1"
     house.answers.entities["registry-1"] = LIGHT
-    source = f'def both():\n    return get_state("{DOOR}") == "on" and get_state("lamp") == "on"\n'
+    lamp = 'get_state("la" + "mp")'
+    source = f'def both():\n    return get_state("{DOOR}") == "on" and {lamp} == "on"\n'
     watched = await house.async_create(Condition(function="both", source=source))
     assert watched.routine.bindings == {}
     await house.async_set(DOOR, "on")

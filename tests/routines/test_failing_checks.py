@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.repairing import LONGEST_BACKOFF, backoff
+from custom_components.sage.routines.edge import LONGEST_BACKOFF, backoff
 from custom_components.sage.routines.routine_types import (
     Condition,
     Moment,

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from custom_components.sage.routines.firing_limits import (
+from custom_components.sage.routines.check_state import (
     PER_HOUR,
     PER_MINUTE,
     RateLimits,

@@ -13,7 +13,6 @@ import pytest
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_queue import FiringQueue
-from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
@@ -57,27 +56,25 @@ class House:
 
     # As the runner
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
         self.log.append(("run", routine.id, firing.id))
         self.running.add(firing.id)
         self.most_at_once = max(self.most_at_once, len(self.running))
         try:
             wanted = self.on_run(firing)
-            if isinstance(wanted, RunReport):
+            if isinstance(wanted, Firing):
                 return wanted
             if wanted is not None:
                 await wanted
-            return RunReport(answer=f"{routine.id}{firing.id} done", undo={"of": firing.id})
+            answer = f"{routine.id}{firing.id} done"
+            return replace(firing, answer=answer, undo={"of": firing.id})
         finally:
             self.running.discard(firing.id)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         self.log.append(("undo", routine.id, fired.id))
         assert fired.undo == {"of": fired.id}
-        return RunReport(answer=f"{routine.id}{fired.id} undone")
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        return ()
+        return replace(fired, answer=f"{routine.id}{fired.id} undone", undo=None)
 
     # As the deliverer
 
@@ -105,7 +102,14 @@ class House:
         store = RoutineRegistry(Executor(), self.path, on_replaced=_nothing_damaged)
         stored = await store.async_load()
         store.listen(self.listen)
-        queue = FiringQueue(store, self, self, now=lambda: NOON)
+        queue = FiringQueue(
+            store,
+            run=self.async_run,
+            undo=self.async_undo,
+            deliver=self.async_deliver,
+            interrupted=self.async_interrupted,
+            now=lambda: NOON,
+        )
         program = Program(self, store, queue)
         queue.resume(stored.firings)
         try:

@@ -8,8 +8,7 @@ import pytest
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.firing_limits import MOST_PER_PERSON
-from custom_components.sage.routines.interfaces import ConditionOwner
+from custom_components.sage.routines.evaluation import ConditionOwner
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
@@ -20,6 +19,7 @@ from custom_components.sage.routines.routine_types import (
     RoutineError,
     Status,
 )
+from custom_components.sage.routines.routines import MOST_PER_PERSON
 
 from .house import ANNA, BOB, DOOR, House, routine, when_on
 
@@ -284,18 +284,17 @@ async def test_code_can_be_tried(house: House) -> None:
     owner = ConditionOwner(person=Person(user_id=ANNA, name="Anna"))
     source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
     trial = await house.routines.async_try(Condition(function="is_open", source=source), owner)
-    assert trial.outcome.value is False
-    assert trial.outcome.printed.strip() == "looking"
-    assert len(trial.outcome.answers) == 1
+    assert trial.value is False
+    assert trial.printed.strip() == "looking"
+    assert len(trial.answers) == 1
     wrong = await house.routines.async_try(
         Condition(function="is_open", source="def is_open(:"), owner
     )
-    assert wrong.outcome.error is not None
+    assert wrong.error is not None
     house.answers.withheld.add(DOOR)
     with pytest.raises(RoutineError, match="gone"):
         await house.routines.async_try(Condition(function="is_open", source=source), owner)
     assert [each.name for each in house.routines.functions][:1] == ["get_state"]
-    assert house.routines.answers is house.answers
 
 
 async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
@@ -306,9 +305,9 @@ async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
     anna, bob = (ConditionOwner(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
     first = asyncio.create_task(house.routines.async_try(slow, anna))
     second = asyncio.create_task(house.routines.async_try(fast, anna))
-    assert (await house.routines.async_try(fast, bob)).outcome.value is False
+    assert (await house.routines.async_try(fast, bob)).value is False
     assert not first.done()
     assert not second.done()
     outside.set()
-    assert (await second).outcome.value is False
+    assert (await second).value is False
     assert first.done()

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from homeassistant.core import Context
 
-from custom_components.sage.routines.firing_limits import PER_MINUTE
+from custom_components.sage.routines.check_state import PER_MINUTE
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
 

@@ -32,7 +32,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class AnswerDeliverer:
-    """Sends the messages of routines to people; implements `routines.interfaces.Deliverer`."""
+    """Sends the messages of routines to people."""
 
     def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
         """`satellites`: entity registry id of a voice satellite -> id of its user."""

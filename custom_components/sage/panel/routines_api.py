@@ -28,7 +28,7 @@ from ..routines.api.routine_services import (
     function_of,
     routine_action,
 )
-from ..routines.interfaces import ConditionOwner
+from ..routines.evaluation import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal
 from ..text.speech import async_load_sentences, known_language
@@ -120,9 +120,9 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
         interval=trigger.interval,
         hold=trigger.hold,
     )
-    trial = await request.routines.async_try(condition, ConditionOwner.of(watched.routine))
-    if (error := trial.outcome.error) is not None:
-        return {"error": error_json(error)}
+    outcome = await request.routines.async_try(condition, ConditionOwner.of(watched.routine))
+    if outcome.error is not None:
+        return {"error": error_json(outcome.error)}
     changed = await request.routines.async_set_condition(watched.routine.id, condition)
     return {"error": None, "routine": _whole(request, changed)}
 

@@ -1,24 +1,22 @@
-"""The state that SAGE keeps between two evaluations of a routine's condition.
+"""The state of routines that SAGE keeps in memory between two evaluations of their conditions.
 
-It is in memory only; data that must survive a restart is in the routine's `Memo`.
+Data that must survive a restart is in the routine's `Memo`.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from .edge import is_other
-from .evaluation import CheckResult, Evaluator
-from .firing_limits import Cause
-from .interfaces import ConditionOwner
+from .edge import CheckVerdict, is_other
+from .evaluation import ConditionOwner, Evaluator, Report, Snapshot
 from .registry import RoutineEntry
 from .routine_types import Memo, Status
 from .sandbox.sandbox_types import CheckOutcome, SandboxError
 from .scheduler import RETRY, next_tick
-from .snapshot import Report, Snapshot
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -34,6 +32,13 @@ MOST_MOMENTS: Final = 50
 
 REPAIR_PAUSE: Final = timedelta(minutes=15)
 """Pause before the next attempt to repair code, if the model or the sandbox was unavailable."""
+
+
+type Cause = tuple[str, str | None]
+"""A change: the key of the changed value, and the id of the Home Assistant context of the change.
+
+The key is an entity id or the name of a SmartThings attribute. The context id is None if unknown.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +60,9 @@ class Look:
 class CheckState:
     """The last evaluation of a routine's condition, and the reports of values since then."""
 
-    last: CheckResult = field(default_factory=CheckResult)
+    last: CheckVerdict | None = None
+    """The verdict of the last evaluation, or the test run of a new routine."""
+
     keys: frozenset[str] = frozenset()
     """The values that are watched: entity ids, or names of SmartThings attributes."""
 
@@ -88,6 +95,8 @@ class CheckState:
         last = self.last
         if self.look is not None or self.repair is not None:
             return self.look is not None and self.look.done()
+        if last is None:
+            return True
         if last.not_before is not None and now < last.not_before:
             return False
         times = (last.look_again_at, last.fresh_until)
@@ -128,15 +137,15 @@ class CheckState:
         """The changes of values that led to the current evaluation."""
         return [(each.key, each.context_id) for each in self.reports[: self.looked]]
 
-    def take(self, result: CheckResult, *, is_lost: bool) -> None:
+    def take(self, verdict: CheckVerdict, *, is_lost: bool) -> None:
         """Store the result of an evaluation, and drop the reports that it covers.
 
         `is_lost`: whether the condition has been unknown for LONG_UNKNOWN (one day).
         """
-        self.last = result
+        self.last = verdict
         self.is_lost = is_lost
         # After an error, only the value at the next evaluation counts.
-        looked = self.looked if result.not_before is None else len(self.reports)
+        looked = self.looked if verdict.not_before is None else len(self.reports)
         self.reports = self.reports[looked:]
         self.looked = 0
         self.is_stale = self.is_stale or bool(self.reports)
@@ -196,8 +205,11 @@ class CheckState:
         """
         condition = entry.routine.condition(entry.memo)
         assert condition is not None
-        is_quiet = self.last.is_settled and self.last.fresh_until is None and not self.is_stale
-        return None if is_quiet else next_tick(now, condition.interval), self.last.look_again_at
+        tick, last = next_tick(now, condition.interval), self.last
+        if last is None:
+            return (tick,)
+        is_quiet = last.is_settled and last.fresh_until is None and not self.is_stale
+        return None if is_quiet else tick, last.look_again_at
 
     def wake_at(self, entry: RoutineEntry, now: datetime) -> datetime | None:
         """Return when to check the routine next (UTC), besides changes of values; None: never."""
@@ -210,7 +222,8 @@ class CheckState:
         elif routine.status is Status.WATCHING and routine.condition(entry.memo) is None:
             times.append(entry.memo.next_due or now)
         elif routine.status is Status.WATCHING:
-            times += [*self._times(entry, now), (self.last.at or now) + HEARTBEAT]
+            at = self.last.at if self.last is not None else None
+            times += [*self._times(entry, now), (at or now) + HEARTBEAT]
         # Something that is overdue could not be stored.
         late = (None if at is None else at if at > now else now + RETRY for at in times)
         return min((at for at in late if at is not None), default=None)
@@ -226,3 +239,57 @@ class CheckState:
         if entry.routine.condition(entry.memo) is None:
             return entry.memo.next_due
         return min((at for at in self._times(entry, now) if at is not None), default=None)
+
+
+PER_MINUTE: Final = 10
+PER_HOUR: Final = 60
+"""A routine that fires more often than PER_MINUTE or PER_HOUR is stopped."""
+
+_MINUTE: Final = timedelta(minutes=1)
+_HOUR: Final = timedelta(hours=1)
+
+
+class RateLimits:
+    """Counts how often routines fired in the last hour, and finds those that fire too often."""
+
+    def __init__(self) -> None:
+        self._fired: deque[tuple[datetime, str]] = deque()
+
+    def note(self, routine_id: str, at: datetime) -> bool:
+        """Count one firing of a routine; return whether the routine fires too often."""
+        # Drop times in the future: the clock was set back since.
+        self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
+        self._fired.append((at, routine_id))
+        own = [when for when, fired in self._fired if fired == routine_id]
+        return len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE
+
+    def forget(self, routine_id: str) -> None:
+        """Reset the count of a routine, for example after a person resumed it."""
+        self._fired = deque(each for each in self._fired if each[1] != routine_id)
+
+
+ROUNDS: Final = 3
+"""A routine that has fired this often in one chain of triggers is stopped.
+
+In a chain, each firing triggers the next one: in ("a", "b", "a"), routine "a" has fired 2 times. A
+stopped routine has the status LOOPING and does not fire until a person resumes it.
+
+One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
+of the command to all changes of the entity, including manual ones.
+"""
+
+
+def chain_of_causes(
+    chain_of: Callable[[str], tuple[str, ...]], causes: Iterable[Cause], routine_id: str
+) -> tuple[str, ...]:
+    """Return the ids of the routines that led to the changes `causes`, the earliest first.
+
+    `chain_of`: Home Assistant context id -> ids of the routines that led to this context.
+
+    Example: ("a", "b", "a") if "a" triggered "b", "b" triggered "a" again, and then "a" made the
+    change. If the changes have different chains, returns the chain in which `routine_id` occurs
+    most often; empty if no routine led to the changes.
+    """
+    contexts = {context for _, context in causes if context is not None}
+    chains = map(chain_of, contexts)
+    return max(chains, key=lambda chain: (chain.count(routine_id), len(chain)), default=())

@@ -22,21 +22,22 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
-from .check_state import REPAIR_PAUSE, CheckState, Look
+from .check_state import REPAIR_PAUSE, ROUNDS, CheckState, Look, RateLimits, chain_of_causes
 from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restarted
-from .evaluation import CheckResult, Evaluator
-from .firing_limits import ROUNDS, RateLimits, chain_of_causes
+from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
-from .interfaces import FunctionProvider, Rewrite
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
-from .repairing import async_repair
 from .routine_types import Condition, Daily, EdgeKind, Firing, Routine, RoutineError, Status
-from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler, next_due
-from .snapshot import Report
 
 _LOGGER = logging.getLogger(__name__)
+
+type Watch = Callable[[Collection[str], Callable[[Report], None]], Callable[[], None]]
+"""Calls a listener at each report of one of the values; returns the unsubscribe function.
+
+The values are named as in `FunctionResult.keys`.
+"""
 
 PATIENCE: Final = 0.3
 """Maximum seconds that a batch waits for evaluations; slower ones belong to a later batch."""
@@ -51,29 +52,34 @@ class Checker:
         *,
         registry: RoutineRegistry,
         queue: FiringQueue,
+        evaluator: Evaluator,
+        watch: Watch,
         chain_of: Callable[[str], tuple[str, ...]],
-        answers: FunctionProvider,
-        sandbox: Sandbox,
         rewrite: Rewrite,
         now: Callable[[], datetime],
     ) -> None:
-        """Store the inputs; no condition is evaluated yet. `now` returns the time (UTC)."""
+        """Store the inputs; no condition is evaluated yet.
+
+        - `chain_of` returns the ids of the routines that led to a Home Assistant context, the
+          earliest first; the last one ran in this context. Empty if no routine did.
+        - `now` returns the time (UTC).
+        """
         self._hass = hass
         self._registry = registry
         self._queue = queue
+        self._evaluator = evaluator
+        self._watch_keys = watch
         self._chain_of = chain_of
-        self._answers = answers
-        self._sandbox = sandbox
+        self._sandbox = evaluator.sandbox
         self._now = now
         self._rates = RateLimits()
-        self.evaluator = Evaluator(sandbox, answers)
         self._rewrite = rewrite
         self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self._states: dict[str, CheckState] = {}
         self._repairs: set[asyncio.Task[None]] = set()
         self._trouble = ""
         self._stop_listening: Callable[[], None] | None = None
-        sandbox.listen(weakly(self._sandbox_changed))
+        self._sandbox.listen(weakly(self._sandbox_changed))
         registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
@@ -100,14 +106,15 @@ class Checker:
         """
         return self._sandbox.error if _runs_code(entry) else None
 
-    def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
+    def begin(self, first: CheckVerdict, keys: frozenset[str]) -> None:
         """Start to watch a new routine.
 
-        `first`: the result of a test run of its condition.
+        `first`: the result of a test run of its condition, which read the values `keys`.
         """
+        entry = first.after
         self._states[entry.id] = CheckState(last=first)
         # A value may have changed since the check; from here on, changes are reported.
-        self._watch(entry.id, first.keys)
+        self._watch(entry.id, keys)
         self.scheduler.look_soon(entry.id)
         self._set_timers(entry)
 
@@ -255,7 +262,8 @@ class Checker:
             self._watch(entry.id, look.outcome.keys)
             chain = chain_of_causes(self._chain_of, state.causes, entry.id)
             before = replace(entry, memo=look.memo)
-            verdicts.append(judge_outcome(before, state.last, look.outcome, self._now(), chain))
+            since = state.last.chain if state.last is not None else ()
+            verdicts.append(judge_outcome(before, look.outcome, self._now(), chain, since))
         return verdicts
 
     def _look(self, entry: RoutineEntry) -> asyncio.Task[Look]:
@@ -264,7 +272,7 @@ class Checker:
         if state.look is None:
             state.is_stale = False
             state.look = self._hass.async_create_background_task(
-                state.async_look(self.evaluator, entry), "sage routines: evaluation"
+                state.async_look(self._evaluator, entry), "sage routines: evaluation"
             )
         return state.look
 
@@ -290,7 +298,7 @@ class Checker:
             is_lost = entry.memo.is_long_unknown(self._now())
             if entry.routine != verdict.before.routine or is_lost != state.is_lost:
                 news.append(verdict)
-            state.take(verdict.result, is_lost=is_lost)
+            state.take(verdict, is_lost=is_lost)
             has_other_condition = entry.memo.is_acting != verdict.before.memo.is_acting
             if has_other_condition:
                 self._forget_check(entry.id)
@@ -375,8 +383,8 @@ class Checker:
         state.stop_watching()
         state.keys, state.is_stale = keys, state.is_stale or is_new
         if keys:
-            state.unwatch = self._answers.watch(keys, partial(self._note_report, routine_id))
-        if is_new and state.last.at is None:
+            state.unwatch = self._watch_keys(keys, partial(self._note_report, routine_id))
+        if is_new and (state.last is None or state.last.at is None):
             self.scheduler.look_soon(routine_id)
 
     def _note_report(self, routine_id: str, report: Report) -> None:
@@ -404,7 +412,7 @@ class Checker:
 
     async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
         """Repair condition code, and store the result."""
-        result = await async_repair(self.evaluator, self._rewrite, failed, condition, error)
+        result = await self._evaluator.async_repair(self._rewrite, failed, condition, error)
         try:
             await self._async_store_repair(failed, result)
         except RoutineError as err:
@@ -414,7 +422,7 @@ class Checker:
     async def _async_store_repair(
         self, failed: Routine, result: Routine | CheckError | None
     ) -> None:
-        """Store the repaired condition code, or the failure of the repair (see `async_repair`)."""
+        """Store the repaired condition code, or the failure of its repair."""
         async with self.scheduler.turn:
             if (entry := self._registry.get(failed.id)) is None:
                 return

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
-from .evaluation import CheckResult
 from .registry import RoutineEntry
-from .repairing import FAILURES, backoff
 from .routine_types import (
     Condition,
     Daily,
@@ -27,6 +25,11 @@ from .scheduler import next_due
 
 DAILY_GRACE: Final = timedelta(hours=1)
 """A daily routine that is late by more than this skips the day."""
+
+FAILURES: Final = 3
+"""The model repairs condition code after this many errors in a row."""
+
+LONGEST_BACKOFF: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +121,7 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
         return CheckStep(memo=after, look_again_at=following, is_over=following is None)
     return CheckStep(
-        # `firing_limits.is_missed` decides whether a late action is still executed.
+        # The `FiringQueue` decides whether a late action is still executed.
         memo=replace(after, last_fired=now, fired=memo.fired + 1),
         edge=EdgeKind.ON,
         at=due,
@@ -181,17 +184,40 @@ def _has_fired_once(routine: Routine, memo: Memo) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """A routine before and after one evaluation of its condition or time.
+    """A routine before and after one evaluation of its condition or time, and when it is next due.
 
     The caller must store the new version, `after`.
     """
 
     before: RoutineEntry
     after: RoutineEntry
-    result: CheckResult
     edge: Firing | None = None
     failure: CheckError | None = None
     """The error that the model has to repair in the condition code; None: no repair."""
+
+    at: datetime | None = None
+    """When the evaluation ended (UTC); None for the test run of a new routine."""
+
+    fresh_until: datetime | None = None
+    """When the first value that the code read expires, such as the current time; or None."""
+
+    is_settled: bool = False
+    """Whether the result stays valid while all values that the code reads stay the same.
+
+    True if the code's last run left its stored data (`Memo.state`) unchanged.
+    """
+
+    chain: tuple[str, ...] = ()
+    """Ids of the routines whose commands led to this evaluation, the earliest first."""
+
+    not_before: datetime | None = None
+    """When the code may run again after an error (UTC); None: at any time."""
+
+    look_again_at: datetime | None = None
+    """When to check the routine again even if no value changes (UTC); None: never.
+
+    This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
+    """
 
     @property
     def missed(self) -> datetime | None:
@@ -228,36 +254,37 @@ class CheckVerdict:
 
 def judge_outcome(
     entry: RoutineEntry,
-    last: CheckResult,
     outcome: CheckOutcome,
     now: datetime,
     chain: tuple[str, ...],
+    since: tuple[str, ...],
 ) -> CheckVerdict:
     """Decide whether a stored routine fires after an evaluation of its condition.
 
     The result also contains the updated routine, which the caller must store.
 
     - `outcome`: the outcome of this evaluation of the condition.
-    - `last`: the result of the previous evaluation.
     - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
+    - `since`: the chain of the previous evaluation; it counts while the condition stays true.
     """
     routine, memo = entry.routine, entry.memo
-    result = CheckResult(at=now, keys=outcome.keys, fresh_until=outcome.fresh_until, chain=chain)
+    verdict = CheckVerdict(
+        before=entry, after=entry, at=now, fresh_until=outcome.fresh_until, chain=chain
+    )
     if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
-        verdict = CheckVerdict(before=entry, after=entry, result=result)
         return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
     if not outcome.bindings.keys() <= routine.bindings.keys():
         routine = replace(routine, bindings={**outcome.bindings, **routine.bindings})
     if outcome.error is not None:
-        return _failed(entry, routine, outcome.error, result, now)
+        return _failed(verdict, routine, outcome.error, now)
     state = memo.state if outcome.state is None else outcome.state
-    result = replace(result, is_settled=state == memo.state)
+    verdict = replace(verdict, is_settled=state == memo.state)
     unknown_since = None if outcome.value is not None else memo.unknown_since or now
     memo = replace(memo, state=state, failures=0, unknown_since=unknown_since)
     step = advance(routine, memo, outcome.value, now)
     if memo.true_since is not None and step.memo.true_since is not None:
-        result = replace(result, chain=last.chain)
-    return _verdict(entry, routine, step, result)
+        verdict = replace(verdict, chain=since)
+    return _stepped(verdict, routine, step)
 
 
 def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
@@ -266,7 +293,7 @@ def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdic
     The result also contains the updated routine, which the caller must store.
     """
     step = advance_clock(entry.routine, entry.memo, now, zone)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+    return _stepped(CheckVerdict(before=entry, after=entry, at=now), entry.routine, step)
 
 
 def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
@@ -274,39 +301,43 @@ def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
     if not has_expired(entry.routine, entry.memo, now):
         return None
     step = CheckStep(memo=entry.memo, is_over=True)
-    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+    return _stepped(CheckVerdict(before=entry, after=entry, at=now), entry.routine, step)
 
 
-def _verdict(
-    entry: RoutineEntry, routine: Routine, step: CheckStep, result: CheckResult
-) -> CheckVerdict:
+def _stepped(verdict: CheckVerdict, routine: Routine, step: CheckStep) -> CheckVerdict:
+    """Return the verdict with the result of `advance`."""
     edge = None
     if step.edge is not None:
         assert step.at is not None
-        edge = Firing(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
+        edge = Firing(routine_id=routine.id, edge=step.edge, at=step.at, chain=verdict.chain)
     if step.is_over:
         routine = replace(routine, status=Status.ENDED, paused_until=None)
-    return CheckVerdict(
-        before=entry,
-        after=RoutineEntry(routine=routine, memo=step.memo),
-        result=replace(result, look_again_at=step.look_again_at),
-        edge=edge,
-    )
+    after = RoutineEntry(routine=routine, memo=step.memo)
+    return replace(verdict, after=after, edge=edge, look_again_at=step.look_again_at)
+
+
+def backoff(interval: float, failures: int) -> timedelta:
+    """Return the pause before the condition code runs again after an error.
+
+    `interval`: usual seconds between two evaluations. The pause doubles with each error in a row
+    (`failures`), up to LONGEST_BACKOFF.
+    """
+    seconds = interval * 2.0 ** min(failures, 16)
+    return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
 
 
 def _failed(
-    entry: RoutineEntry, routine: Routine, error: CheckError, result: CheckResult, now: datetime
+    verdict: CheckVerdict, routine: Routine, error: CheckError, now: datetime
 ) -> CheckVerdict:
-    condition = routine.condition(entry.memo)
+    memo = verdict.before.memo
+    condition = routine.condition(memo)
     assert condition is not None
-    failures = entry.memo.failures + 1
-    since = entry.memo.unknown_since or now
-    verdict = CheckVerdict(
-        before=entry,
-        after=RoutineEntry(
-            routine=routine, memo=replace(entry.memo, failures=failures, unknown_since=since)
-        ),
-        result=replace(result, not_before=now + backoff(condition.interval, failures)),
+    failures = memo.failures + 1
+    memo = replace(memo, failures=failures, unknown_since=memo.unknown_since or now)
+    verdict = replace(
+        verdict,
+        after=RoutineEntry(routine=routine, memo=memo),
+        not_before=now + backoff(condition.interval, failures),
     )
     if failures < FAILURES:
         return verdict

@@ -1,13 +1,19 @@
 """Evaluates the condition of a routine once, with the values of a snapshot of the home."""
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final, Self
 
-from .interfaces import ConditionOwner, FunctionProvider, WithheldError
-from .routine_types import Condition, RoutineError, UncheckableError
+from homeassistant.core import HomeAssistant, State
+from homeassistant.util import dt as dt_util
+
+from ..people.person import Person
+from .routine_types import Condition, Routine, RoutineError, UncheckableError
+from .sandbox.contract import constant_calls
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import (
     CheckError,
@@ -18,7 +24,8 @@ from .sandbox.sandbox_types import (
     SandboxError,
     Value,
 )
-from .snapshot import Snapshot
+
+_LOGGER = logging.getLogger(__name__)
 
 QUICK: Final = 0.02
 """Seconds after which a call of a condition function counts as slow.
@@ -31,47 +38,118 @@ MOST_SLOW: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
-    """What SAGE keeps in memory of the last evaluation of a routine's condition."""
+class Report:
+    """A report of a watched value, or a change of the permission to read it."""
 
-    at: datetime | None = None
-    """When the evaluation ended (UTC); None before the first regular evaluation."""
+    key: str
+    """The watched value, see `FunctionResult.keys`."""
 
-    keys: frozenset[str] = frozenset()
-    """The values that the code read, see `FunctionResult.keys`."""
+    at: datetime
+    context_id: str | None = None
+    """Id of the Home Assistant context of the change, if known."""
 
-    fresh_until: datetime | None = None
-    """When the first value that the code read expires, such as the current time; or None."""
+    is_value: bool = True
+    """Whether a value was reported; False for a change of a permission or name."""
 
-    is_settled: bool = False
-    """Whether the result stays valid while all values that the code reads stay the same.
+    before: object = None
+    """The value before the report: a `State` or None, or the value of a SmartThings attribute."""
 
-    True if the code's last run left its stored data (`Memo.state`) unchanged.
-    """
+    after: object = None
 
-    chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this evaluation, the earliest first."""
 
-    not_before: datetime | None = None
-    """When the code may run again after an error (UTC); None: at any time."""
+class Snapshot:
+    """The home now, or at an earlier report. It stays the same while it is read."""
 
-    look_again_at: datetime | None = None
-    """When to check the routine again even if no value changes (UTC); None: never.
+    is_past = False
+    """Whether the values come from the recorder."""
 
-    This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
-    """
+    def __init__(self, reports: Sequence[Report] = (), number: int = 0) -> None:
+        """Take the snapshot right after the first `number` reports; if these are all, now.
+
+        `reports`: the latest reports of values, the oldest first; later ones may be appended.
+        """
+        self._reports = reports
+        self._number = number
+        is_now = number >= len(reports)
+        self.at = dt_util.utcnow() if is_now else reports[number - 1].at
+        """The time, UTC."""
+
+        reported = () if is_now else reports[:number]
+        self._reported = {each.key: each.after for each in reported if each.is_value}
+
+    def value(self, key: str, now: object) -> object:
+        """Return the value of `key` (`FunctionResult.keys`) in the snapshot; `now`: its value now.
+
+        For an entity, the value is its `State`, or None.
+        """
+        if key in self._reported:
+            return self._reported[key]
+        later = (each for each in self._reports[self._number :] if each.is_value)
+        return next((each.before for each in later if each.key == key), now)
+
+    async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
+        """Return the state of an entity in the snapshot; None if it had none."""
+        state = self.value(entity_id, hass.states.get(entity_id))
+        return state if isinstance(state, State) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """The result of running condition code once, as a test."""
+class ConditionOwner:
+    """The person whose permissions apply when the code of a condition reads the home."""
 
-    outcome: CheckOutcome
+    person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in any branch of the code -> reference."""
+    """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
 
-    faults: tuple[str, ...] = ()
-    """Error texts for calls in any branch that cannot succeed; each contains the line and a fix."""
+    References stay valid after a rename; their forms: `conditions/stored_references.py`.
+    """
+
+    @classmethod
+    def of(cls, routine: Routine) -> Self:
+        """Return the `ConditionOwner` of a routine: its owner and its device references."""
+        return cls(person=routine.person, bindings=routine.bindings)
+
+
+class WithheldError(Exception):
+    """Raised when condition code reads a device that was removed, or that the owner may not see."""
+
+    def __init__(self, call: str = "", message: str = "") -> None:
+        """`call`: the call in the code. `message`: a text for the owner of the condition."""
+        super().__init__(message)
+        self.call = call
+
+
+class NotRecordedError(Exception):
+    """Raised when a result in a past snapshot is unknown; `reason` is shown to people."""
+
+    def __init__(self, reason: StrEnum) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+type Answer = Callable[
+    [ConditionOwner, FunctionCall, Snapshot], Coroutine[Any, Any, FunctionResult]
+]
+"""Returns the result of a call of condition code in a snapshot (`ConditionFunctions`).
+
+An invalid call has a result with an `error`. Raises WithheldError, NotRecordedError.
+"""
+
+
+class RepairError(RoutineError):
+    """Raised when the model cannot repair the condition code."""
+
+    def __init__(self, text: str, *, is_temporary: bool = False) -> None:
+        """`is_temporary`: the model is unavailable, so the repair is tried again later."""
+        super().__init__(text)
+        self.is_temporary = is_temporary
+
+
+type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
+"""Asks the model to rewrite the failing code of one of the conditions of a routine.
+
+Returns new source code with a function of the same name. Raises RepairError.
+"""
 
 
 class _SlowError(Exception):
@@ -81,10 +159,10 @@ class _SlowError(Exception):
 class Evaluator:
     """Runs condition code in the sandbox, and answers its calls with the values of the home."""
 
-    def __init__(self, sandbox: Sandbox, functions: FunctionProvider) -> None:
-        """`functions` has the functions that condition code may call."""
-        self._sandbox = sandbox
-        self._functions = functions
+    def __init__(self, sandbox: Sandbox, answer: Answer) -> None:
+        """`answer` executes the calls of condition functions."""
+        self.sandbox = sandbox
+        self._answer = answer
 
     async def async_evaluate(
         self,
@@ -99,11 +177,11 @@ class Evaluator:
         `state`: the dict in which the code keeps data between runs. Raises SandboxError if the
         sandbox cannot run, NotRecordedError if a value in a past snapshot is unknown.
         """
-        run = _Run(self._functions, owner, snapshot)
+        run = _Run(self._answer, owner, snapshot)
         try:
             while True:
                 try:
-                    outcome = await self._sandbox.async_run(
+                    outcome = await self.sandbox.async_run(
                         condition.source,
                         condition.function,
                         ask=run.async_ask,
@@ -122,19 +200,19 @@ class Evaluator:
 
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
-    ) -> Trial:
+    ) -> CheckOutcome:
         """Run the code of a condition once, as a test, and check the calls of all its branches.
 
-        Errors of the code are in `Trial.outcome`. Raises:
+        Errors of the code are in the outcome. Raises:
 
         - UncheckableError: the sandbox cannot run.
         - RoutineError: the person may not read a value.
         """
         snapshot = Snapshot()
         try:
-            wrong = await self._sandbox.async_validate(condition.source, condition.function)
+            wrong = await self.sandbox.async_validate(condition.source, condition.function)
             if wrong is not None:
-                return Trial(outcome=CheckOutcome(error=wrong))
+                return CheckOutcome(error=wrong)
             outcome = await self.async_evaluate(condition, owner, snapshot, state)
         except SandboxError as err:
             raise UncheckableError(err) from err
@@ -143,28 +221,51 @@ class Evaluator:
             raise RoutineError(error.message)
         bindings: dict[str, str] = {}
         faults: list[str] = []
-        for call, line in self._functions.foresee(condition.source).items():
+        calls = constant_calls(condition.source, self.sandbox.functions)
+        for call, line in calls.items():
             try:
-                answer = await self._functions.async_answer(owner, call, snapshot)
+                answer = await self._answer(owner, call, snapshot)
             except WithheldError as err:
                 answer = FunctionResult(error=str(err))
             bindings |= answer.bindings
             if answer.error:
                 faults.append(f"line {line}: {answer.error}")
-        return Trial(
-            outcome=outcome,
-            bindings=bindings | outcome.bindings,
-            faults=tuple(faults),
+        return replace(outcome, foreseen=bindings, faults=tuple(faults))
+
+    async def async_repair(
+        self, rewrite: Rewrite, routine: Routine, condition: Condition, error: CheckError
+    ) -> Routine | CheckError | None:
+        """Let the model rewrite the code of a condition of a routine, and test the new code.
+
+        Returns the routine with the new code; `error` if the code cannot be repaired; None if the
+        model or the sandbox is unavailable, so that the code may be repairable later.
+        """
+        try:
+            source = await rewrite(routine, condition, error)
+            new = replace(condition, source=source)
+            outcome = await self.async_try(new, ConditionOwner.of(routine))
+        except RoutineError as err:
+            # Report the original error, which says more than why the repair failed.
+            _LOGGER.debug("A routine could not be repaired: %s", err)
+            return None if err.is_temporary else error
+        except Exception:
+            _LOGGER.exception("The repair of a routine failed")
+            return error
+        if outcome.error is not None:
+            return error
+        return replace(
+            routine.with_source(condition, source),
+            bindings={**outcome.bindings, **routine.bindings},
+            is_repaired=True,
+            trouble=None,
         )
 
 
 class _Run:
     """The calls of condition functions in one evaluation; equal calls are answered once."""
 
-    def __init__(
-        self, functions: FunctionProvider, owner: ConditionOwner, snapshot: Snapshot
-    ) -> None:
-        self._functions = functions
+    def __init__(self, answer: Answer, owner: ConditionOwner, snapshot: Snapshot) -> None:
+        self._answer = answer
         self._owner = owner
         self._snapshot = snapshot
         self._pending: tuple[FunctionCall, asyncio.Task[FunctionResult]] | None = None
@@ -175,7 +276,7 @@ class _Run:
         """Return the result of a call. Raises _SlowError, WithheldError, NotRecordedError."""
         if (known := self.answers.get(call)) is not None:
             return known
-        answering = self._functions.async_answer(self._owner, call, self._snapshot)
+        answering = self._answer(self._owner, call, self._snapshot)
         task = asyncio.Task(answering, eager_start=True)
         self._pending = (call, task)
         if not task.done() and self._slow < MOST_SLOW:

@@ -12,12 +12,10 @@ import dataclasses
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-from .firing_limits import STILL_MEANT, is_missed
-from .interfaces import Deliverer, Runner, RunReport
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
     EdgeKind,
@@ -38,6 +36,15 @@ CONCURRENCY: Final = 2
 WITHOUT_MODEL: Final = 16
 """Maximum number of actions without a model that run at the same time."""
 
+LATEST: Final = timedelta(hours=12)
+"""An action that is overdue by more than this is not executed; the person is informed."""
+
+STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
+"""Statuses of a routine in which its waiting actions are still executed.
+
+ENDED is one of them, because a routine ends when it fires for the last time.
+"""
+
 LONG_RUN: Final = 120.0
 """Seconds after which a running action no longer delays actions of other routines."""
 
@@ -50,6 +57,26 @@ The pause starts at FIRST_PAUSE and doubles with each attempt.
 
 CLOSE_SECONDS: Final = 10.0
 """Maximum seconds that `async_close` waits for cancelled actions and deliveries."""
+
+
+type Run = Callable[[Routine, Firing], Awaitable[Firing]]
+"""Executes the action of a routine, or undoes the changes of an earlier firing.
+
+Returns the firing with the fields `answer`, `tainted`, `is_failure` and `undo` of the result, even
+after errors.
+"""
+
+type Deliver = Callable[[Routine, Firing], Awaitable[None]]
+"""Delivers the text `Firing.answer` to the owner of the routine.
+
+If possible, a repeated delivery replaces the earlier message.
+"""
+
+type Interrupted = Callable[[Routine, Firing], Awaitable[str]]
+"""Returns the text that tells the person about a missed or interrupted action.
+
+The action was missed if `Firing.step` is JOURNALED; otherwise, it was interrupted.
+"""
 
 
 @dataclass(slots=True)
@@ -71,9 +98,11 @@ class FiringQueue:
     def __init__(
         self,
         registry: RoutineRegistry,
-        runner: Runner,
-        deliverer: Deliverer,
         *,
+        run: Run,
+        undo: Run,
+        deliver: Deliver,
+        interrupted: Interrupted,
         now: Callable[[], datetime],
     ) -> None:
         """Store the inputs; nothing runs yet.
@@ -81,9 +110,11 @@ class FiringQueue:
         `now` returns the time (UTC). The listeners of the registry receive the event FIRED
         before an action runs, and DONE or INTERRUPTED after its result is stored.
         """
-        self._registry = registry
-        self._runner = runner
-        self._deliverer = deliverer
+        self.registry = registry
+        self._run = run
+        self._undo = undo
+        self._deliver = deliver
+        self._interrupted = interrupted
         self._now = now
         self._slots = asyncio.Semaphore(CONCURRENCY)
         self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
@@ -101,7 +132,7 @@ class FiringQueue:
 
     def _routine_of(self, routine_id: str) -> Routine | None:
         """Return the current version of a routine by its id; None if it was removed."""
-        entry = self._registry.get(routine_id)
+        entry = self.registry.get(routine_id)
         return None if entry is None else entry.routine
 
     def resume(self, firings: Sequence[Firing]) -> None:
@@ -114,7 +145,7 @@ class FiringQueue:
         - An answer that was not delivered is delivered.
         """
         self.add(firings)
-        for entry in self._registry:
+        for entry in self.registry:
             self.retire(entry.routine)
 
     def drop(self, routine_id: str) -> None:
@@ -199,7 +230,7 @@ class FiringQueue:
         fired = None
         if firing.edge is EdgeKind.OFF:
             fired = await self._async_persist(
-                lambda: self._registry.async_last_fired(firing.routine_id, firing.id)
+                lambda: self.registry.async_last_fired(firing.routine_id, firing.id)
             )
         if firing.edge is EdgeKind.OFF and not fired:
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
@@ -211,21 +242,21 @@ class FiringQueue:
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
                 return None
-            self._registry.tell(RoutineEventKind.FIRED, routine, started)
-            report = await self._async_report(routine, started, fired)
-        done = await self._async_ended(started, report)
-        self._registry.tell(RoutineEventKind.DONE, routine, done)
+            self.registry.tell(RoutineEventKind.FIRED, routine, started)
+            result = await self._async_result(routine, started, fired)
+        done = await self._async_ended(started, result)
+        self.registry.tell(RoutineEventKind.DONE, routine, done)
         return done
 
-    async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
+    async def _async_ended(self, firing: Firing, result: Firing) -> Firing:
         """Store the result of a finished action; return `firing` with this result."""
         done = dataclasses.replace(
             firing,
             step=FiringStep.DONE,
-            answer=report.answer,
-            tainted=report.tainted,
-            is_failure=report.is_failure,
-            undo=report.undo,
+            answer=result.answer,
+            tainted=result.tainted,
+            is_failure=result.is_failure,
+            undo=result.undo,
         )
         try:
             await self._async_note(done)
@@ -235,50 +266,48 @@ class FiringQueue:
             await self._async_note(done)
         return done
 
-    async def _async_report(
-        self, routine: Routine, firing: Firing, fired: Firing | None
-    ) -> RunReport:
+    async def _async_result(self, routine: Routine, firing: Firing, fired: Firing | None) -> Firing:
+        """Execute the action of `firing`, or undo the changes of `fired`; return the result."""
+        # Such an action was due long ago, or its routine was paused or stopped meanwhile.
+        is_meant = routine.status in STILL_MEANT
+        is_late = self._now() - firing.at > LATEST
         try:
             if fired is not None:
-                return await self._runner.async_undo(routine, fired)
-            if is_missed(routine, firing, self._now()):
-                return await self._async_missed(routine, firing)
-            return await self._runner.async_run(routine, firing)
+                return await self._undo(routine, fired)
+            if is_meant and not is_late:
+                return await self._run(routine, firing)
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
             _LOGGER.debug("The run of a routine was cancelled")
         except Exception:
             _LOGGER.exception("The run of a routine failed")
-        answer = await self._deliverer.async_interrupted(routine, firing)
-        return RunReport(answer=answer, is_failure=True)
-
-    async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
-        if routine.status not in STILL_MEANT:
-            # Somebody paused the routine, or an issue says why SAGE stopped it.
-            return RunReport(answer="", is_failure=True)
-        self._registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
-        # The step JOURNALED means that the action has not begun.
-        missed = dataclasses.replace(firing, step=FiringStep.JOURNALED)
-        answer = await self._deliverer.async_interrupted(routine, missed)
-        return RunReport(answer=answer, is_failure=True)
+        else:
+            if not is_meant:
+                # Somebody paused the routine, or an issue says why SAGE stopped it.
+                return dataclasses.replace(firing, is_failure=True)
+            self.registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
+            # The step JOURNALED means that the action has not begun.
+            firing = dataclasses.replace(firing, step=FiringStep.JOURNALED)
+        answer = await self._interrupted(routine, firing)
+        return dataclasses.replace(firing, answer=answer, is_failure=True)
 
     async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:
         done = dataclasses.replace(
             firing,
             step=FiringStep.DONE,
-            answer=await self._deliverer.async_interrupted(routine, firing),
+            answer=await self._interrupted(routine, firing),
             is_failure=True,
         )
         await self._async_note(done)
-        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done, at=done.at)
+        self.registry.tell(RoutineEventKind.INTERRUPTED, routine, done, at=done.at)
         return done
 
     async def _async_deliver(self, lane: _Lane, firing: Firing) -> None:
         routine = self._routine_of(firing.routine_id) or lane.routine
         try:
             if firing.answer:
-                await self._deliverer.async_deliver(routine, firing)
+                await self._deliver(routine, firing)
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
@@ -288,10 +317,10 @@ class FiringQueue:
 
     async def _async_retire(self, lane: _Lane) -> None:
         with contextlib.suppress(StoreClosedError):
-            await self._async_persist(lambda: self._registry.async_remove(lane.routine.id))
+            await self._async_persist(lambda: self.registry.async_remove(lane.routine.id))
 
     async def _async_note(self, firing: Firing) -> bool:
-        return await self._async_persist(lambda: self._registry.async_note(firing))
+        return await self._async_persist(lambda: self.registry.async_note(firing))
 
     async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
         """Call a function that writes to the store; repeat it after errors. Return its result."""

@@ -60,7 +60,7 @@ class Status(StrEnum):
     LOOPING = "looping"
     """The routine triggered itself, directly or through other routines."""
     TOO_OFTEN = "too_often"
-    """The routine exceeded the limits in `firing_limits.py`."""
+    """The routine exceeded the limits of `RateLimits`."""
     UNCHECKABLE = "uncheckable"
     """Condition code cannot run on this machine at present. Computed by `Watched`, never stored."""
     ENDED = "ended"
@@ -401,6 +401,9 @@ class RoutineError(Exception):
     The text says how to fix it; people and the model read it.
     """
 
+    is_temporary = False
+    """Whether the same request may succeed later."""
+
     def __init__(self, text: str, code: CheckError | None = None) -> None:
         """`code`: the error of the condition code; then only the owner may read the text."""
         super().__init__(text)
@@ -409,6 +412,8 @@ class RoutineError(Exception):
 
 class UncheckableError(RoutineError):
     """Raised when condition code cannot run on this machine."""
+
+    is_temporary = True
 
     def __init__(self, cause: SandboxError) -> None:
         """`cause`: the error of the sandbox."""

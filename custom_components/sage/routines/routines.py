@@ -6,17 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from .checker import Checker
-from .edge import advance, with_new_code
-from .evaluation import CheckResult, Evaluator, Trial
-from .firing_limits import MOST_PER_PERSON
+from .checker import Checker, Watch
+from .edge import CheckVerdict, advance, with_new_code
+from .evaluation import ConditionOwner, Evaluator, Rewrite
 from .firing_queue import FiringQueue
-from .interfaces import ConditionOwner, Deliverer, FunctionProvider, Rewrite, Runner
-from .registry import RoutineEntry, RoutineEvent, RoutineRegistry
+from .registry import RoutineEntry, RoutineEvent
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,
@@ -29,11 +28,20 @@ from .routine_types import (
     UncheckableError,
     Watched,
 )
-from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import CheckError, ConditionFunction, Fault, SandboxError, Value
+from .sandbox.sandbox_types import (
+    CheckError,
+    CheckOutcome,
+    ConditionFunction,
+    Fault,
+    SandboxError,
+    Value,
+)
 from .scheduler import next_due
 
 _LOGGER = logging.getLogger(__name__)
+
+MOST_PER_PERSON: Final = 50
+"""Maximum number of routines of one person, or of the household."""
 
 
 class Routines:
@@ -50,25 +58,31 @@ class Routines:
         self,
         hass: HomeAssistant,
         *,
-        registry: RoutineRegistry,
-        sandbox: Sandbox,
-        answers: FunctionProvider,
-        runner: Runner,
-        deliverer: Deliverer,
+        queue: FiringQueue,
+        evaluator: Evaluator,
+        watch: Watch,
+        chain_of: Callable[[str], tuple[str, ...]],
         rewrite: Rewrite,
     ) -> None:
-        """Store the inputs; nothing is loaded. `answers` has the functions for condition code."""
-        self._registry = registry
-        self.answers = answers
-        self.sandbox = sandbox
-        self._queue = FiringQueue(registry, runner, deliverer, now=dt_util.utcnow)
+        """Store the inputs; nothing is loaded.
+
+        - `watch` reports changes of the values that conditions read.
+        - `chain_of` returns the routines that led to a Home Assistant context (see `Checker`).
+        - `rewrite` lets the model repair condition code.
+        """
+        self._registry = queue.registry
+        self.evaluator = evaluator
+        """Evaluates conditions once, as a test."""
+
+        self.sandbox = evaluator.sandbox
+        self._queue = queue
         self._checker = Checker(
             hass,
-            registry=registry,
-            queue=self._queue,
-            chain_of=runner.chain_of,
-            answers=answers,
-            sandbox=sandbox,
+            registry=queue.registry,
+            queue=queue,
+            evaluator=evaluator,
+            watch=watch,
+            chain_of=chain_of,
             rewrite=rewrite,
             now=dt_util.utcnow,
         )
@@ -82,12 +96,7 @@ class Routines:
     @property
     def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
-        return self.answers.functions
-
-    @property
-    def evaluator(self) -> Evaluator:
-        """Evaluates conditions once, as a test."""
-        return self._checker.evaluator
+        return tuple(self.sandbox.functions.values())
 
     @property
     def trouble(self) -> str | None:
@@ -183,10 +192,10 @@ class Routines:
         condition: Condition,
         owner: ConditionOwner,
         state: Mapping[str, Value] | None = None,
-    ) -> Trial:
+    ) -> CheckOutcome:
         """Run the code of a condition once, as a test.
 
-        Errors of the code are in `Trial.outcome`. `state`: the dict in which the code keeps data
+        Errors of the code are in the outcome. `state`: the dict in which the code keeps data
         between runs. Raises:
 
         - UncheckableError: condition code cannot run on this machine.
@@ -194,7 +203,7 @@ class Routines:
         """
         # One test at a time for each person: many tests must not delay the regular evaluations.
         async with self._trying[owner.person.user_id]:
-            return await self._checker.evaluator.async_try(condition, owner, state)
+            return await self.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
         """Test the condition of a new routine, store the routine and start to watch it.
@@ -211,16 +220,17 @@ class Routines:
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= dt_util.utcnow():
             raise RoutineError("The end of the routine is in the past. Choose a later time.")
-        entry, first = await self._async_first(routine)
+        first, keys = await self._async_first(routine)
         async with self._turn:
             self._check_number(routine.owner)
+            entry = first.after
             added = await self._registry.async_add(entry.routine, entry.memo)
             entry = replace(entry, routine=added)
-            self._checker.begin(entry, first)
+            self._checker.begin(replace(first, after=entry), keys)
         return self._watched(entry)
 
-    async def _async_first(self, routine: Routine) -> tuple[RoutineEntry, CheckResult]:
-        """Return a new routine with its first `Memo`, and the result of evaluating its condition.
+    async def _async_first(self, routine: Routine) -> tuple[CheckVerdict, frozenset[str]]:
+        """Return a new routine with its first `Memo`, and the values that its condition read.
 
         `Memo` holds the data that changes at each evaluation. For a condition, it gets the current
         value, so that the routine fires at the next change to True (see `advance`). For a trigger
@@ -235,38 +245,42 @@ class Routines:
             if due is None:
                 raise RoutineError("This time is in the past. Use a time in the future.")
             _check_expiry(routine, due)
-            return RoutineEntry(routine=routine, memo=Memo(next_due=due)), CheckResult()
+            entry = RoutineEntry(routine=routine, memo=Memo(next_due=due))
+            return CheckVerdict(before=entry, after=entry), frozenset()
         _check_expiry(routine, now + trigger.hold)
         if trigger.interval < SHORTEST_INTERVAL:
             raise RoutineError(f"Checks have to be {SHORTEST_INTERVAL:g} seconds apart, or more.")
         if routine.end is not None:
             routine = (await self._async_tried(routine, routine.end))[0]
-        routine, trial = await self._async_tried(routine, trigger)
-        outcome = trial.outcome
+        routine, outcome = await self._async_tried(routine, trigger)
         step = advance(routine, Memo(state=outcome.state or {}), outcome.value, dt_util.utcnow())
-        first = CheckResult(
-            keys=outcome.keys,
+        entry = RoutineEntry(routine=routine, memo=step.memo)
+        first = CheckVerdict(
+            before=entry,
+            after=entry,
             fresh_until=outcome.fresh_until,
             look_again_at=step.look_again_at,
         )
-        return RoutineEntry(routine=routine, memo=step.memo), first
+        return first, outcome.keys
 
-    async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
+    async def _async_tried(
+        self, routine: Routine, condition: Condition
+    ) -> tuple[Routine, CheckOutcome]:
         """Run the code of a condition once; return the routine and the result.
 
         The returned routine also stores which devices the names in the code mean. Raises
         RoutineError, also if the code has an error.
         """
         try:
-            trial = await self.async_try(condition, ConditionOwner.of(routine))
+            outcome = await self.async_try(condition, ConditionOwner.of(routine))
         except UncheckableError:
             raise
         except RoutineError as err:
             code = CheckError(fault=Fault.WITHHELD, message=str(err))
             raise RoutineError(str(err), code) from err
-        if (error := trial.outcome.error) is not None:
+        if (error := outcome.error) is not None:
             raise RoutineError(f"The code does not run. {error}", error)
-        return replace(routine, bindings={**trial.bindings, **routine.bindings}), trial
+        return replace(routine, bindings={**outcome.bindings, **routine.bindings}), outcome
 
     # ---------------------------------------------------------------- read
 

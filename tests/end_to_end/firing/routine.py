@@ -10,7 +10,6 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.host.firing_runs import RoutineRuns
-from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
@@ -72,7 +71,7 @@ class Fires:
         self.sage = sage
         self.runner = RoutineRuns(sage.hass, sage.entry)
 
-    async def fire(self, routine: Routine, **more: Any) -> RunReport:
+    async def fire(self, routine: Routine, **more: Any) -> Firing:
         """Fire and wait until it is over."""
         return await self.runner.async_run(routine, firing_of(routine, **more))
 
@@ -86,11 +85,11 @@ class Fires:
         await until(found)
         return found()[0]
 
-    def begin(self, routine: Routine, **more: Any) -> asyncio.Task[RunReport]:
+    def begin(self, routine: Routine, **more: Any) -> asyncio.Task[Firing]:
         """Fire and go on meanwhile."""
         return asyncio.create_task(self.fire(routine, **more))
 
-    def begin_undo(self, routine: Routine, fired: Firing) -> asyncio.Task[RunReport]:
+    def begin_undo(self, routine: Routine, fired: Firing) -> asyncio.Task[Firing]:
         """Put back what a firing changed, and go on meanwhile."""
         return asyncio.create_task(self.runner.async_undo(routine, fired))
 

@@ -14,7 +14,6 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.sage.routines.api.public_routines import firing_context_id
-from custom_components.sage.routines.interfaces import RunReport
 from custom_components.sage.routines.routine_types import Firing, Routine
 
 from ..attacker import expose, hide
@@ -32,7 +31,7 @@ def state(hass: HomeAssistant, entity_id: str) -> str:
     return found.state
 
 
-def stored(routine: Routine, report: RunReport) -> Firing:
+def stored(routine: Routine, report: Firing) -> Firing:
     """Return the firing as the file gives it back after a restart."""
     assert report.undo is not None
     undo: dict[str, Any] = json.loads(json.dumps(report.undo))

@@ -7,8 +7,8 @@ import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from custom_components.sage.routines.evaluation import RepairError
 from custom_components.sage.routines.host.code_repair import CodeRepair
-from custom_components.sage.routines.interfaces import RepairError
 from custom_components.sage.routines.routine_types import Condition, Routine
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 from custom_components.sage.routines.sandbox.sandbox_types import Fault as CheckFault

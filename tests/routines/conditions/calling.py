@@ -10,9 +10,13 @@ from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.interfaces import ConditionOwner, WithheldError
+from custom_components.sage.routines.evaluation import (
+    ConditionOwner,
+    Report,
+    Snapshot,
+    WithheldError,
+)
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
-from custom_components.sage.routines.snapshot import Report, Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ class Day:
             created_at=START,
             **fields,
         )
-        evaluator = Evaluator(self.sandbox, self.asking.functions)
+        evaluator = Evaluator(self.sandbox, self.asking.functions.async_answer)
         return await async_would_have_fired(self.hass, evaluator, routine)
 
     async def minutes(self, source: str, **fields: Any) -> list[float]:

@@ -12,9 +12,8 @@ from custom_components.sage.external.mail.mailbox import Mailbox
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.interfaces import ConditionOwner
+from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
-from custom_components.sage.routines.snapshot import Snapshot
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 

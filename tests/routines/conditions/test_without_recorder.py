@@ -51,7 +51,9 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
     )
     sandbox = Sandbox(hass, asking.functions.functions)
 
-    run = await async_would_have_fired(hass, Evaluator(sandbox, asking.functions), routine)
+    run = await async_would_have_fired(
+        hass, Evaluator(sandbox, asking.functions.async_answer), routine
+    )
 
     await sandbox.async_close()
     assert run.problem is ReplayProblem.NO_RECORDER

@@ -12,6 +12,7 @@ import json
 import os
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, override
@@ -21,10 +22,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
-from custom_components.sage.routines.interfaces import (
-    RepairError,
-    RunReport,
-)
+from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Commands,
@@ -157,11 +156,11 @@ class LedgerRunner:
         self._points = points
         self._random = rng
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
         self._points.passed("run: begun")
         match routine.action:
             case Words(text=text):
-                return RunReport(answer=text)
+                return replace(firing, answer=text)
             case Commands(commands=commands):
                 first, second = (each.target for each in commands)
             case _:
@@ -173,17 +172,14 @@ class LedgerRunner:
             command=f"{firing.id}/2", routine=routine.id, id=firing.id, target=second
         )
         self._points.passed("run: second command sent")
-        return RunReport(answer="done", undo={"of": firing.id})
+        return replace(firing, answer="done", undo={"of": firing.id})
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         assert fired.undo == {"of": fired.id}
         self._points.passed("undo: begun")
         self._ledger.write(undo=fired.id, routine=routine.id)
         self._points.passed("undo: sent")
-        return RunReport(answer="undone")
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        return ()
+        return replace(fired, answer="undone", undo=None)
 
 
 class LedgerDeliverer:
@@ -258,13 +254,20 @@ class Worker:
         self._step = step
         self._tell(step=step)
         self._set()
+        answers = StateAnswers(hass)
         self._routines = Routines(
             hass,
-            registry=DyingStore(hass, self._folder / "routines.db", self._points),
-            sandbox=SensorSandbox(hass, self._points),
-            answers=StateAnswers(hass),
-            runner=self._runner,
-            deliverer=self._deliverer,
+            queue=FiringQueue(
+                DyingStore(hass, self._folder / "routines.db", self._points),
+                run=self._runner.async_run,
+                undo=self._runner.async_undo,
+                deliver=self._deliverer.async_deliver,
+                interrupted=self._deliverer.async_interrupted,
+                now=dt_util.utcnow,
+            ),
+            evaluator=Evaluator(SensorSandbox(hass, self._points), answers.async_answer),
+            watch=answers.watch,
+            chain_of=lambda _: (),
             rewrite=async_no_rewrite,
         )
         await self._routines.async_load()

@@ -11,7 +11,6 @@ from typing import Any
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import without_codes
-from ..evaluation import Trial
 from ..routine_types import (
     WEEKDAYS,
     Commands,
@@ -25,7 +24,7 @@ from ..routine_types import (
     Words,
 )
 from ..routines import Routines
-from ..sandbox.sandbox_types import CheckError, SandboxError, Value
+from ..sandbox.sandbox_types import CheckError, CheckOutcome, SandboxError, Value
 
 
 def routine_json(watched: Watched, entity_id: str) -> dict[str, Any]:
@@ -92,9 +91,8 @@ def public_json(watched: Watched, entity_id: str) -> dict[str, Any]:
     }
 
 
-def trial_json(trial: Trial) -> dict[str, Any]:
+def trial_json(outcome: CheckOutcome) -> dict[str, Any]:
     """Return a test run of condition code as JSON, with the values that the code read."""
-    outcome = trial.outcome
     return {
         "value": outcome.value,
         "is_unknown": outcome.is_unknown,
@@ -110,7 +108,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
             }
             for question, answered in sorted(outcome.answers.items(), key=lambda each: str(each[0]))
         ],
-        "bindings": trial.bindings,
+        "bindings": outcome.bindings,
     }
 
 

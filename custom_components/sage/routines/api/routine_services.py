@@ -24,7 +24,7 @@ from ...delivery.routine_questions import questions_of
 from ...run.service_caller import ActionRequest, SageAction, refusal
 from ...tools.routines.routine_timing import written_time
 from ..conditions.last_day import async_would_have_fired
-from ..interfaces import ConditionOwner
+from ..evaluation import ConditionOwner
 from ..routine_types import (
     WEEKDAYS,
     Condition,

@@ -15,9 +15,8 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.values import is_known
 from ...people.person import Person
-from ..interfaces import ConditionOwner, WithheldError
+from ..evaluation import ConditionOwner, Snapshot, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
-from ..snapshot import Snapshot
 
 _LONGEST_TEXT: Final = 200
 _LARGEST_NUMBER: Final = 1_000_000

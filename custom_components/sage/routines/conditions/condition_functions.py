@@ -3,9 +3,8 @@
 Condition code is the Python code of a routine's condition.
 """
 
-import ast
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -16,10 +15,8 @@ from homeassistant.util import dt as dt_util
 from ...external import External
 from ...home.home import Home
 from ...home.home_types import HomeError
-from ..interfaces import ConditionOwner, NotRecordedError, WithheldError
-from ..sandbox.plain import PlainError, to_call
+from ..evaluation import ConditionOwner, NotRecordedError, Report, Snapshot, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
-from ..snapshot import Report, Snapshot
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, text
 from .devices import get_attribute, get_state, is_available, list_devices
 from .history import get_history, held_minutes
@@ -31,14 +28,10 @@ from .weather import get_forecast, get_weather, get_weather_at, is_dark, now
 _LOGGER: Final = logging.getLogger(__name__)
 
 _AFTER_FAULT: Final = timedelta(seconds=30)
-_MOST_FORESEEN: Final = 60
 
 
 class ConditionFunctions:
-    """All functions, such as `get_state`, that the Python code of a condition may call.
-
-    Implements the protocol `FunctionProvider`.
-    """
+    """All functions, such as `get_state`, that the Python code of a condition may call."""
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Create the functions; no values are read yet.
@@ -99,25 +92,6 @@ class ConditionFunctions:
         `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
         """
         return watch(self._sources.hass, self._sources.home.smartthings.reader, keys, listener)
-
-    def foresee(self, source: str) -> Mapping[FunctionCall, int]:
-        """Return the calls with literal arguments in any branch of the code: call -> line."""
-        calls: dict[FunctionCall, int] = {}
-        for node in ast.walk(ast.parse(source)):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                continue
-            if (function := self._functions.get(node.func.id)) is None:
-                continue
-            try:
-                values = tuple(map(ast.literal_eval, node.args))
-                named = {each.arg or "": ast.literal_eval(each.value) for each in node.keywords}
-                calls.setdefault(to_call(function, values, named), node.lineno)
-            except ValueError, PlainError:
-                # The arguments are unknown before the code runs, or the call is wrong.
-                continue
-            if len(calls) == _MOST_FORESEEN:
-                break
-        return calls
 
 
 def _functions(external: External) -> Iterator[HomeFunction]:

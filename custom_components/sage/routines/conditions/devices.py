@@ -17,7 +17,7 @@ from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.raw import AttributePlace
 from ...home.values import STATE, current, is_known, value_of
 from ...text.words import key
-from ..interfaces import NotRecordedError, WithheldError
+from ..evaluation import NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function
 from .last_day import RecordedSnapshot, ReplayProblem

@@ -13,8 +13,7 @@ from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.smartthings.raw import AttributePlace
 from ...home.values import NOT_KNOWN, STATE, value_of
-from ..interfaces import EVERY_CHECK
-from ..sandbox.sandbox_types import FunctionResult, Value
+from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, condition_function, number
 from .last_day import RecordedSnapshot
 from .names import async_attribute, async_main

@@ -14,11 +14,9 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.values import NOT_KNOWN
 from ..edge import advance
-from ..evaluation import Evaluator
-from ..interfaces import ConditionOwner, NotRecordedError
+from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.sandbox_types import CheckOutcome, Fault, SandboxError
-from ..snapshot import Snapshot
 
 LENGTH: Final = timedelta(hours=24)
 MOST_CHANGES: Final = 1_200

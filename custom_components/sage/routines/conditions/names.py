@@ -21,7 +21,7 @@ from ...home.listing import Listing
 from ...home.smartthings.raw import MAIN, AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
-from ..interfaces import WithheldError
+from ..evaluation import WithheldError
 from .calls import ConditionCall, NotNowError
 from .stored_references import device_of, entity_of, reference_of, reference_of_entity
 from .watching import key_of, place_of

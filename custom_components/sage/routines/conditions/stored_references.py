@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.home_types import Device, HomeError
 from ...home.listing import Found, Listing
-from ..interfaces import WithheldError
+from ..evaluation import WithheldError
 
 ENTITY: Final = "entity"
 _UNREGISTERED: Final = "id"

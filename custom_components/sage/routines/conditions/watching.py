@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 from ...home.safety.gate import ASSISTANT
 from ...home.smartthings.documents import RawReader
 from ...home.smartthings.raw import AttributePlace, ReportListener
-from ..snapshot import Report
+from ..evaluation import Report
 
 type Stop = Callable[[], None]
 

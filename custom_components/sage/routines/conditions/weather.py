@@ -20,8 +20,7 @@ from ...home.entities.forecasts import async_forecast, begins, forecast_kinds
 from ...home.home_types import HomeError
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, values_of_state
-from ..interfaces import EVERY_CHECK
-from ..sandbox.sandbox_types import FunctionResult, Value
+from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 

@@ -14,7 +14,7 @@ from ...run.answering import MAY_COME_BACK
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
 from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
-from ..interfaces import RepairError
+from ..evaluation import RepairError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
 from .firing_runs import agent_of
@@ -28,10 +28,7 @@ _SCHEMA: Final = object_schema({"code": {"type": "string"}})
 
 
 class CodeRepair:
-    """Lets the model rewrite the failing Python code of a condition.
-
-    `async_rewrite` implements the callback type `Rewrite`.
-    """
+    """Lets the model rewrite the failing Python code of a condition."""
 
     def __init__(
         self,

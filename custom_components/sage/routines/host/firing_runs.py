@@ -6,6 +6,7 @@ A valid stored action is executed without the model. Otherwise, the model decide
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -33,7 +34,6 @@ from ...text.speech import Sentences, Verbatim, async_load_sentences
 from ...tools.routines.routine_actions import RoutineActions
 from ...tools.sage_tool import Situation
 from ..api.public_routines import firing_context_id
-from ..interfaces import RunReport
 from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ MOST_CHAINS: Final = 500
 
 
 class RoutineRuns:
-    """Executes the actions of routines; implements `Runner`.
+    """Executes the actions of routines.
 
     The model decides what to do only if a routine has no valid stored action.
     """
@@ -63,26 +63,28 @@ class RoutineRuns:
         """
         return self._chains.get(context_id, ())
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
-        """Execute the action of a routine; return the result."""
+    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
+        """Execute the action of a routine; return the firing with the result."""
         return await self._async_execute(routine, firing, None)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result."""
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if not changed:
-            return RunReport(answer="")
+            return replace(fired, answer="", tainted=False, is_failure=False, undo=None)
         return await self._async_execute(routine, fired, changed)
 
     async def _async_execute(
         self, routine: Routine, firing: Firing, undone: Sequence[Outcome] | None
-    ) -> RunReport:
+    ) -> Firing:
         """Execute the action of a routine, or undo the changes `undone`; return the result."""
         sentences = await async_load_sentences(self._hass, routine.language)
-        if (person := await self._async_person(routine)) is None:
-            return _failure(routine, sentences, sentences.say("routine_nobody"))
-        if (agent := agent_of(self._entry.runtime_data.agents, routine)) is None:
-            return _failure(routine, sentences, sentences.say("routine_no_agent"))
+        person = await self._async_person(routine)
+        agent = agent_of(self._entry.runtime_data.agents, routine)
+        if person is None or agent is None:
+            why = sentences.say("routine_nobody" if person is None else "routine_no_agent")
+            answer = _failed(routine, sentences, why)
+            return replace(firing, answer=answer, tainted=False, is_failure=True, undo=None)
         if undone is None:
             text, work = routine.command, await self._async_stored(routine, person)
         else:
@@ -98,7 +100,8 @@ class RoutineRuns:
         # Reminders, failures, answers and results of questions are always delivered.
         is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
         answer = end.text if is_wanted or not answering.is_plain else ""
-        return RunReport(
+        return replace(
+            firing,
             answer=answer if is_answer else _failed(routine, sentences, end.text),
             tainted=run.tainted,
             is_failure=not (is_answer and answering.did_all),
@@ -274,10 +277,6 @@ async def _async_act(
         return Finish(kind=FinishKind.COULD_NOT, answer=answer)
     answer = say_outcomes(situation.hass, sentences, outcomes, routine.language)
     return Finish(kind=FinishKind.ACTED, answer=answer, about=frozenset({About.HOME}))
-
-
-def _failure(routine: Routine, sentences: Sentences, why: str) -> RunReport:
-    return RunReport(answer=_failed(routine, sentences, why), is_failure=True)
 
 
 def _failed(routine: Routine, sentences: Sentences, why: str) -> str:

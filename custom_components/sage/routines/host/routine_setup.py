@@ -6,6 +6,7 @@ from typing import Final
 
 from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.util import dt as dt_util
 
 from ...const import CONF_SATELLITES, DOMAIN
 from ...delivery.deliverer import AnswerDeliverer
@@ -15,6 +16,8 @@ from ...run.runtime import SageConfigEntry
 from ...storage.store_state import async_read_store, damage_report, is_backup_under_way
 from ..api.public_routines import async_forget_strange_switches
 from ..conditions.condition_functions import ConditionFunctions
+from ..evaluation import Evaluator
+from ..firing_queue import FiringQueue
 from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
 from ..routines import Routines
@@ -35,19 +38,27 @@ def async_make_routines(
 
     Then call `async_load_routines` and `async_start_routines`.
     """
-    functions = ConditionFunctions(hass, home, external)
+    functions, runs = ConditionFunctions(hass, home, external), RoutineRuns(hass, entry)
+    deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
+    registry = RoutineRegistry(
+        hass,
+        Path(hass.config.path(FILE)),
+        held=is_backup_under_way(hass),
+        on_replaced=damage_report(hass, "routines"),
+    )
     return Routines(
         hass,
-        registry=RoutineRegistry(
-            hass,
-            Path(hass.config.path(FILE)),
-            held=is_backup_under_way(hass),
-            on_replaced=damage_report(hass, "routines"),
+        queue=FiringQueue(
+            registry,
+            run=runs.async_run,
+            undo=runs.async_undo,
+            deliver=deliverer.async_deliver,
+            interrupted=deliverer.async_interrupted,
+            now=dt_util.utcnow,
         ),
-        sandbox=Sandbox(hass, functions.functions),
-        answers=functions,
-        runner=RoutineRuns(hass, entry),
-        deliverer=AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {})),
+        evaluator=Evaluator(Sandbox(hass, functions.functions), functions.async_answer),
+        watch=functions.watch,
+        chain_of=runs.chain_of,
         rewrite=CodeRepair(
             home, lambda: entry.runtime_data.agents, lambda: functions.functions
         ).async_rewrite,

@@ -18,7 +18,7 @@ from ...home.safety.gate import ASSISTANT
 from ...run.runtime import SageConfigEntry
 from ...text.speech import async_load_sentences
 from ...tools.routines.routine_words import RoutineWords
-from ..interfaces import ConditionOwner
+from ..evaluation import ConditionOwner
 from ..registry import RoutineEvent, RoutineEventKind
 from ..routine_types import Routine, RoutineError, Status
 from ..sandbox.sandbox_types import Fault
@@ -111,5 +111,5 @@ class WithheldRoutines:
         if (condition := watched.routine.condition(watched.memo)) is None:
             return False
         owner = ConditionOwner.of(watched.routine)
-        error = (await self._routines.async_try(condition, owner, watched.memo.state)).outcome.error
+        error = (await self._routines.async_try(condition, owner, watched.memo.state)).error
         return error is None or error.fault is not Fault.WITHHELD

@@ -5,10 +5,12 @@ against harmful code.
 """
 
 import ast
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from .sandbox_types import CheckError, Fault
+from .plain import PlainError, to_call
+from .sandbox_types import CheckError, ConditionFunction, Fault, FunctionCall
 
 LONGEST_SOURCE: Final = 20_000
 """Maximum length of a condition's Python code in bytes."""
@@ -98,6 +100,31 @@ def _error_of_entry(tree: ast.Module, function: str) -> CheckError | None:
     if entries[-1].decorator_list:
         return _error(f"{function} is decorated.", line, "Leave the decorator out.")
     return None
+
+
+_MOST_CALLS: Final = 60
+
+
+def constant_calls(
+    source: str, functions: Mapping[str, ConditionFunction]
+) -> Mapping[FunctionCall, int]:
+    """Return the calls of `functions` with literal arguments in any branch: call -> line."""
+    calls: dict[FunctionCall, int] = {}
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if (function := functions.get(node.func.id)) is None:
+            continue
+        try:
+            values = tuple(map(ast.literal_eval, node.args))
+            named = {each.arg or "": ast.literal_eval(each.value) for each in node.keywords}
+            calls.setdefault(to_call(function, values, named), node.lineno)
+        except ValueError, PlainError:
+            # The arguments are unknown before the code runs, or the call is wrong.
+            continue
+        if len(calls) == _MOST_CALLS:
+            break
+    return calls
 
 
 MISSING_FEATURES: Final = (

@@ -59,7 +59,7 @@ class Sandbox:
         `functions`: the functions that condition code may call.
         """
         self._hass = hass
-        self._functions = {each.name: each for each in functions}
+        self.functions = {each.name: each for each in functions}
         self._workers: Workers | None = None
         self._starting: asyncio.Task[None] | None = None
         self._error: SandboxError | None = None
@@ -135,7 +135,7 @@ class Sandbox:
         await self.async_ready()
         if (workers := self._workers) is None:
             raise self._failure()
-        session = Session(self._functions, ask, at or dt_util.utcnow())
+        session = Session(self.functions, ask, at or dt_util.utcnow())
         try:
             return await workers.async_run(session, source, function, state or {})
         except SandboxError as err:

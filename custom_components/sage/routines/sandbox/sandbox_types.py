@@ -6,13 +6,17 @@ functions such as `get_state("lamp")`, which SAGE answers outside the sandbox.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
 type Scalar = bool | int | float | str | None
 type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
 """The type of all values that enter or leave the sandbox: JSON types and aware datetimes."""
+
+
+EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""Expiry time of results that are valid for one evaluation only, such as `now()`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +152,12 @@ class CheckOutcome:
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
     """The calls that the code made, such as `get_state("lamp")`, with their results."""
 
+    foreseen: Mapping[str, str] = field(default_factory=dict)
+    """The `bindings` of calls in branches that did not run; known only after a test run."""
+
+    faults: tuple[str, ...] = ()
+    """Errors of calls in any branch, each with its line and a fix; known only after a test run."""
+
     @property
     def keys(self) -> frozenset[str]:
         """The values that the code read, see `FunctionResult.keys`."""
@@ -162,11 +172,10 @@ class CheckOutcome:
     @property
     def bindings(self) -> dict[str, str]:
         """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
-        return {
-            name: reference
-            for answer in self.answers.values()
-            for name, reference in answer.bindings.items()
-        }
+        bindings = dict(self.foreseen)
+        for answer in self.answers.values():
+            bindings |= answer.bindings
+        return bindings
 
 
 class SandboxCause(StrEnum):

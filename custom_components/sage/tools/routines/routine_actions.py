@@ -25,7 +25,7 @@ from ...routines.conditions.stored_references import (
     reference_of,
     reference_of_entity,
 )
-from ...routines.interfaces import WithheldError
+from ...routines.evaluation import WithheldError
 from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, StoredCommand, Words
 from ...text.speech import Sentences
 

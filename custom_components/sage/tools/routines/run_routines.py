@@ -20,11 +20,10 @@ from ...home.commands.evidence import Evidence, RunEvent, RunEventKind
 from ...home.home import HomeView
 from ...home.home_types import HomeError
 from ...routines.conditions.weather import get_weather_at
-from ...routines.evaluation import Trial
-from ...routines.interfaces import ConditionOwner
+from ...routines.evaluation import ConditionOwner
 from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
 from ...routines.routines import Routines
-from ...routines.sandbox.sandbox_types import ConditionFunction
+from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction
 from ...text.speech import Sentences, Verbatim
 from .routine_words import RoutineWords
 
@@ -100,7 +99,7 @@ class RunRoutines:
         """Raise UncheckableError if condition code cannot run on this machine."""
         await self._routines.async_check_ready()
 
-    async def async_try(self, source: str, function: str) -> Trial:
+    async def async_try(self, source: str, function: str) -> CheckOutcome:
         """Run the function named `function` in the code `source` once, in the sandbox.
 
         Raises RoutineError if the person may not read a value, if code cannot run on this machine,
