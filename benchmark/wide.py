@@ -24,10 +24,15 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.home.commands.confirmation_text import confirmation_question
-from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline
-from custom_components.sage.home.entities.entity_commands import PreparedCommand
+from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
 from custom_components.sage.home.entities.execution import EntityBackend
-from custom_components.sage.home.home_types import DONE, Command, Outcome, RiskClass
+from custom_components.sage.home.home_types import (
+    DONE,
+    CommandDescription,
+    Outcome,
+    RiskClass,
+    Source,
+)
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.safety.risk_levels import (
@@ -135,7 +140,9 @@ class WideHome:
         self._gate = Gate(hass)
         waits = CommandWaits(state_seconds=0.05)
         backend = EntityBackend(hass, self._gate, waits)
-        self._pipeline = Pipeline(self._gate.async_load_rights, {PreparedCommand: backend})
+        self._pipeline = Pipeline(
+            hass, self._gate.async_load_rights, {Source.HOME_ASSISTANT: backend}
+        )
 
     async def async_furnish(self) -> None:
         """Add all areas, entities and services."""
@@ -226,19 +233,20 @@ class WideHome:
         return person, [*_wrong(hass, state, calls, person, outcomes)]
 
 
-async def _async_forget(_: Mapping[int, Outcome]) -> None:
+async def _async_forget(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
     """Record nothing: the commands without a question are only executed before it."""
+    return outcomes
 
 
-def _step(thing: Thing, service: str) -> PreparedCommand:
-    return PreparedCommand(
+def _step(thing: Thing, service: str) -> ValidatedCommand:
+    return ValidatedCommand(
         device_id=thing.entity_id,
         device_name=thing.name,
         component_id=thing.entity_id,
         capability=thing.domain,
         arguments={},
         area=thing.area,
-        command=Command(name=service),
+        description=CommandDescription(name=service),
     )
 
 

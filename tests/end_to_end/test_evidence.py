@@ -15,8 +15,7 @@ from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home, HomeView
-from custom_components.sage.home.home_types import CommandRequest
-from custom_components.sage.home.safety.authority import async_asked_for
+from custom_components.sage.home.home_types import Command
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memory_types import Origin
@@ -78,16 +77,12 @@ async def find(situation: Situation) -> object:
 
 
 async def turn_on(situation: Situation) -> object:
-    return await situation.home.async_execute(
-        [CommandRequest(device_id=LIGHT, command="turn_on")], async_asked_for
-    )
+    return await situation.home.async_execute([Command(device_id=LIGHT, name="turn_on")])
 
 
 async def turn_on_and_back(situation: Situation) -> object:
     return await situation.home.async_put_back_unless_changed(
-        await situation.home.async_execute(
-            [CommandRequest(device_id=LIGHT, command="turn_on")], async_asked_for
-        )
+        await situation.home.async_execute([Command(device_id=LIGHT, name="turn_on")])
     )
 
 

@@ -26,14 +26,10 @@ from custom_components.sage.home.commands.outcome_text import async_load_state_n
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.entities.documentation import Documenter
-from custom_components.sage.home.entities.entity_commands import (
-    EntityCommandFinder,
-    PreparedCommand,
-)
+from custom_components.sage.home.entities.entity_commands import EntityCommandFinder
 from custom_components.sage.home.entities.execution import EntityBackend
-from custom_components.sage.home.entities.restoring import Restoration
 from custom_components.sage.home.home import Home, HomeView
-from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
+from custom_components.sage.home.home_types import Command, Outcome, Source
 from custom_components.sage.home.inventory import Inventory
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
@@ -100,9 +96,9 @@ class EntityHome:
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(
-            self.gate.async_load_rights, {PreparedCommand: backend, Restoration: backend}
+            hass, self.gate.async_load_rights, {Source.HOME_ASSISTANT: backend}
         )
-        self.put_back = PutBack(self.pipeline, {Source.HOME_ASSISTANT: backend})
+        self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.entry = MockConfigEntry(domain="test", title="Test")
         self.entry.add_to_hass(hass)
@@ -204,13 +200,13 @@ class EntityHome:
         component: str | None = None,
     ) -> Outcome:
         """Execute one command as the household, which confirms everything."""
-        request = CommandRequest(
-            device_id=device, command=command, component_id=component, arguments=arguments or {}
+        request = Command(
+            device_id=device, name=command, component_id=component, arguments=arguments or {}
         )
         return (await self.async_do_all([request], authority or Asking()))[0]
 
     async def async_do_all(
-        self, requests: Sequence[CommandRequest], authority: Asking, record: Record | None = None
+        self, requests: Sequence[Command], authority: Asking, record: Record | None = None
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
         await self.documenter.async_refresh()

@@ -11,7 +11,7 @@ from custom_components.sage.home.directory import render_index
 from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
-    CommandRequest,
+    Command,
     Documentation,
     HomeError,
     NoCommandError,
@@ -21,7 +21,6 @@ from custom_components.sage.home.home_types import (
     Source,
 )
 from custom_components.sage.home.rendering import render_ranking
-from custom_components.sage.home.safety.authority import async_asked_for
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import ASSISTANT
 from tests.smartthings_home import SmartThings, cloud, smartthings
@@ -68,7 +67,7 @@ async def async_do(
 ) -> Outcome:
     """Execute one command on one device."""
     (outcome,) = await run_of(home).async_execute(
-        [request(device, command, component, capability, **arguments)], async_asked_for
+        [request(device, command, component, capability, **arguments)]
     )
     return outcome
 
@@ -79,10 +78,10 @@ def request(
     component: str | None = None,
     capability: str | None = None,
     **arguments: object,
-) -> CommandRequest:
-    return CommandRequest(
+) -> Command:
+    return Command(
         device_id=device,
-        command=command,
+        name=command,
         component_id=component,
         capability=capability,
         arguments=arguments,
@@ -115,7 +114,7 @@ async def test_an_unknown_device_is_an_error(home):
     for work in (
         home.of(HOUSEHOLD).async_document(["zeppelin"]),
         home.of(HOUSEHOLD).async_read(["zeppelin"]),
-        run_of(home).async_execute([request("zeppelin", "turn_on")], async_asked_for),
+        run_of(home).async_execute([request("zeppelin", "turn_on")]),
     ):
         with pytest.raises(HomeError, match='no device "zeppelin"'):
             await work
@@ -211,8 +210,7 @@ async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smar
 async def test_nothing_is_done_when_one_of_several_commands_cannot_be(home, smartthings):
     with pytest.raises(HomeError):
         await run_of(home).async_execute(
-            [request(TV, "setTvChannel", tvChannel="9"), request("the_frame", "warp")],
-            async_asked_for,
+            [request(TV, "setTvChannel", tvChannel="9"), request("the_frame", "warp")]
         )
     assert smartthings.cloud.commands == []
 
@@ -224,8 +222,7 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
             request(TV, "setTvChannel", tvChannel="9"),
             request(TV, "channelUp"),
             request(STRIP, "turn_on"),
-        ],
-        async_asked_for,
+        ]
     )
     assert [each.command for each in outcomes] == [
         "volume_set",
@@ -263,4 +260,4 @@ async def test_a_component_that_cannot_do_it_names_those_that_can(home, smartthi
     view = home.of(HOUSEHOLD)
 
     with pytest.raises(NoCommandError, match=rf"{sensor} has no command turn_on\..*: {player}\."):
-        await view.async_prepare([CommandRequest(device_id=sensor, command="turn_on")])
+        await view.async_prepare([Command(device_id=sensor, name="turn_on")])

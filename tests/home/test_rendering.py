@@ -11,7 +11,7 @@ from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
     Argument,
     Attribute,
-    Command,
+    CommandDescription,
     Documentation,
     Fact,
     Reading,
@@ -36,14 +36,16 @@ def document(device_id: str = "lamp", **fields: Any) -> Documentation:
         component_id=f"light.{device_id}",
         capability="light",
         attributes=(Attribute(name="state", type="string", values=("off", "on"), value="on"),),
-        commands=(Command(name="turn_on"), Command(name="turn_off")),
+        commands=(CommandDescription(name="turn_on"), CommandDescription(name="turn_off")),
         area="Hall",
     )
     return replace(made, **fields)
 
 
 def with_argument(argument: Argument) -> str:
-    text = render_documentation([document(commands=(Command(name="do", arguments=(argument,)),))])
+    text = render_documentation(
+        [document(commands=(CommandDescription(name="do", arguments=(argument,)),))]
+    )
     return text.rsplit("\n", 1)[-1]
 
 
@@ -122,7 +124,7 @@ def test_a_long_list_of_values_is_written_once():
             document(
                 attributes=(Attribute(name="effect", type="string", values=effects, value="a"),),
                 commands=(
-                    Command(
+                    CommandDescription(
                         name="go",
                         arguments=(Argument(name="effect", type="string", values=effects),),
                     ),
@@ -202,7 +204,7 @@ def raw_document(component: str = "main", **fields: Any) -> Documentation:
             ),
         ),
         "commands": (
-            Command(
+            CommandDescription(
                 name="setCoolingSetpoint",
                 arguments=(Argument(name="setpoint", type="number", required=True),),
             ),

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
-from .entities.entity_commands import PreparedCommand
+from .commands.pipeline import ValidatedCommand
 from .groups import find_all
 from .home_types import (
-    CommandRequest,
+    Command,
     Component,
     Device,
     Documentation,
@@ -20,11 +20,8 @@ from .labels import alias_of, called, said_alias, says_the_same
 from .listing import Found, Listing
 from .matching import MANY_COMPONENTS
 from .parts import HomeParts
-from .smartthings.commands import RawCommand
 from .smartthings.documents import Subject
 from .smartthings.provider import POWERED
-
-type AnyCommand = PreparedCommand | RawCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,15 +118,15 @@ class BothSources:
             area=f"{read.area}, also {place}" if place else read.area,
         )
 
-    async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
+    async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
         """Return the validated commands of the requests; see `HomeView.async_prepare`."""
         await self.home.documenter.async_refresh()
-        prepared: list[AnyCommand] = []
+        prepared: list[ValidatedCommand] = []
         for request in requests:
             prepared += await self._async_prepare(request)
         return tuple(prepared)
 
-    async def _async_prepare(self, request: CommandRequest) -> list[AnyCommand]:
+    async def _async_prepare(self, request: Command) -> list[ValidatedCommand]:
         """Return the command of each member of a group, or the one of a device.
 
         The members of a label may be of several kinds: those without the command are left out, as
@@ -144,7 +141,7 @@ class BothSources:
             )
             for each in find_all(self.listing, (request.device_id,))
         ]
-        prepared: list[AnyCommand] = []
+        prepared: list[ValidatedCommand] = []
         missing: list[NoCommandError] = []
         breaks = Breaks()
         for each in members:
@@ -166,7 +163,7 @@ class BothSources:
             raise missing[0]
         return prepared
 
-    async def _async_find(self, request: CommandRequest) -> AnyCommand:
+    async def _async_find(self, request: Command) -> ValidatedCommand:
         """Return the validated command of an entity or of a SmartThings capability.
 
         Entities have priority, unless the request names a SmartThings component or capability.

@@ -2,24 +2,25 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
 from ..people.person import Person
-from .both_sources import AnyCommand, BothSources
+from .both_sources import BothSources
 from .commands.evidence import Evidence, Unasked
 from .commands.pipeline import (
     FAILED_ERROR,
     REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
+    ValidatedCommand,
 )
 from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import Choice
 from .disambiguation import Description, Ranking, async_rank
 from .groups import devices_named
-from .home_types import CommandRequest, Documentation, HomeError, Outcome, Reading
+from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME, Listing
 from .matching import matching_devices, requested, requested_components
 from .parts import HomeParts
@@ -27,7 +28,6 @@ from .recorded import async_earlier
 from .rendering import most_fitting
 from .safety.authority import AskedFor, Authority
 from .safety.fields import hidden_reference, without_hidden
-from .smartthings.commands import RawCommand
 from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200
@@ -38,30 +38,6 @@ _MOST_MEANT: Final = 40
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Refusals that depend on permissions and household rules, not on the current state."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandSet:
-    """The commands of one tool call."""
-
-    requests: Sequence[CommandRequest]
-    asked_for: AskedFor
-    """Function that returns False if untrusted text may have caused the commands.
-
-    All of them then need confirmation.
-    """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rehearsed:
-    """A validated command that was not sent (dry run)."""
-
-    command: AnyCommand
-    name: str
-    """Unique name of the device or component for a confirmation question."""
-
-    asks_first: bool
-    """Whether the command needs confirmation."""
 
 
 class HomeView:
@@ -261,55 +237,50 @@ class HomeView:
         self._evidence.add(*ranking.readings)
         return replace(ranking, unknown=unknown)
 
-    async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
+    async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
         """Validate the requests and return the commands, without sending them.
 
         A group gets one command for each device. Raises HomeError if a request is invalid.
         """
         return await (await self._async_sources()).async_prepare(requests)
 
-    async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
+    async def async_rehearse(
+        self, requests: Sequence[Command]
+    ) -> tuple[tuple[ValidatedCommand, bool], ...]:
         """Return the validated commands of the requests, without sending them (dry run).
 
-        The model first classifies the entities that decide whether a command needs confirmation.
-        Raises HomeError for an invalid request, a missing permission or a forbidden action, but not
-        for an unreachable device.
+        Each has a unique `device_name`, and whether it needs confirmation. The model first
+        classifies the entities that decide about the confirmation. Raises HomeError for an invalid
+        request, a missing permission or a forbidden action, but not for an unreachable device.
         """
-        names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
-        rehearsed: list[Rehearsed] = []
+        names, pipeline = ConfirmationNames(self._home.hass), self._home.pipeline
+        rehearsed: list[tuple[ValidatedCommand, bool]] = []
         commands = await self.async_prepare(requests)
         if self._authority is not None:
-            await self._home.pipeline.async_check(self._authority, commands)
+            await pipeline.async_check(self._authority, commands)
         for command in commands:
-            checked = self._home.pipeline.checked(self._person, command)
+            checked = pipeline.checked(self._person, command)
             if isinstance(checked, Outcome) and checked.reason in _NEVER_SENT:
                 raise HomeError(checked.detail)
-            name = (
-                raw.name(command)
-                if isinstance(command, RawCommand)
-                else self._home.entities.name(command, names)
+            backend = pipeline.backends[command.source]
+            asks_first = backend.effects(command).risk is not None
+            rehearsed.append(
+                (replace(command, device_name=backend.name(command, names)), asks_first)
             )
-            asks = self._home.pipeline.is_risky(command)
-            rehearsed.append(Rehearsed(command=command, name=name, asks_first=asks))
         return tuple(rehearsed)
 
-    async def async_execute(
-        self, requests: Sequence[CommandRequest], asked_for: AskedFor
-    ) -> tuple[Outcome, ...]:
+    async def async_execute(self, requests: Sequence[Command]) -> tuple[Outcome, ...]:
         """Execute the commands and return one outcome for each.
 
-        If `asked_for` returns False (untrusted text may have caused the commands), all need
-        confirmation. Raises HomeError, and sends nothing, if a request is invalid.
+        Raises HomeError, and sends nothing, if a request is invalid.
         """
-        (result,) = await self.async_execute_sets(
-            (CommandSet(requests=requests, asked_for=asked_for),)
-        )
+        (result,) = await self.async_execute_sets((requests,))
         if isinstance(result, HomeError):
             raise result
         return result
 
     async def async_execute_sets(
-        self, sets: Sequence[CommandSet]
+        self, sets: Sequence[Sequence[Command]]
     ) -> tuple[tuple[Outcome, ...] | HomeError, ...]:
         """Execute the sets in order; return the outcomes of each set, or its HomeError.
 
@@ -322,40 +293,33 @@ class HomeView:
         return tuple(results)
 
     async def _async_execute_next(
-        self, sets: Sequence[CommandSet]
+        self, sets: Sequence[Sequence[Command]]
     ) -> list[tuple[Outcome, ...] | HomeError]:
         """Execute the first sets, as many as possible in one go; return their results.
 
         The execution ends before an invalid set. If the first of `sets` is invalid, nothing is
         executed and only its error is returned.
         """
-        prepared: list[Sequence[AnyCommand]] = []
+        prepared: list[Sequence[ValidatedCommand]] = []
         for each in sets:
             try:
-                prepared.append(await self.async_prepare(each.requests))
+                prepared.append(await self.async_prepare(each))
             except HomeError as err:
                 if prepared:
                     # The sets before this one may make it valid: prepare it again after them.
                     break
                 return [err]
-        steps = [(step, each) for each, own in zip(sets, prepared, strict=False) for step in own]
-        outcomes: dict[int, Outcome] = {}
-
-        async def async_record(known: Mapping[int, Outcome]) -> None:
-            new = [place for place in sorted(known) if place not in outcomes]
-            told = await self._async_with_causes([known[place] for place in new])
-            outcomes.update(zip(new, told, strict=True))
-            self._evidence.add(*told)
-
+        commands = [each for own in prepared for each in own]
         executed = await self._home.pipeline.async_execute(
-            self._request,
-            [step for step, _ in steps],
-            [each.asked_for for _, each in steps],
-            async_record,
+            self._request, commands, self._async_record
         )
-        await async_record(dict(enumerate(executed)))
-        left = iter(outcomes[place] for place in range(len(steps)))
-        return [tuple(islice(left, len(own))) for own in prepared]
+        outcomes = iter(executed)
+        return [tuple(islice(outcomes, len(own))) for own in prepared]
+
+    async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+        explained = await self._async_with_causes(outcomes)
+        self._evidence.add(*explained)
+        return explained
 
     async def async_create_event(self, calendar: str, arguments: Mapping[str, object]) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.
@@ -363,10 +327,10 @@ class HomeView:
         `calendar` is an entity id. The caller records the outcome as an action outside the home.
         Raises HomeError, and sends nothing, if the request is invalid.
         """
-        request = CommandRequest(
+        request = Command(
             device_id=calendar,
             component_id=calendar,
-            command="create_event",
+            name="create_event",
             arguments=arguments,
         )
         prepared = await self.async_prepare((request,))
@@ -383,7 +347,11 @@ class HomeView:
         return tuple(outcomes)
 
     async def async_undo(
-        self, asked_for: AskedFor, *, only: Choice | None = None, leave: Choice | None = None
+        self,
+        asked_for: AskedFor | None = None,
+        *,
+        only: Choice | None = None,
+        leave: Choice | None = None,
     ) -> tuple[Outcome, ...]:
         """Undo the latest changes in the conversation; return the outcomes of the undo.
 

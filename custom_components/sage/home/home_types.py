@@ -3,7 +3,7 @@
 The types are the same for entities and SmartThings, and contain no Home Assistant objects.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -178,7 +178,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class CommandDescription:
     """The description of a Home Assistant action for an entity, or of a SmartThings command."""
 
     name: str
@@ -223,7 +223,7 @@ class Documentation(Reading):
     """The values of one capability of a component, its possible values and its commands."""
 
     attributes: tuple[Attribute, ...] = ()
-    commands: tuple[Command, ...] = ()
+    commands: tuple[CommandDescription, ...] = ()
     summary: str = ""
     notes: tuple[str, ...] = ()
     """Additional sentences for the model, such as a note that remote control is off."""
@@ -239,16 +239,25 @@ class Documentation(Reading):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandRequest:
-    """A command requested by the model, before validation."""
+class Command:
+    """A command that the model, a routine or SAGE itself requests; not validated yet."""
 
     device_id: str
-    command: str
+    """Id or name of a device, component or group."""
+
+    name: str
+    """Name of the command in the documentation of the device."""
+
     component_id: str | None = None
     """Id of the component; optional if only one component of the device has the command."""
 
     capability: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
+    asked_for: Callable[[], Awaitable[bool]] | None = None
+    """Function that returns False if untrusted text may have caused the command.
+
+    The command then needs confirmation. None: no untrusted text can have caused it.
+    """
 
 
 class RiskClass(StrEnum):

@@ -8,14 +8,12 @@ from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import CommandWaits, Pipeline
 from .commands.undo_history import PutBack, UndoHistory
 from .entities.documentation import Documenter
-from .entities.entity_commands import EntityCommandFinder, PreparedCommand
+from .entities.entity_commands import EntityCommandFinder
 from .entities.execution import EntityBackend
 from .entities.reading import Reader
-from .entities.restoring import Restoration
 from .home_types import Source
 from .inventory import Inventory
 from .safety.gate import Gate
-from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings
 from .vocabulary import Vocabulary
 
@@ -37,12 +35,11 @@ class HomeParts:
         self.entities = entities = EntityBackend(hass, self.gate, waits)
         raw = self.smartthings.backend
         self.pipeline = Pipeline(
+            hass,
             self.gate.async_load_rights,
-            {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
+            {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities},
         )
-        self.put_back = PutBack(
-            self.pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
-        )
+        self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.vocabulary = Vocabulary(hass)
 

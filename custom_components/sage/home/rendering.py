@@ -13,7 +13,16 @@ from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate
 from .disambiguation import Ranking
-from .home_types import Argument, Attribute, Command, Device, Documentation, Fact, Reading, Source
+from .home_types import (
+    Argument,
+    Attribute,
+    CommandDescription,
+    Device,
+    Documentation,
+    Fact,
+    Reading,
+    Source,
+)
 from .labels import alias_of, called, label, part_label, quiet
 from .safety.free_text import is_plain_name, labels
 from .values import STATE
@@ -312,7 +321,7 @@ def _text(value: object) -> str:
     return f'"{text}"' if len(words(text)) > 1 and " " in text else text
 
 
-def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
+def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> str:
     """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
@@ -322,7 +331,7 @@ def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
     return f"{attribute.name}: {details}" if details else ""
 
 
-def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
+def _is_said(attribute: Attribute, commands: Sequence[CommandDescription]) -> bool:
     """Return whether a command or an argument already shows the possible values."""
     if attribute.description and "=" in attribute.description:
         return False
@@ -360,7 +369,9 @@ def _figure(value: float) -> str:
     return f"{value:g}" if abs(value) < 1e6 else str(int(value))
 
 
-def _command(command: Command, attributes: Mapping[str, Attribute], capability: str) -> str:
+def _command(
+    command: CommandDescription, attributes: Mapping[str, Attribute], capability: str
+) -> str:
     """Return one line; two if the command can also be used without its arguments.
 
     Only a command with a list, such as a colour, has two lines: small models otherwise add a
@@ -383,7 +394,7 @@ def _command(command: Command, attributes: Mapping[str, Attribute], capability: 
     return line
 
 
-def _says_more(command: Command, capability: str) -> bool:
+def _says_more(command: CommandDescription, capability: str) -> bool:
     """Return whether the description of a command says more than its name and arguments.
 
     Example: "Turns off a switch" says no more than `turn_off`.

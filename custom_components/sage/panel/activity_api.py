@@ -15,7 +15,7 @@ from ..home.commands.confirmation_text import confirmation_question
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home import HomeView
 from ..home.home_types import HomeError
-from ..home.safety.authority import Confirmation, RiskyAction, async_asked_for
+from ..home.safety.authority import Confirmation, RiskyAction
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people.person import HOUSEHOLD, Person
@@ -120,9 +120,7 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
         request, language, conversation_id, sentences, request.data.get("agreed")
     )
     try:
-        outcomes = await HomeView(home, request.person, authority=authority).async_undo(
-            async_asked_for
-        )
+        outcomes = await HomeView(home, request.person, authority=authority).async_undo()
     except HomeError as err:
         raise refusal("no_undo") from err
     if authority.question is not None:

@@ -21,7 +21,15 @@ from ..agent.run import AgentSettings
 from ..config.flow_forms import entity_key
 from ..config.photo_setup import beginning, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
-from ..home.home_types import Argument, Attribute, Command, Device, Documentation, HomeError, Source
+from ..home.home_types import (
+    Argument,
+    Attribute,
+    CommandDescription,
+    Device,
+    Documentation,
+    HomeError,
+    Source,
+)
 from ..home.labels import quiet
 from ..home.safety.risk_classification import automatic_reason, level_reason
 from ..home.safety.risk_levels import Level, levels_of
@@ -164,7 +172,7 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
     return {**_with_few_values(attribute), "value": value}
 
 
-def _command(command: Command) -> dict[str, Any]:
+def _command(command: CommandDescription) -> dict[str, Any]:
     arguments = [_with_few_values(each) for each in command.arguments]
     return {"name": command.name, "description": command.description, "arguments": arguments}
 

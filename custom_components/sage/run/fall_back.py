@@ -20,8 +20,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from ..agent.run import Utterance
 from ..const import DOMAIN
-from ..home.home_types import CommandRequest, HomeError, Outcome, OutcomeKind
-from ..home.safety.authority import async_asked_for
+from ..home.home_types import Command, HomeError, Outcome, OutcomeKind
 from ..home.safety.consequences import effects_of
 from ..home.safety.risk import UNKNOWN
 from ..model.language_model import ModelErrorKind
@@ -137,15 +136,15 @@ async def _async_execute(
     listing = await situation.home.async_listing()
     try:
         requests = [
-            CommandRequest(
+            Command(
                 device_id=listing.find(entity_id).device.id,
                 component_id=entity_id,
-                command=command,
+                name=command,
                 arguments=arguments,
             )
             for entity_id in targets
         ]
-        return await situation.home.async_execute(requests, async_asked_for)
+        return await situation.home.async_execute(requests)
     except HomeError:
         return None
 

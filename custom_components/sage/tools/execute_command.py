@@ -12,8 +12,7 @@ from ..agent.decision import About, Call, Finish, FinishKind
 from ..agent.sampling import async_sample
 from ..agent.tool import JointTool, error_result, final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
-from ..home.home import CommandSet
-from ..home.home_types import DONE, CommandRequest, HomeError, Outcome
+from ..home.home_types import DONE, Command, HomeError, Outcome
 from ..model.language_model import ModelRequest, object_schema
 from ..model.partial_json import first_object
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
@@ -166,29 +165,28 @@ class ExecuteCommand(JointTool, SageTool):
         - an error text for the model
         - a `probatio.Invalid` exception if its arguments are invalid
         """
-        results: dict[int, llm.ToolResult | probatio.Invalid] = {}
-        sets: dict[int, CommandSet] = {}
-        arguments: dict[int, Mapping[str, Any]] = {}
-        for place, tool_input in enumerate(tool_inputs):
+        results: list[llm.ToolResult | probatio.Invalid | None] = []
+        accepted: list[tuple[Mapping[str, Any], Sequence[Command]]] = []
+        for tool_input in tool_inputs:
+            result: llm.ToolResult | probatio.Invalid | None
             try:
-                arguments[place] = given = self.arguments(tool_input)
-                refusal = await self._async_refusal(given)
-                if refusal is None:
-                    sets[place] = await self._async_set(given)
-                else:
-                    results[place] = refusal
+                arguments = self.arguments(tool_input)
+                result = await self._async_refusal(arguments)
+                if result is None:
+                    accepted.append((arguments, await self._async_commands(arguments)))
             except probatio.Invalid as err:
-                results[place] = err
+                result = err
             except HomeError as err:
-                results[place] = error_result(str(err))
-        executed = await self.situation.home.async_execute_sets([*sets.values()])
-        for place, outcomes in zip(sets, executed, strict=True):
-            results[place] = (
-                error_result(str(outcomes))
-                if isinstance(outcomes, HomeError)
-                else self._result(arguments[place], outcomes)
-            )
-        return [results[place] for place in range(len(tool_inputs))]
+                result = error_result(str(err))
+            results.append(result)
+        executed = await self.situation.home.async_execute_sets([own for _, own in accepted])
+        done = (
+            error_result(str(outcomes))
+            if isinstance(outcomes, HomeError)
+            else self._result(arguments, outcomes)
+            for (arguments, _), outcomes in zip(accepted, executed, strict=True)
+        )
+        return [next(done) if each is None else each for each in results]
 
     async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
         """Return an error for the model if a call must not be executed now; otherwise None."""
@@ -198,21 +196,22 @@ class ExecuteCommand(JointTool, SageTool):
         """Return the result of an executed call: its outcomes as text for the model."""
         return text_result(describe_for_model(outcomes))
 
-    async def _async_set(self, given: Mapping[str, Any]) -> CommandSet:
-        requests = [
-            CommandRequest(
+    async def _async_commands(self, given: Mapping[str, Any]) -> Sequence[Command]:
+        commands = [
+            Command(
                 device_id=device,
-                command=given["command"],
+                name=given["command"],
                 component_id=given.get("component") or None,
                 arguments=given.get("arguments") or {},
+                asked_for=partial(self._async_asked_for, given),
             )
             for device in dict.fromkeys(given["devices"])
         ]
-        if not requests:
+        if not commands:
             raise HomeError("`devices` needs the id of at least one device.")
         if language := given.get("language"):
             await self.situation.authority.async_speak(language)
-        return CommandSet(requests=requests, asked_for=partial(self._async_asked_for, given))
+        return commands
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
         def is_same(call: Call) -> bool:

@@ -12,7 +12,7 @@ from custom_components.sage.home.commands.changed_since import wanted_values
 from custom_components.sage.home.commands.expectation import Expectation
 from custom_components.sage.home.commands.goals import Goal
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
-from custom_components.sage.home.home_types import CommandRequest, Outcome, OutcomeKind
+from custom_components.sage.home.home_types import Command, Outcome, OutcomeKind
 
 from ..entity_home import CONVERSATION, Asking, EntityHome
 from ..entity_kinds import Cover, DeadLight, FastCover, Light, Player, Thermostat
@@ -189,8 +189,8 @@ async def test_of_several_commands_the_last_one_counts(house):
     lamp.begin(is_on=True)
     await house.async_furnish(lamp)
     requests = [
-        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 40}),
-        CommandRequest(device_id="Lamp", command="turn_off"),
+        Command(device_id="Lamp", name="turn_on", arguments={"brightness_pct": 40}),
+        Command(device_id="Lamp", name="turn_off"),
     ]
     done = await house.async_do_all(requests, Asking())
 

@@ -10,7 +10,7 @@ from custom_components.sage.home.commands.undo_history import (
     MOST_CHANGES,
     UndoHistory,
 )
-from custom_components.sage.home.home_types import CommandRequest, HomeError, OutcomeKind
+from custom_components.sage.home.home_types import Command, HomeError, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD
 
@@ -71,13 +71,11 @@ async def test_all_devices_of_one_change_go_back_to_where_they_began(house):
     lamp, blind, heating = Light("Lamp"), FastCover("Blind"), Thermostat("Heating")
     await house.async_furnish(lamp, blind, heating, Valve("Water"))
     requests = [
-        CommandRequest(device_id="Lamp", command="turn_on"),
-        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 10}),
-        CommandRequest(device_id="Blind", command="open_cover"),
-        CommandRequest(
-            device_id="Heating", command="set_temperature", arguments={"temperature": 25}
-        ),
-        CommandRequest(device_id="Water", command="open_valve"),
+        Command(device_id="Lamp", name="turn_on"),
+        Command(device_id="Lamp", name="turn_on", arguments={"brightness_pct": 10}),
+        Command(device_id="Blind", name="open_cover"),
+        Command(device_id="Heating", name="set_temperature", arguments={"temperature": 25}),
+        Command(device_id="Water", name="open_valve"),
     ]
     await house.async_do_all(requests, Asking())
     outcomes = await undo(house)
@@ -95,7 +93,7 @@ def of(*entity_ids: str):
 
 async def test_a_run_is_undone_when_nothing_of_it_is_left_until_something_is_done_again(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
-    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    both = [Command(device_id=name, name="turn_on") for name in ("Lamp", "TV")]
     house.undo.record(HOUSEHOLD, "talk", await house.async_do_all(both, Asking()), "run")
 
     async def undone(only=None) -> tuple[list[str], list[str]]:
@@ -109,7 +107,7 @@ async def test_a_run_is_undone_when_nothing_of_it_is_left_until_something_is_don
 
 async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
-    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    both = [Command(device_id=name, name="turn_on") for name in ("Lamp", "TV")]
     await house.async_do_all(both, Asking())
 
     (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
@@ -149,8 +147,8 @@ async def test_what_was_refused_can_be_put_back_later(house):
     await house.async_furnish(Light("Lamp"), Lock("Front Door"))
     await house.async_do("Front Door", "unlock")
     both = [
-        CommandRequest(device_id="Front Door", command="lock"),
-        CommandRequest(device_id="Lamp", command="turn_on"),
+        Command(device_id="Front Door", name="lock"),
+        Command(device_id="Lamp", name="turn_on"),
     ]
     await house.async_do_all(both, Asking())
     await undo(house, Asking(answer=Confirmation.DECLINED))
@@ -192,8 +190,8 @@ async def test_what_changes_while_asked_is_not_put_back(house):
 async def test_what_cannot_be_put_back_is_named(house):
     await house.async_furnish(CloudScene("Evening"), Button("Gong"), Light("Lamp"))
     requests = [
-        CommandRequest(device_id="Gong", command="press"),
-        CommandRequest(device_id="Lamp", command="turn_on"),
+        Command(device_id="Gong", name="press"),
+        Command(device_id="Lamp", name="turn_on"),
     ]
     await house.async_do_all(requests, Asking())
     outcomes = await undo(house)

@@ -3,9 +3,14 @@
 import pytest
 
 from custom_components.sage.home.commands.validation import command_named, validated
-from custom_components.sage.home.home_types import Argument, Command, Documentation, HomeError
+from custom_components.sage.home.home_types import (
+    Argument,
+    CommandDescription,
+    Documentation,
+    HomeError,
+)
 
-TURN_ON = Command(
+TURN_ON = CommandDescription(
     name="turn_on",
     arguments=(
         Argument(name="brightness_pct", type="number", minimum=0, maximum=100, unit="%"),
@@ -19,16 +24,16 @@ TURN_ON = Command(
         Argument(name="players", type="string", is_reference=True),
     ),
 )
-SET = Command(
+SET = CommandDescription(
     name="set_value", arguments=(Argument(name="value", type="number", required=True, minimum=1),)
 )
-PLAIN = Command(name="stop")
+PLAIN = CommandDescription(name="stop")
 DOCUMENT = Documentation(
     device_id="lamp",
     device_name="Lamp",
     component_id="light.lamp",
     capability="light",
-    commands=(TURN_ON, SET, PLAIN, Command(name="hue.blink")),
+    commands=(TURN_ON, SET, PLAIN, CommandDescription(name="hue.blink")),
 )
 
 
@@ -129,7 +134,7 @@ def test_required_arguments_and_none_at_all():
 
 
 def test_long_lists_are_shortened():
-    many = Command(
+    many = CommandDescription(
         name="c",
         arguments=(Argument(name="o", type="string", values=tuple(f"v{n}" for n in range(50))),),
     )
@@ -138,7 +143,7 @@ def test_long_lists_are_shortened():
 
 
 def test_options_that_only_a_sign_tells_apart_are_not_mixed_up():
-    command = Command(
+    command = CommandDescription(
         name="c", arguments=(Argument(name="o", type="string", values=("-1", "+1", "Auto")),)
     )
     assert validated(command, {"o": "-1"}) == {"o": "-1"}
@@ -150,7 +155,7 @@ def test_options_that_only_a_sign_tells_apart_are_not_mixed_up():
 
 def test_of_a_number_only_the_listed_values_are_taken():
     hours = Argument(name="hours", type="integer", required=True, values=("180", "300", "700"))
-    command = Command(name="set_hours", arguments=(hours,))
+    command = CommandDescription(name="set_hours", arguments=(hours,))
 
     assert validated(command, {"hours": "300"}) == {"hours": 300}
     with pytest.raises(HomeError, match="one of 180, 300, 700"):

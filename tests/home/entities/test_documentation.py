@@ -12,7 +12,7 @@ from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
     Argument,
     Attribute,
-    Command,
+    CommandDescription,
     Documentation,
     HomeError,
 )
@@ -31,7 +31,7 @@ class Docs:
     def commands(self) -> list[str]:
         return [each.name for each in self.documentation.commands]
 
-    def command(self, name: str) -> Command:
+    def command(self, name: str) -> CommandDescription:
         return next(each for each in self.documentation.commands if each.name == name)
 
     def argument(self, command: str, name: str) -> Argument:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,8 +16,14 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.sage.home.entities.entity_commands import PreparedCommand
-from custom_components.sage.home.home_types import Command, CommandRequest, HomeError, OutcomeKind
+from custom_components.sage.home.commands.pipeline import ValidatedCommand
+from custom_components.sage.home.home_types import (
+    Command,
+    CommandDescription,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+)
 from custom_components.sage.home.home_types import RiskClass as Risk
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD, Person
@@ -51,12 +57,12 @@ def limited(hass: HomeAssistant, policy: dict[str, Any]) -> Person:
     return Person(user_id=user.id, name="Ada")
 
 
-def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
+def prepared(entity_id: str, command: str, **arguments) -> ValidatedCommand:
     """A command as if a flaw had let it through to the executor."""
     domain = entity_id.split(".", maxsplit=1)[0]
-    return PreparedCommand(
+    return ValidatedCommand(
         device_id="x", device_name="X", component_id=entity_id, capability=domain,
-        command=Command(name=command), arguments=arguments,
+        description=CommandDescription(name=command), arguments=arguments,
     )  # fmt: skip
 
 
@@ -204,18 +210,19 @@ async def test_what_needs_no_question_is_done_before_it(house):
     done: list[int] = []
     asking = Asking(meanwhile=lambda: done.append(len(lamp.calls) + len(plug.calls)))
     requests = [
-        CommandRequest(device_id="Front Door", command="unlock"),
-        CommandRequest(device_id="Lamp", command="turn_on"),
-        CommandRequest(device_id="Stereo", command="turn_off"),
+        Command(device_id="Front Door", name="unlock"),
+        Command(device_id="Lamp", name="turn_on"),
+        Command(device_id="Stereo", name="turn_off"),
     ]
-    recorded: dict[int, Any] = {}
+    recorded: list[list[str]] = []
 
-    async def async_record(outcomes: Mapping[int, Any]) -> None:
-        recorded.update(outcomes)
+    async def async_record(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+        recorded.append([each.device_name for each in outcomes])
+        return outcomes
 
     outcomes = await house.async_do_all(requests, asking, async_record)
     assert done == [2]
-    assert sorted(recorded) == [1, 2]
+    assert recorded == [["Lamp", "Stereo"], ["Front Door"]]
     assert [action.is_rest for action in asking.asked[0]] == [True]
     assert {outcome.kind for outcome in outcomes} <= {VERIFIED, OutcomeKind.ALREADY}
 
@@ -247,12 +254,11 @@ async def test_what_depends_on_the_order_waits_for_the_reply(house, risky, later
         before.extend([*lamp.calls, *lock.calls, *alarm.calls])
 
     asking = Asking(answer=Confirmation.DECLINED, meanwhile=note)
-    requests = [
-        CommandRequest(device_id=device, command=command) for device, command in (risky, later)
-    ]
+    requests = [Command(device_id=device, name=command) for device, command in (risky, later)]
 
-    async def async_record(outcomes: Mapping[int, Any]) -> None:
-        pytest.fail(f"{outcomes} came before the reply")
+    async def async_record(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+        assert asking.asked, "this came before the reply"
+        return outcomes
 
     outcomes = await house.async_do_all(requests, asking, async_record)
     assert len(asking.asked) == 1
@@ -268,11 +274,11 @@ async def test_different_commands_keep_their_order(house):
     lamp, plug = Light("Lamp"), Plug("Plug")
     await house.async_furnish(lamp, plug)
     requests = [
-        CommandRequest(device_id="Lamp", command="turn_on"),
-        CommandRequest(device_id="Lamp", command="turn_off"),
-        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 50}),
-        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 20}),
-        CommandRequest(device_id="Plug", command="turn_on"),
+        Command(device_id="Lamp", name="turn_on"),
+        Command(device_id="Lamp", name="turn_off"),
+        Command(device_id="Lamp", name="turn_on", arguments={"brightness_pct": 50}),
+        Command(device_id="Lamp", name="turn_on", arguments={"brightness_pct": 20}),
+        Command(device_id="Plug", name="turn_on"),
     ]
     outcomes = await house.async_do_all(requests, Asking())
     assert [outcome.kind for outcome in outcomes] == [VERIFIED] * 5
@@ -340,12 +346,12 @@ async def test_the_component_is_the_one_that_has_the_command(house):
         await house.async_do("Desk", "fly")
     listing = await house.inventory.async_listing(HOUSEHOLD)
     found = await house.finder.async_find(
-        listing, CommandRequest(device_id="Desk", command="turn_on", capability="light")
+        listing, Command(device_id="Desk", name="turn_on", capability="light")
     )
     assert found.component_id == "light.desk_lamp"
     with pytest.raises(HomeError, match="no capability siren"):
         await house.finder.async_find(
-            listing, CommandRequest(device_id="Desk", command="turn_on", capability="siren")
+            listing, Command(device_id="Desk", name="turn_on", capability="siren")
         )
 
 

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.sage.home.home_types import CommandRequest, OutcomeKind
+from custom_components.sage.home.home_types import Command, OutcomeKind
 
 from ..entity_home import CONVERSATION, Asking, EntityHome
 from ..entity_kinds import BlindPlug, DeadLight, Light, Lock, TestEntity
@@ -55,8 +55,7 @@ async def async_turn_on(
     house: EntityHome, *things: TestEntity, authority: Asking | None = None, **arguments
 ):
     requests = [
-        CommandRequest(device_id=str(each.name), command="turn_on", arguments=arguments)
-        for each in things
+        Command(device_id=str(each.name), name="turn_on", arguments=arguments) for each in things
     ]
     return await house.async_do_all(requests, authority or Asking())
 
@@ -89,9 +88,7 @@ async def test_different_values_and_different_commands_are_calls_of_their_own(ho
     await house.async_furnish(*lamps)
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     requests = [
-        CommandRequest(
-            device_id=str(lamp.name), command="turn_on", arguments={"brightness_pct": level}
-        )
+        Command(device_id=str(lamp.name), name="turn_on", arguments={"brightness_pct": level})
         for lamp, level in zip(lamps, (20, 40, 20, 40), strict=True)
     ]
     outcomes = await house.async_do_all(requests, Asking())
@@ -188,7 +185,7 @@ async def test_the_risk_of_each_is_asked_and_the_gate_holds_for_each(house):
     locks = [Lock("Front"), Lock("Back"), Lock("Cellar")]
     await house.async_furnish(*locks)
     sly = Asking(meanwhile=lambda: house.expose("lock.back", exposed=False))
-    requests = [CommandRequest(device_id=str(each.name), command="unlock") for each in locks]
+    requests = [Command(device_id=str(each.name), name="unlock") for each in locks]
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     outcomes = await house.async_do_all(requests, sly)
     assert [action.device_name for action in sly.asked[0]] == ["Front", "Back", "Cellar"]

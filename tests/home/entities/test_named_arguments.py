@@ -5,13 +5,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
 from custom_components.sage.home.entities.entity_commands import with_entity_ids
-from custom_components.sage.home.home_types import Argument, Command
+from custom_components.sage.home.home_types import Argument, CommandDescription
 from custom_components.sage.people.person import HOUSEHOLD
 
 from ..entity_home import EntityHome
 from ..entity_kinds import Light, Player, Plug
 
-COMMAND = Command(
+COMMAND = CommandDescription(
     name="go",
     arguments=(
         Argument(name="player", type="string", is_reference=True),

@@ -7,14 +7,14 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import label_registry as lr
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.sage.home.home_types import Argument, Command, HomeError
+from custom_components.sage.home.home_types import Argument, CommandDescription, HomeError
 from custom_components.sage.home.safety.fields import check_fields, hidden_reference, without_hidden
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD
 
 from ..entity_home import EntityHome
 
-SAY = Command(
+SAY = CommandDescription(
     name="speak",
     arguments=(
         Argument(name="text", type="string"),
@@ -129,7 +129,7 @@ async def test_a_place_must_be_shown_as_a_whole_to_be_acted_on(hass, gate, entit
     EntityHome(hass).expose(light.entity_id, exposed=False)
     with pytest.raises(HomeError):
         check(hass, gate, player="shown_area")
-    clean = Command(name="clean_area", arguments=SAY.arguments)
+    clean = CommandDescription(name="clean_area", arguments=SAY.arguments)
     check_fields(hass, gate, HOUSEHOLD, clean, {"player": "shown_area"})
     with pytest.raises(HomeError):
         check_fields(hass, gate, HOUSEHOLD, clean, {"player": "hidden_area"})

@@ -13,14 +13,14 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.home import SimulatedHome, load_home
+from custom_components.sage.home.commands.pipeline import ValidatedCommand
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
-    CommandRequest,
+    Command,
     Component,
     Device,
     Outcome,
 )
-from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.raw import MAIN
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.exposing import expose_all
@@ -104,12 +104,12 @@ class RawHome:
         *,
         component: str = MAIN,
         capability: str | None = None,
-    ) -> RawCommand:
+    ) -> ValidatedCommand:
         """Return the validated command of a raw component."""
         device, part = self.part(label, component)
-        request = CommandRequest(
+        request = Command(
             device_id=device.id,
-            command=command,
+            name=command,
             component_id=component,
             capability=capability,
             arguments=arguments or {},

@@ -26,16 +26,15 @@ TV, LAMP, FRIDGE = "Samsung 8 Series", "light_bed", "Refrigerator"
 )
 async def test_a_command_is_found_however_it_is_written(raw: RawHome, written: str) -> None:
     command = await raw.async_prepare(TV, written, {"tvChannel": 7})
-    assert (command.capability, command.command) == ("tvChannel", "setTvChannel")
+    assert (command.capability, command.name) == ("tvChannel", "setTvChannel")
     assert list(command.arguments.values()) == ["7"]
-    assert command.full_name == "tvChannel.setTvChannel"
 
 
 async def test_a_capability_may_be_given_beside_the_command(raw: RawHome) -> None:
     command = await raw.async_prepare(TV, "launchApp", {"appId": "3201"}, capability="launchapp")
     assert command.capability == "custom.launchapp"
     dotted = await raw.async_prepare(TV, "switch.on", capability="switch")
-    assert dotted.full_name == "switch.on"
+    assert (dotted.capability, dotted.name) == ("switch", "on")
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.commands.pipeline import ValidatedCommand
+from custom_components.sage.home.home_types import CommandDescription, RiskClass
 from custom_components.sage.home.safety.gate import Gate
-from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.definitions import DefinitionStore
 from custom_components.sage.home.smartthings.exposure import Capabilities, RawExposure
@@ -313,13 +313,13 @@ async def test_what_is_risky_in_a_large_home(large: Live) -> None:
                 large.hass,
                 large.mirror,
                 large.coverage,
-                RawCommand(
+                ValidatedCommand(
                     device_id="",
                     device_name=label,
                     raw_device_id=large.id(label),
                     component_id="main",
                     capability=capability,
-                    command=command,
+                    description=CommandDescription(name=command),
                     arguments=arguments,
                 ),
             ).risk

@@ -4,7 +4,7 @@ import pytest
 
 from custom_components.sage.home.commands.pipeline import FAILED_ERROR
 from custom_components.sage.home.home_types import (
-    CommandRequest,
+    Command,
     HomeError,
     NoCommandError,
     Outcome,
@@ -28,10 +28,8 @@ async def async_named(raw: RawHome, name: str, *capabilities: str) -> list[tuple
     return [(part.id, capability) for _, part, capability in found]
 
 
-def request(command: str, component: str | None = None, **arguments: object) -> CommandRequest:
-    return CommandRequest(
-        device_id="any", command=command, component_id=component, arguments=arguments
-    )
+def request(command: str, component: str | None = None, **arguments: object) -> Command:
+    return Command(device_id="any", name=command, component_id=component, arguments=arguments)
 
 
 # ------------------------------------------------------------------ listing

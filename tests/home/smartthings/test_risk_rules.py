@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.home.home_types import Component, RiskClass
-from custom_components.sage.home.smartthings.commands import RawCommand
+from custom_components.sage.home.commands.pipeline import ValidatedCommand
+from custom_components.sage.home.home_types import CommandDescription, Component, RiskClass
 from custom_components.sage.home.smartthings.raw import RawDevice, RawValue
 from custom_components.sage.home.smartthings.risk import risk_of
 
@@ -100,13 +100,13 @@ def risk(
 ) -> RiskClass | None:
     """Return the risk of a command to the last component of a device."""
     component = device.components[-1]
-    step = RawCommand(
+    step = ValidatedCommand(
         device_id="it",
         device_name="It",
         raw_device_id=device.id,
         component_id=component.id,
         capability=capability,
-        command=command,
+        description=CommandDescription(name=command),
         arguments=arguments or {},
     )
     return risk_of(device, component, step)

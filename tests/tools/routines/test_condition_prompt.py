@@ -4,7 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.sage.home.home_types import Attribute, Command, Documentation, Source
+from custom_components.sage.home.home_types import (
+    Attribute,
+    CommandDescription,
+    Documentation,
+    Source,
+)
 from custom_components.sage.routines.sandbox.sandbox_types import ConditionFunction, Parameter
 from custom_components.sage.tools.routines.condition_code_writing import (
     condition_task_info,
@@ -23,7 +28,7 @@ def document(device: str, component: str, *attributes: str, raw: bool = False) -
         component_id=component,
         capability="c",
         attributes=tuple(Attribute(name=each, type="string") for each in attributes),
-        commands=(Command(name="press", description="Presses it"),),
+        commands=(CommandDescription(name="press", description="Presses it"),),
         source=Source.SMARTTHINGS if raw else Source.HOME_ASSISTANT,
     )
 

@@ -3,35 +3,27 @@
 Entities and SmartThings capabilities each have a backend for the parts that differ.
 """
 
-import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..home_types import Outcome, OutcomeKind, RiskClass
-from ..safety.authority import (
-    AskedFor,
-    Authority,
-    Confirmation,
-    RiskyAction,
-    async_asked_for,
-    async_confirmed,
+from ..home_types import (
+    PUT_BACK,
+    CommandDescription,
+    CommandTarget,
+    Outcome,
+    OutcomeKind,
+    RiskClass,
 )
+from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.risk import RESOLVED_DOMAINS, Effects
-from .steps import Step
+from .spoken_names import ConfirmationNames
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,44 +51,104 @@ FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
 FAILED_GONE: Final = "outcome_failed_gone"
 FAILED_ERROR: Final = "outcome_failed_error"
 
+_NOBODY: Final = "This needs a confirmation, and nobody can give it here."
+_DECLINED: Final = "The person did not agree. Do not try it again or another way."
 
-class Backend[S: Step](ABC):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatedCommand(CommandTarget):
+    """A command for one component, ready to be sent: a validated request, or an undo."""
+
+    description: CommandDescription
+    """The documentation of the command."""
+
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Argument name -> validated value."""
+
+    alias: str = ""
+    """The alias that the request uses for the device; `device_name` contains it, too."""
+
+    registry_id: str | None = None
+    """Registry id of an entity; None if it is not in the registry."""
+
+    restores: Mapping[str, object] | None = None
+    """For an undo: attribute -> value to restore; None for all other commands."""
+
+    asked_for: Callable[[], Awaitable[bool]] | None = None
+    """As in `Command`."""
+
+    @property
+    def name(self) -> str:
+        """Name of the command for people and for `Outcome.command`; `put_back` for an undo."""
+        return self.description.name if self.restores is None else PUT_BACK
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments for people and for `Outcome.arguments`."""
+        return self.arguments if self.restores is None else self.restores
+
+    @property
+    def batch(self) -> Hashable:
+        """Key of commands that may run concurrently if their `target` differs."""
+        return self.source, "" if self.restores is not None else self.capability, self.name
+
+    @property
+    def target(self) -> str:
+        """Key of the entity or device; commands with an equal key run one after the other."""
+        return self.raw_device_id or self.component_id
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this command; `more` are other fields of `Outcome`."""
+        own = {"command": self.name, "arguments": self.shown_arguments}
+        return CommandTarget.outcome(self, kind, detail, **own, **more)
+
+
+class Backend(ABC):
     """Interface for the parts of command execution that differ between entities and SmartThings."""
 
     @abstractmethod
-    def refused(self, person: Person, step: S) -> Outcome | None:
+    def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None.
 
         Example: the person has no permission to control the device.
         """
 
     @abstractmethod
-    def out_of_reach(self, step: S) -> Outcome | None:
+    def out_of_reach(self, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `FAILED` if the device is unavailable or deleted, else None."""
 
     @abstractmethod
-    def effects(self, step: S) -> Effects:
+    def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, and their risks."""
 
     @abstractmethod
-    def risky_actions(
-        self, person: Person, risky: Sequence[tuple[S, Effects]]
-    ) -> Sequence[RiskyAction]:
-        """Return one `RiskyAction` for each risky command, in the same order.
+    def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
+        """Return a unique name of the component, for questions."""
 
-        The confirmation question names them, so they contain only entities that the person may see.
+    @abstractmethod
+    def risky_action(
+        self,
+        person: Person,
+        command: ValidatedCommand,
+        effects: Effects,
+        names: ConfirmationNames,
+    ) -> RiskyAction:
+        """Return the action for the confirmation question.
+
+        It names only entities that the person may see.
         """
 
     @abstractmethod
-    async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
-        """Send each step once; return one outcome for each step, in the same order.
+    async def async_send(
+        self, authority: Authority, commands: Sequence[ValidatedCommand]
+    ) -> Sequence[Outcome]:
+        """Send each command once; return one outcome for each, in the same order.
 
-        `steps`: one step, or several steps that a single service call can execute. The latter have
-        the same `Step.batch` and the same `Step.joint`.
+        The commands have the same `batch` and different targets, so that they run concurrently.
         """
 
     @abstractmethod
-    def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
+    def disclosed(self, person: Person, command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Return the outcome without the values that the person may not read."""
 
     @abstractmethod
@@ -106,142 +158,128 @@ class Backend[S: Step](ABC):
         """Return those of `outcomes` whose values somebody has changed after the command."""
 
     @abstractmethod
-    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
+    async def async_steps_back(
+        self, outcomes: Sequence[Outcome]
+    ) -> Sequence[ValidatedCommand | Outcome]:
         """Return the commands that undo the commands of `outcomes`.
 
         For a component that no command can restore, the list contains an outcome `FAILED`.
         """
 
-    def is_read(self, step: S) -> bool:
-        """Return whether the step only reads, and sends no free text; False by default."""
+    def is_read(self, command: ValidatedCommand) -> bool:
+        """Return whether the command only reads, and sends no free text; False by default."""
         return False
 
-    def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if the outcome `earlier` forbids sending `step`, else None.
+    def follows_failure(self, command: ValidatedCommand, earlier: Outcome) -> Outcome | None:
+        """Return an outcome `REFUSED` if the outcome `earlier` forbids sending the command.
 
-        `earlier` is the outcome of an earlier command with the same `target`.
+        `earlier` is the outcome of an earlier command with the same target.
         """
         return None
 
 
-type Record = Callable[[Mapping[int, Outcome]], Awaitable[None]]
-"""Function that gets the outcomes of the steps that were sent before a question, by index."""
+type Record = Callable[[Sequence[Outcome]], Awaitable[Sequence[Outcome]]]
+"""Function that gets new outcomes, and returns them as the caller wants them."""
 
 
 @dataclass(slots=True, kw_only=True)
-class _Command:
-    """A step of one execution, and what has become of it so far."""
+class _Step:
+    """A command of one execution, and its status."""
 
-    step: Step
-    number: int
-    """Index among the steps of the execution."""
-
+    command: ValidatedCommand
+    backend: Backend
     effects: Effects = field(default_factory=Effects)
     agreed: Effects | None = None
     """The effects that the person has confirmed."""
 
     outcome: Outcome | None = None
-    """None until the step is refused or sent."""
+    """None until the command is refused or sent."""
 
+    is_recorded: bool = False
 
-type _Earlier = dict[Hashable, list[Outcome]]
-"""Target -> the outcomes so far."""
+    def refuse(self, detail: str, reason: str) -> None:
+        self.outcome = self.command.outcome(OutcomeKind.REFUSED, detail, reason=reason)
 
 
 class Pipeline:
-    """Checks, confirms, sends and observes the steps (commands) of a person."""
+    """Checks, confirms, sends and observes the commands of a person."""
 
     def __init__(
         self,
+        hass: HomeAssistant,
         load_rights: Callable[[Person], Awaitable[None]],
-        backends: Mapping[type, Backend[Any]],
+        backends: Mapping[str, Backend],
     ) -> None:
-        """Store one backend for each type of step; `load_rights` loads a person's permissions."""
+        """Store one backend for each source; `load_rights` loads a person's permissions.
+
+        An undo restores the components in the order of `backends`.
+        """
+        self._hass = hass
         self.async_load_rights = load_rights
-        self._backends = backends
+        self.backends = backends
 
     async def async_execute(
         self,
         authority: Authority,
-        steps: Sequence[Step | Outcome],
-        asked_for: AskedFor | Sequence[AskedFor] = async_asked_for,
+        commands: Sequence[ValidatedCommand | Outcome],
         record: Record | None = None,
     ) -> tuple[Outcome, ...]:
-        """Execute the steps (commands) in order; return one outcome for each step.
+        """Execute the commands in order; return one outcome for each.
 
-        - An `Outcome` among `steps` is returned unchanged.
-        - Consecutive steps with an equal `Step.batch` run concurrently if their `Step.target`
-          differs.
-        - `asked_for` returns False if untrusted text may have caused a step. It is one function for
-          all steps, or a sequence with one function for each step.
-        - One question asks the person to confirm all risky steps, and all steps that change
-          something and for which `asked_for` returns False.
-        - With `record`, the other steps are sent before the question, except those that depend on
-          the order, and `record` gets their outcomes. Without it, all steps wait for the reply.
+        - An `Outcome` among `commands` is returned unchanged.
+        - Consecutive commands with an equal `batch` run concurrently if their `target` differs.
+        - One question asks the person to confirm all risky commands, and all that change something
+          and that untrusted text may have caused (`Command.asked_for`).
+        - With `record`, the other commands are sent before the question, except those that depend
+          on the order, and `record` gets their outcomes, then the others. Without it, all commands
+          wait for the reply.
         """
-        commands = await self._async_commands(authority, steps, asked_for)
-        earlier: _Earlier = {}
-        later = _waiting(commands) if record is not None else {each.number for each in commands}
-        first = [each for each in commands if each.number not in later]
-        is_rest = await self._async_send(authority, first, earlier)
-        if is_rest and record is not None:
-            await record(self._outcomes(authority.person, commands))
-        risky = [each for each in commands if each.outcome is None and each.effects.risk]
-        await self._async_ask(authority, risky, is_rest=is_rest)
-        await self._async_send(authority, commands, earlier)
-        outcomes = self._outcomes(authority.person, commands)
-        return tuple(
-            each if isinstance(each, Outcome) else outcomes[number]
-            for number, each in enumerate(steps)
-        )
+        checked = await self.async_check(authority, commands)
+        steps = [
+            await self._async_step(command, result)
+            for command, result in zip(commands, checked, strict=True)
+            if isinstance(command, ValidatedCommand)
+        ]
+        earlier: dict[str, list[Outcome]] = {}
+        first = _harmless(steps) if record is not None else []
+        await self._async_send(authority, first, earlier)
+        if record is not None and first:
+            await self._async_record(authority.person, steps, record)
+        risky = [each for each in steps if each.outcome is None and each.effects.risk]
+        if risky:
+            await self._async_ask(authority, risky, is_rest=bool(first))
+        await self._async_send(authority, [s for s in steps if s.outcome is None], earlier)
+        await self._async_record(authority.person, steps, record)
+        outcomes = iter(each.outcome for each in steps)
+        done = (each if isinstance(each, Outcome) else next(outcomes) for each in commands)
+        return tuple(each for each in done if each is not None)
 
-    async def _async_commands(
-        self,
-        authority: Authority,
-        steps: Sequence[Step | Outcome],
-        asked_for: AskedFor | Sequence[AskedFor],
-    ) -> list[_Command]:
-        """Return the steps with their effects, or with the outcome of those that are refused."""
-        commands: list[_Command] = []
-        for number, checked in enumerate(await self.async_check(authority, steps)):
-            step = steps[number]
-            if isinstance(step, Outcome):
-                continue
-            if isinstance(checked, Outcome):
-                commands.append(_Command(step=step, number=number, outcome=checked))
-                continue
-            is_asked_for = asked_for[number] if isinstance(asked_for, Sequence) else asked_for
-            changes = checked.risk is None and not self._backend(step).is_read(step)
-            if changes and not await is_asked_for():
-                checked.risks[RiskClass.OUTSIDE] = set(checked.entities)
-            commands.append(_Command(step=step, number=number, effects=checked))
-        return commands
-
-    async def _async_send(
-        self, authority: Authority, commands: Sequence[_Command], earlier: _Earlier
-    ) -> bool:
-        """Send those of the commands without an outcome; return whether there were any."""
-        left = [each for each in commands if each.outcome is None]
-        for calls in _batches(left):
-            await asyncio.gather(*(self._async_call(authority, call, earlier) for call in calls))
-        return bool(left)
+    async def _async_step(self, command: ValidatedCommand, checked: Outcome | Effects) -> _Step:
+        """Return the command with its effects, or with its outcome if it is refused."""
+        backend = self.backends[command.source]
+        if isinstance(checked, Outcome):
+            return _Step(command=command, backend=backend, outcome=checked)
+        changes = checked.risk is None and not backend.is_read(command)
+        if changes and command.asked_for is not None and not await command.asked_for():
+            checked.risks[RiskClass.OUTSIDE] = set(checked.entities)
+        return _Step(command=command, backend=backend, effects=checked)
 
     async def async_check(
-        self, authority: Authority, steps: Sequence[Step | Outcome]
+        self, authority: Authority, commands: Sequence[ValidatedCommand | Outcome]
     ) -> list[Outcome | Effects]:
-        """Return the effects of each step, or its refused or failed outcome.
+        """Return the effects of each command, or its refused or failed outcome.
 
-        The model first classifies the entities whose missing classification decides whether a step
-        needs confirmation: one request for all steps.
+        The model first classifies the entities whose missing classification decides whether a
+        command needs confirmation: one request for all commands.
         """
         checked: list[Outcome | Effects] = []
         breaks = Breaks()
         for is_last in (False, True):
             await self.async_load_rights(authority.person)
             checked.clear()
-            for step in steps:
+            for each in commands:
                 checked.append(
-                    step if isinstance(step, Outcome) else self.checked(authority.person, step)
+                    each if isinstance(each, Outcome) else self.checked(authority.person, each)
                 )
                 await breaks.async_take()
             undecided = [each.undecided for each in checked if isinstance(each, Effects)]
@@ -250,51 +288,49 @@ class Pipeline:
             await authority.async_classify(frozenset[str]().union(*undecided))
         return checked
 
-    def is_risky(self, step: Step) -> bool:
-        """Return whether the step needs confirmation."""
-        return self._backend(step).effects(step).risk is not None
-
-    def _backend(self, step: Step) -> Backend[Any]:
-        return self._backends[type(step)]
-
-    def _outcomes(self, person: Person, commands: Iterable[_Command]) -> dict[int, Outcome]:
-        """Return the outcomes so far, by index, without values that the person may not read."""
-        return {
-            each.number: self._backend(each.step).disclosed(person, each.step, each.outcome)
-            for each in commands
-            if each.outcome is not None
-        }
-
-    def checked(self, person: Person, step: Step) -> Outcome | Effects:
-        """Return the effects of a step, or its refused or failed outcome."""
-        backend = self._backend(step)
-        if (refused := backend.refused(person, step)) is not None:
+    def checked(self, person: Person, command: ValidatedCommand) -> Outcome | Effects:
+        """Return the effects of a command, or its refused or failed outcome."""
+        backend = self.backends[command.source]
+        if (refused := backend.refused(person, command)) is not None:
             return refused
-        effects = backend.effects(step)
+        effects = backend.effects(command)
         if effects.risk is RiskClass.NEVER:
-            return step.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
-        return backend.out_of_reach(step) or effects
+            return command.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
+        return backend.out_of_reach(command) or effects
+
+    async def _async_record(
+        self, person: Person, steps: Iterable[_Step], record: Record | None
+    ) -> None:
+        """Remove from new outcomes what the person may not read, and give them to `record`."""
+        new = [each for each in steps if each.outcome is not None and not each.is_recorded]
+        outcomes: Sequence[Outcome] = [
+            each.backend.disclosed(person, each.command, each.outcome)
+            for each in new
+            if each.outcome is not None
+        ]
+        if record is not None:
+            outcomes = await record(outcomes)
+        for step, outcome in zip(new, outcomes, strict=True):
+            step.outcome, step.is_recorded = outcome, True
 
     async def _async_ask(
-        self, authority: Authority, risky: Sequence[_Command], *, is_rest: bool
+        self, authority: Authority, risky: Sequence[_Step], *, is_rest: bool
     ) -> None:
         """Ask for confirmation of all risky commands; note what is agreed, or a refused outcome.
 
         `is_rest`: whether other commands were sent before.
         """
-        if not risky:
-            return
+
+        def actions() -> list[RiskyAction]:
+            names, person = ConfirmationNames(self._hass), authority.person
+            asked = (e.backend.risky_action(person, e.command, e.effects, names) for e in risky)
+            return [replace(each, is_rest=is_rest) for each in asked]
+
         try:
-            answer = await async_confirmed(
-                authority,
-                lambda: [
-                    replace(each, is_rest=is_rest)
-                    for each in self._actions(authority.person, risky)
-                ],
-            )
+            answer = await async_confirmed(authority, actions)
         except HomeAssistantError as err:
             for each in risky:
-                each.outcome = _not_asked(each.step, str(err))
+                each.refuse(str(err), REFUSED_CANNOT_ASK)
             return
         # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
@@ -302,103 +338,85 @@ class Pipeline:
             if answer is Confirmation.GIVEN:
                 each.agreed = each.effects
             elif answer is Confirmation.DECLINED:
-                each.outcome = _declined(each.step)
+                each.refuse(_DECLINED, REFUSED_DECLINED)
             else:
-                detail = "This needs a confirmation, and nobody can give it here."
-                each.outcome = _not_asked(each.step, detail)
+                each.refuse(_NOBODY, REFUSED_CANNOT_ASK)
 
-    def _actions(self, person: Person, risky: Sequence[_Command]) -> list[RiskyAction]:
-        actions: dict[int, RiskyAction] = {}
-        for backend in dict.fromkeys(self._backend(each.step) for each in risky):
-            own = [each for each in risky if self._backend(each.step) is backend]
-            asked = backend.risky_actions(person, [(each.step, each.effects) for each in own])
-            actions |= zip((each.number for each in own), asked, strict=True)
-        return [actions[each.number] for each in risky]
-
-    async def _async_call(
-        self, authority: Authority, commands: Sequence[_Command], earlier: _Earlier
+    async def _async_send(
+        self, authority: Authority, steps: Iterable[_Step], earlier: dict[str, list[Outcome]]
     ) -> None:
-        """Check commands with an equal `Step.joint` again, and send them in one call."""
-        backend = self._backend(commands[0].step)
-        breaks = Breaks()
-        for each in commands:
-            each.outcome = self._stopped_now(authority.person, each, earlier)
-            await breaks.async_take()
-        sent = [each for each in commands if each.outcome is None]
-        if sent:
-            outcomes = await backend.async_send(authority, [each.step for each in sent])
-            for each, outcome in zip(sent, outcomes, strict=True):
-                each.outcome = outcome
-        for each in commands:
-            if each.outcome is not None:
-                earlier.setdefault(each.step.target, []).append(each.outcome)
+        """Check the commands again and send them.
 
-    def _stopped_now(self, person: Person, command: _Command, earlier: _Earlier) -> Outcome | None:
+        `earlier`: target -> the outcomes so far.
+        """
+        breaks = Breaks()
+        for batch in _batches(steps):
+            for each in batch:
+                before = earlier.get(each.command.target, ())
+                each.outcome = self._stopped_now(authority.person, each, before)
+                await breaks.async_take()
+            sent = [each for each in batch if each.outcome is None]
+            if sent:
+                outcomes = await sent[0].backend.async_send(
+                    authority, [each.command for each in sent]
+                )
+                for each, outcome in zip(sent, outcomes, strict=True):
+                    each.outcome = outcome
+            for each in batch:
+                if each.outcome is not None:
+                    earlier.setdefault(each.command.target, []).append(each.outcome)
+
+    def _stopped_now(
+        self, person: Person, step: _Step, earlier: Iterable[Outcome]
+    ) -> Outcome | None:
         """Return an outcome if the command must not be sent now; None if it may be sent."""
-        step = command.step
-        for before in earlier.get(step.target, ()):
-            if (stopped := self._backend(step).follows_failure(step, before)) is not None:
+        for before in earlier:
+            if (stopped := step.backend.follows_failure(step.command, before)) is not None:
                 return stopped
-        checked = self.checked(person, step)
+        checked = self.checked(person, step.command)
         if isinstance(checked, Outcome):
             return checked
-        if checked.is_covered_by(command.agreed):
+        if checked.is_covered_by(step.agreed):
             return None
-        return step.outcome(
+        return step.command.outcome(
             OutcomeKind.REFUSED,
             "It has become risky since the person was asked. Ask for it again.",
             reason=REFUSED_CHANGED,
         )
 
 
-def _waiting(commands: Iterable[_Command]) -> set[int]:
-    """Return the numbers of the commands that must not be sent before the reply to the question.
+def _harmless(steps: Iterable[_Step]) -> list[_Step]:
+    """Return the commands that may be sent before the reply to the question.
 
-    Those are the risky ones, and each later one whose result may depend on one of them: a command
-    for the same entity, and every command after disarming an alarm or after a script or scene whose
+    The risky ones wait, and each later one whose result may depend on one of them: a command for
+    the same entity, and every command after disarming an alarm or after a script or scene whose
     effects are not fully known.
     """
-    found: set[int] = set()
-    touched: set[Hashable] = set()
+    harmless: list[_Step] = []
+    touched: set[str] = set()
     holds_all = False
-    for command in commands:
-        if command.outcome is not None:
-            continue
-        step, effects = command.step, command.effects
-        own: set[Hashable] = {step.target, *effects.entities}
+    for step in (each for each in steps if each.outcome is None):
+        effects = step.effects
+        own = {step.command.target, *effects.entities}
         if effects.risk is None and not holds_all and own.isdisjoint(touched):
+            harmless.append(step)
             continue
-        found.add(command.number)
         touched |= own
-        is_open = bool(effects.unresolved) and step.capability in RESOLVED_DOMAINS
+        is_open = bool(effects.unresolved) and step.command.capability in RESOLVED_DOMAINS
         holds_all = holds_all or is_open or RiskClass.DISARM in effects.risks
-    return found
+    return harmless
 
 
-def _batches(commands: Iterable[_Command]) -> Iterator[list[list[_Command]]]:
-    """Yield consecutive commands with an equal `Step.batch` and different targets.
-
-    A batch is a list of calls: commands that are sent together (see `Step.joint`).
-    """
-    calls: dict[Hashable, list[_Command]] = {}
-    targets: set[Hashable] = set()
-    key: Hashable = None
-    for command in commands:
-        step = command.step
-        if calls and (key != step.batch or step.target in targets):
-            yield [*calls.values()]
-            calls, targets = {}, set()
-        key = step.batch
-        calls.setdefault(command.number if step.joint is None else step.joint, []).append(command)
-        targets.add(step.target)
-    if calls:
-        yield [*calls.values()]
-
-
-def _not_asked(step: Step, detail: str) -> Outcome:
-    return step.outcome(OutcomeKind.REFUSED, detail, reason=REFUSED_CANNOT_ASK)
-
-
-def _declined(step: Step) -> Outcome:
-    detail = "The person did not agree. Do not try it again or another way."
-    return step.outcome(OutcomeKind.REFUSED, detail, reason=REFUSED_DECLINED)
+def _batches(steps: Iterable[_Step]) -> Iterator[list[_Step]]:
+    """Yield consecutive commands with an equal `batch` and different targets."""
+    batch: list[_Step] = []
+    targets: set[str] = set()
+    for step in steps:
+        command = step.command
+        if batch and (batch[0].command.batch != command.batch or command.target in targets):
+            yield batch
+            batch, targets = [], set()
+        batch.append(step)
+        targets.add(command.target)
+    if batch:
+        yield batch

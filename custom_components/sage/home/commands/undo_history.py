@@ -16,10 +16,9 @@ from homeassistant.helpers.json import json_encoder_default
 
 from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
-from ..safety.authority import AskedFor, Authority, async_asked_for
+from ..safety.authority import AskedFor, Authority
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
-from .pipeline import Backend, Pipeline
-from .steps import Step
+from .pipeline import Pipeline, ValidatedCommand
 
 LIFETIME_SECONDS: Final = 3600.0
 """Time in seconds during which a change can be undone."""
@@ -60,22 +59,23 @@ class _Change:
 class PutBack:
     """Restores earlier states through the command pipeline."""
 
-    def __init__(self, pipeline: Pipeline, backends: Mapping[Source, Backend[Any]]) -> None:
-        """Store one backend for each source; components are restored in the order of `backends`."""
+    def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
-        self._backends = backends
 
     async def async_put_back(
         self,
         authority: Authority,
         changed: Sequence[Outcome],
-        asked_for: AskedFor = async_asked_for,
+        asked_for: AskedFor | None = None,
     ) -> tuple[Outcome, ...]:
         """Undo the commands with the outcomes `changed`; return the outcomes of the undo."""
-        steps: list[Step | Outcome] = []
-        for source, backend in self._backends.items():
-            steps += await backend.async_steps_back(_of(source, changed))
-        return await self._pipeline.async_execute(authority, steps, asked_for)
+        commands: list[ValidatedCommand | Outcome] = []
+        for source, backend in self._pipeline.backends.items():
+            commands += [
+                each if isinstance(each, Outcome) else replace(each, asked_for=asked_for)
+                for each in await backend.async_steps_back(_of(source, changed))
+            ]
+        return await self._pipeline.async_execute(authority, commands)
 
     async def async_put_back_unless_changed(
         self, authority: Authority, changed: Sequence[Outcome]
@@ -87,7 +87,7 @@ class PutBack:
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
-        for source, backend in self._backends.items():
+        for source, backend in self._pipeline.backends.items():
             own = _of(source, changed)
             stays += await backend.async_changed_since(authority.person, own)
         rest = [each for each in changed if each not in stays]
@@ -151,7 +151,7 @@ class UndoHistory:
         self,
         authority: Authority,
         conversation_id: str,
-        asked_for: AskedFor = async_asked_for,
+        asked_for: AskedFor | None = None,
         *,
         only: Choice | None = None,
         leave: Choice | None = None,
@@ -246,8 +246,8 @@ def _may_be_tried_again(outcome: Outcome) -> bool:
     return is_left and outcome.reason != FAILED_NO_UNDO
 
 
-def _of(source: Source, outcomes: Sequence[Outcome]) -> list[Outcome]:
-    return [each for each in outcomes if each.source is source]
+def _of(source: str, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [each for each in outcomes if each.source == source]
 
 
 _CHANGES: Final = "changes"

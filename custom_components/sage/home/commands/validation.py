@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from ...text.words import id_key, nearest
-from ..home_types import Argument, Command, Documentation, HomeError, NoCommandError
+from ..home_types import Argument, CommandDescription, Documentation, HomeError, NoCommandError
 from ..safety.free_text import labels
 
 _NUMBER: Final = re.compile(
@@ -24,7 +24,7 @@ _SHOWN: Final = 30
 """Maximum number of allowed values in an error."""
 
 
-def command_named(documentation: Documentation, name: str) -> Command:
+def command_named(documentation: Documentation, name: str) -> CommandDescription:
     """Return the command with this name from the documentation of its device.
 
     Raises NoCommandError, which lists similar names, if there is none.
@@ -57,7 +57,7 @@ def _signatures(documentation: Documentation) -> str:
     )
 
 
-def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def validated(command: CommandDescription, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments, converted to their documented types.
 
     Raises HomeError if an argument is unknown, missing or invalid.
@@ -83,7 +83,7 @@ def validated(command: Command, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _unknown(command: Command, name: str, known: list[str]) -> str:
+def _unknown(command: CommandDescription, name: str, known: list[str]) -> str:
     if not known:
         return f"{command.name} takes no arguments; leave {name} out."
     return (

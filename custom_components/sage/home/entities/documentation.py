@@ -13,7 +13,7 @@ from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
 from ...helpers.slices import Breaks, async_in_slices
-from ..home_types import Argument, Attribute, Command, Device, Documentation, HomeError
+from ..home_types import Argument, Attribute, CommandDescription, Device, Documentation, HomeError
 from ..safety.free_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, current, is_possibility, values_of_state
@@ -35,7 +35,7 @@ class _Template:
 
     summary: str
     attributes: tuple[Attribute, ...]
-    commands: tuple[Command, ...]
+    commands: tuple[CommandDescription, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +193,7 @@ class Documenter:
             commands=_choices_first(commands, attributes),
         )
 
-    def _commands(self, subject: Subject) -> tuple[Command, ...]:
+    def _commands(self, subject: Subject) -> tuple[CommandDescription, ...]:
         found = [
             self._worded(command, action)
             for action in applicable(self._table, subject)
@@ -203,7 +203,7 @@ class Documenter:
             found = [self._with_fields(command, subject) for command in found]
         return without_toggles(found)
 
-    def _worded(self, command: Command, action: Action) -> Command:
+    def _worded(self, command: CommandDescription, action: Action) -> CommandDescription:
         text = self._texts.of_action(action.domain, action.name) or command.description
         return replace(
             command,
@@ -217,7 +217,7 @@ class Documenter:
         text = self._texts.of_field(action.domain, action.name, argument.name)
         return replace(argument, description=_sentence(text))
 
-    def _with_fields(self, command: Command, subject: Subject) -> Command:
+    def _with_fields(self, command: CommandDescription, subject: Subject) -> CommandDescription:
         """Return the command that runs a script with the script's own description and fields."""
         if command.name != "turn_on":
             return command
@@ -259,12 +259,12 @@ class Documenter:
 
 
 def _choices_first(
-    commands: Iterable[Command], attributes: Iterable[Attribute]
-) -> tuple[Command, ...]:
+    commands: Iterable[CommandDescription], attributes: Iterable[Attribute]
+) -> tuple[CommandDescription, ...]:
     """Return the commands, with commands that select the state, such as `select_option`, first."""
     states = next((each.values for each in attributes if each.name == STATE), ())
 
-    def chooses(command: Command) -> bool:
+    def chooses(command: CommandDescription) -> bool:
         return any(each.required and each.values == states for each in command.arguments)
 
     return tuple(sorted(commands, key=lambda each: not (states and chooses(each))))

@@ -6,19 +6,20 @@ The command and its arguments must match the documentation of the entity.
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
-from ..commands.steps import Step
+from ..commands.goals import STATE
+from ..commands.pipeline import ValidatedCommand
 from ..commands.validation import command_named, validated
 from ..home_types import (
     Command,
-    CommandRequest,
+    CommandDescription,
     Component,
     Device,
     Documentation,
@@ -35,72 +36,36 @@ _IF_MEANT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCommand(Step):
-    """A validated command for one entity.
+def action_of(command: ValidatedCommand) -> tuple[str, str]:
+    """Return the domain and the name of the Home Assistant action: `("light", "turn_on")`.
 
-    SAGE's documentation of the entity contains this command with these arguments.
+    The name of a command starts with the domain of the action only if the entity has another one.
     """
-
-    command: Command
-    registry_id: str | None = None
-    """Registry id of the entity; None if it is not in the registry."""
-
-    @property
-    def name(self) -> str:
-        """The name of the command as the model reads it, e.g. `turn_on`.
-
-        It starts with the domain of the service only if the entity has a different domain.
-        """
-        return self.command.name
-
-    @property
-    def batch(self) -> tuple[str, str]:
-        """Entity domain and command name, e.g. `("light", "turn_on")`.
-
-        Consecutive commands with an equal `batch` run concurrently.
-        """
-        return self.capability, self.name
-
-    @property
-    def joint(self) -> str | None:
-        """Key of the service call, e.g. `light.turn_on [('brightness_pct', 50)]`.
-
-        Commands with an equal key share one service call. None if the command needs its own call.
-        """
-        if self.component_id.partition(".")[0] != self.domain or self.is_script:
-            return None
-        return f"{self.domain}.{self.service} {sorted(self.arguments.items())}"
-
-    @property
-    def target(self) -> str:
-        """The entity id."""
-        return self.component_id
-
-    @property
-    def domain(self) -> str:
-        """The domain of the service."""
-        domain, _, service = self.command.name.rpartition(".")
-        return domain if service and domain else self.capability
-
-    @property
-    def is_script(self) -> bool:
-        """Whether the command runs a script; its arguments are then the fields of the script."""
-        return (self.domain, self.service) == ("script", "turn_on")
-
-    @property
-    def service(self) -> str:
-        """The name of the service without its domain."""
-        return self.command.name.rpartition(".")[2]
+    domain, _, service = command.description.name.rpartition(".")
+    return domain or command.capability, service
 
 
-def _check_together(hass: HomeAssistant, command: PreparedCommand) -> None:
+def runs_script(command: ValidatedCommand) -> bool:
+    """Return whether the command runs a script; its arguments are the fields of the script."""
+    return action_of(command) == ("script", "turn_on")
+
+
+def state_to_set(command: ValidatedCommand) -> State:
+    """Return the state that an undo sets; its arguments are the state and the attributes."""
+    attributes = {name: value for name, value in command.arguments.items() if name != STATE}
+    return State(command.component_id, command.arguments[STATE], attributes)
+
+
+def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
     """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
 
     Each is valid by itself; only the schema of the service knows that they exclude each other.
     """
-    service = hass.services.async_services_for_domain(command.domain).get(command.service)
-    if len(command.arguments) < 2 or service is None or service.schema is None or command.is_script:
+    if len(command.arguments) < 2 or runs_script(command):
+        return
+    domain, name = action_of(command)
+    service = hass.services.async_services_for_domain(domain).get(name)
+    if service is None or service.schema is None:
         return
     try:
         service.schema({**command.arguments, "entity_id": [command.component_id]})
@@ -121,7 +86,7 @@ def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
 def with_entity_ids(
     hass: HomeAssistant,
     listing: Listing,
-    command: Command,
+    command: CommandDescription,
     domain: str,
     arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -167,7 +132,7 @@ class EntityCommandFinder:
         self._hass = hass
         self._documents = documents
 
-    async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
+    async def async_find(self, listing: Listing, request: Command) -> ValidatedCommand:
         """Return the validated command that a request asks for.
 
         `listing`: the devices that the person may see. Call `Documenter.async_refresh` first.
@@ -182,21 +147,22 @@ class EntityCommandFinder:
         except NoCommandError as err:
             raise await self._async_other(device, request, err) from None
         arguments = validated(command, _fields_of_script(document, command, request.arguments))
-        prepared = PreparedCommand(
+        prepared = ValidatedCommand(
             device_id=device.id,
             device_name=device.spoken_name(part),
             area=device.area,
             component_id=document.component_id,
             registry_id=registry_id_of(self._hass, document.component_id),
             capability=document.capability,
-            command=command,
+            description=command,
+            asked_for=request.asked_for,
             arguments=with_entity_ids(self._hass, listing, command, document.capability, arguments),
         )
         _check_together(self._hass, prepared)
         return prepared
 
     async def _async_other(
-        self, device: Device, request: CommandRequest, error: NoCommandError
+        self, device: Device, request: Command, error: NoCommandError
     ) -> HomeError:
         """Return the error, or one that names the other component that has the command."""
         if request.component_id is None:
@@ -206,19 +172,19 @@ class EntityCommandFinder:
         except HomeError as other:
             return error if isinstance(other, NoCommandError) else other
         return NoCommandError(
-            f"{request.component_id} has no command {request.command}. Another component of "
+            f"{request.component_id} has no command {request.name}. Another component of "
             f"{device.name} has it: {part.id}. {_IF_MEANT}"
         )
 
     async def _async_documented(
-        self, device: Device, request: CommandRequest
-    ) -> tuple[Component, Documentation, Command]:
+        self, device: Device, request: Command
+    ) -> tuple[Component, Documentation, CommandDescription]:
         """Return the only component with this command, its documentation and the command.
 
         Raises HomeError if no component or several components have the command.
         """
         components = _candidates(device, request)
-        found: list[tuple[Component, Documentation, Command]] = []
+        found: list[tuple[Component, Documentation, CommandDescription]] = []
         error: HomeError | None = None
         takes_commands = False
         for component in components:
@@ -226,7 +192,7 @@ class EntityCommandFinder:
                 device, component.id, only_commands=True
             )
             try:
-                name = _own_name(document, request.command)
+                name = _own_name(document, request.name)
                 found.append((component, document, command_named(document, name)))
             except HomeError as err:
                 # Prefer the error of a component with commands, because it lists the commands.
@@ -249,7 +215,7 @@ def _own_name(document: Documentation, name: str) -> str:
 
 
 def _fields_of_script(
-    document: Documentation, command: Command, arguments: Mapping[str, Any]
+    document: Documentation, command: CommandDescription, arguments: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the arguments of a command; those of `script.turn_on` may stand in `variables`."""
     variables = arguments.get("variables")
@@ -261,8 +227,8 @@ def _fields_of_script(
 
 def _several(
     device: Device,
-    request: CommandRequest,
-    found: Sequence[tuple[Component, Documentation, Command]],
+    request: Command,
+    found: Sequence[tuple[Component, Documentation, CommandDescription]],
 ) -> str:
     """Return the error for a command that several components have.
 
@@ -272,19 +238,19 @@ def _several(
     accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
     names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
     return (
-        f"Several components of {device.name} have {request.command}. Call the tool again with the "
+        f"Several components of {device.name} have {request.name}. Call the tool again with the "
         f"one that is meant as device, without `component`: {', '.join(names)}."
     )
 
 
-def _accepts(command: Command, arguments: Mapping[str, Any]) -> bool:
+def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
     with suppress(HomeError):
         validated(command, arguments)
         return True
     return False
 
 
-def _candidates(device: Device, request: CommandRequest) -> list[Component]:
+def _candidates(device: Device, request: Command) -> list[Component]:
     """Return the components that a request may refer to. Raises HomeError if there is none."""
     if request.component_id is not None:
         return [component_of(device, request.component_id, request.capability)]

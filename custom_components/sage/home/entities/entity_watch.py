@@ -19,10 +19,12 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
 from ..commands.goals import STATE, Values, reported_values
-from ..commands.steps import Step
+from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
 from ..safety.free_text import is_free_text, options_of
 from ..values import is_secret
+from .entity_commands import action_of, state_to_set
+from .expected_effect import expectation_of, expectation_of_state
 
 _VOLATILE: Final = frozenset(
     {
@@ -46,14 +48,19 @@ _VOLATILE: Final = frozenset(
 
 
 class EntityWatch(Watch):
-    """Observes the state of one entity."""
+    """A command and its expected effect; it observes the entity."""
 
-    def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
-        """Store the current state as `before` and listen for changes."""
+    def __init__(self, hass: HomeAssistant, command: ValidatedCommand) -> None:
+        """Start to observe; call this before the command is sent, and `close` at the end."""
         super().__init__()
         self._hass = hass
-        self._entity_id = entity_id
-        self.before = hass.states.get(entity_id)
+        self.command = command
+        self.before = before = hass.states.get(command.component_id)
+        self.expectation = (
+            expectation_of(*action_of(command), command.arguments, before)
+            if command.restores is None
+            else expectation_of_state(state_to_set(command), before)
+        )
         news = self._news
 
         # This function must not refer to self, which would create a reference cycle.
@@ -61,16 +68,18 @@ class EntityWatch(Watch):
         def changed(_event: Event[EventStateChangedData]) -> None:
             news.set()
 
-        self._close = async_track_state_change_event(hass, entity_id, changed, HassJobType.Callback)
+        self._stop = async_track_state_change_event(
+            hass, command.component_id, changed, HassJobType.Callback
+        )
 
     def close(self) -> None:
         """Stop listening."""
-        self._close()
+        self._stop()
 
     @property
     def now(self) -> State | None:
         """The current state; None if the entity does not exist."""
-        return self._hass.states.get(self._entity_id)
+        return self._hass.states.get(self.command.component_id)
 
     @property
     def reports(self) -> tuple[Values, Values]:
@@ -83,7 +92,7 @@ class EntityWatch(Watch):
 
         Attributes that change by themselves, such as `media_position`, do not count.
         """
-        return bool(changes(self.before, self.now)[1])
+        return bool(_changes(self.before, self.now)[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
         """Wait until the entity changes, at most `seconds`."""
@@ -101,73 +110,71 @@ class EntityWatch(Watch):
             return expectation.is_met(*self.reports)
         return self.has_changed
 
+    async def async_wait_for_effect(self, seconds: float) -> None:
+        """Wait for the expected effect, at most `seconds` and the time that the command takes."""
+        if self.expectation.observable:
+            await self.async_wait(self.expectation, seconds + self.expectation.extra_seconds)
 
-def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
-    """Judge a command by comparing the entity's states before the call and now.
+    def judge(self) -> OutcomeKind:
+        """Judge the command by comparing the states before the call and now.
 
-    Call this only if the service call raised no error.
-    """
-    before, now = watch.reports
-    if not expectation.observable:
-        return OutcomeKind.SENT
-    if not now:
-        return OutcomeKind.NOT_CONFIRMED
-    has_goals, expectation = bool(expectation.goals), expectation.observed(before, now)
-    if has_goals and not expectation.goals:
-        return OutcomeKind.SENT
-    if not expectation.goals:
-        # The effect of the action is unknown, such as that of `vacuum.locate`.
-        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.SENT
-    if expectation.is_met(before, now):
-        # A television that plays another channel was playing before, too.
-        return OutcomeKind.VERIFIED if watch.has_changed else expectation.kind_if_met(before)
-    has_moved = expectation.is_elsewhere(before, now)
-    if expectation.is_near(before, now):
-        return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY
-    if expectation.is_under_way(before, now, is_moving=watch.is_moving):
-        return OutcomeKind.UNDER_WAY
-    return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
+        Call this only if the action raised no error.
+        """
+        before, now = self.reports
+        if not self.expectation.observable:
+            return OutcomeKind.SENT
+        if not now:
+            return OutcomeKind.NOT_CONFIRMED
+        expectation = self.expectation.observed(before, now)
+        if self.expectation.goals and not expectation.goals:
+            return OutcomeKind.SENT
+        if not expectation.goals:
+            # The effect of the action is unknown, such as that of `vacuum.locate`.
+            return OutcomeKind.VERIFIED if self.has_changed else OutcomeKind.SENT
+        if expectation.is_met(before, now):
+            # A television that plays another channel was playing before, too.
+            return OutcomeKind.VERIFIED if self.has_changed else expectation.kind_if_met(before)
+        has_moved = expectation.is_elsewhere(before, now)
+        if expectation.is_near(before, now):
+            return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY
+        if expectation.is_under_way(before, now, is_moving=self.is_moving):
+            return OutcomeKind.UNDER_WAY
+        return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
 
+    def outcome(self, kind: OutcomeKind) -> Outcome:
+        """Return an outcome of this kind, with the values that have changed."""
+        is_undo = self.command.restores is not None
+        goals = () if is_undo else self.expectation.all_goals
+        before, after = _changes(self.before, self.now, {STATE, *(goal.name for goal in goals)})
+        return self.command.outcome(
+            kind,
+            self._detail(kind),
+            before=before,
+            after=after,
+            restore=dict(_values(self.before)),
+            wanted={} if is_undo else wanted_values(self.expectation, after),
+        )
 
-def outcome_seen(
-    step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
-) -> Outcome:
-    """Return an outcome of this kind, with the changed values of the watched entity.
-
-    `expectation`: fills `Outcome.wanted` (target values); None leaves it empty.
-    """
-    goals = () if expectation is None else expectation.all_goals
-    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
-    return step.outcome(
-        kind,
-        _detail(kind, watch),
-        before=before,
-        after=after,
-        restore=dict(_values(watch.before)),
-        wanted={} if expectation is None else wanted_values(expectation, after),
-    )
-
-
-def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
-    """Return `Outcome.detail`: a sentence for the model, or an empty text."""
-    now = watch.now
-    match kind:
-        case OutcomeKind.SENT:
-            return "Sent; whether it worked cannot be observed."
-        case OutcomeKind.UNDER_WAY:
-            return "It has begun, its end was not seen."
-        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
-            return "Sent, but the device has not been reachable since."
-        case OutcomeKind.NOT_CONFIRMED:
-            assert now is not None
-            options = options_of(now.domain, now.attributes)
-            is_free = is_free_text(now.domain, STATE, now.state, options)
-            state = "another text" if is_free else now.state
-            return f"Sent, but the expected change was not seen; the state is {state}."
-    return ""
+    def _detail(self, kind: OutcomeKind) -> str:
+        """Return `Outcome.detail`: a sentence for the model, or an empty text."""
+        now = self.now
+        match kind:
+            case OutcomeKind.SENT:
+                return "Sent; whether it worked cannot be observed."
+            case OutcomeKind.UNDER_WAY:
+                return "It has begun, its end was not seen."
+            case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+                return "Sent, but the device has not been reachable since."
+            case OutcomeKind.NOT_CONFIRMED:
+                assert now is not None
+                options = options_of(now.domain, now.attributes)
+                is_free = is_free_text(now.domain, STATE, now.state, options)
+                state = "another text" if is_free else now.state
+                return f"Sent, but the expected change was not seen; the state is {state}."
+        return ""
 
 
-def changes(
+def _changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Return the values that differ between two states, as two dicts: before and after.

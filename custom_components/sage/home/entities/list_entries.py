@@ -5,7 +5,7 @@ Their texts come from an untrusted source.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
@@ -23,7 +23,6 @@ from ..values import (
     last_day,
     plain,
 )
-from .entity_watch import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ _MOST_COMPLETED: Final = 20
 _NEEDS_ACTION: Final = "needs_action"
 _COMPLETED: Final = "completed"
 
-_CHANGED_BY: Final = frozenset(
+CHANGES_ENTRIES: Final = frozenset(
     {
         "todo.add_item",
         "todo.update_item",
@@ -47,6 +46,7 @@ _CHANGED_BY: Final = frozenset(
         "calendar.create_event",
     }
 )
+"""The actions that change the entries of a to-do list or calendar."""
 
 type Entry = Mapping[str, Any]
 """An item or event in the response of Home Assistant."""
@@ -78,11 +78,12 @@ class EntriesChange:
     before: Sequence[Entry]
 
     async def async_judge(
-        self, watch: EntityWatch, seconds: float
+        self, wait_for_news: Callable[[float], Awaitable[None]], seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
         """Wait up to `seconds` for the effect; return (outcome kind, old entries, new entries).
 
-        The entries are dicts with attribute names as keys, e.g. `{"items": ["Milk"]}`.
+        `wait_for_news` waits for a change of the entity, at most so many seconds. The entries are
+        dicts with attribute names as keys, e.g. `{"items": ["Milk"]}`.
         """
         deadline = self.hass.loop.time() + seconds
         while True:
@@ -91,7 +92,7 @@ class EntriesChange:
             left = deadline - self.hass.loop.time()
             if kind is not OutcomeKind.NOT_CONFIRMED or left <= 0:
                 return kind, *self._changes(now)
-            await watch.async_wait_for_news(min(left, seconds / _LOOKS))
+            await wait_for_news(min(left, seconds / _LOOKS))
 
     def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
         domain = _domain(self.entity_id)
@@ -141,18 +142,13 @@ class EntriesChange:
 
 
 async def async_entries_change(
-    hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
+    hass: HomeAssistant, entity_id: str, service: str, arguments: Mapping[str, Any]
 ) -> EntriesChange | None:
-    """Return the entries of a to-do list or calendar, to find later what `command` has changed.
+    """Return the entries of a to-do list or calendar, to find later what an action has changed.
 
-    Call this before sending `command`, e.g. `todo.add_item`. Returns None in these cases:
-
-    - the command does not change entries
-    - its start time is invalid
-    - the entries cannot be read
+    Call this before the action, one of `CHANGES_ENTRIES`; `service` is its name without the
+    domain. None if its start time is invalid, or if the entries cannot be read.
     """
-    if command not in _CHANGED_BY:
-        return None
     if (span := _span(arguments)) is None:
         return None
     before = await async_entries(hass, entity_id, span)
@@ -161,7 +157,7 @@ async def async_entries_change(
     return EntriesChange(
         hass=hass,
         entity_id=entity_id,
-        service=command.partition(".")[2],
+        service=service,
         arguments=arguments,
         span=span,
         before=before,

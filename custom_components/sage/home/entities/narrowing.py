@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from homeassistant.components.lock.const import LockEntityFeature, LockState
 
-from ..home_types import Argument, Attribute, Command
+from ..home_types import Argument, Attribute, CommandDescription
 from ..shape import Shape
 from ..values import STATE, is_shown, item_attributes
 from ..vocabulary import Texts
@@ -91,7 +91,7 @@ def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
     return tuple(each for each in states if not (lacks and each in needing))
 
 
-def command_of(action: Action, subject: Subject) -> Command | None:
+def command_of(action: Action, subject: Subject) -> CommandDescription | None:
     """Return the description of an action for this entity; None if it must not be offered.
 
     It describes only the arguments, values and ranges that the entity supports. None if the action
@@ -107,10 +107,10 @@ def command_of(action: Action, subject: Subject) -> Command | None:
     name = action.name
     if action.domain != subject.domain:
         name = f"{action.domain}.{action.name}"
-    return Command(name=name, description=action.description, arguments=tuple(arguments))
+    return CommandDescription(name=name, description=action.description, arguments=tuple(arguments))
 
 
-def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
+def without_toggles(commands: Iterable[CommandDescription]) -> tuple[CommandDescription, ...]:
     """Remove toggles that other commands replace, e.g. `toggle` if there is `turn_on`."""
     commands = tuple(commands)
     names = [command.name for command in commands]
@@ -254,7 +254,7 @@ _MOST_LABELS: Final = 8
 
 
 def attributes_of(
-    subject: Subject, commands: Iterable[Command], texts: Texts
+    subject: Subject, commands: Iterable[CommandDescription], texts: Texts
 ) -> tuple[Attribute, ...]:
     """Return the attributes of an entity, without values; the first is `state`.
 

@@ -61,14 +61,6 @@ type AskedFor = Callable[[], Awaitable[bool]]
 """Function that returns False if untrusted text, not the person, may have caused an action."""
 
 
-async def async_asked_for() -> bool:
-    """Return True in every case; the `AskedFor` of actions that untrusted text cannot have caused.
-
-    Those are actions that SAGE's own code started, or that the person has confirmed.
-    """
-    return True
-
-
 class Authority(Protocol):
     """Interface to a request: its person, language and room, and asking for confirmation."""
 

@@ -19,7 +19,7 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.template import is_template_string
 
 from ...people.person import Person
-from ..home_types import Command, HomeError
+from ..home_types import CommandDescription, HomeError
 from .action_sequence import TARGET_KEYS, targeted_entities
 from .gate import Gate
 
@@ -41,7 +41,7 @@ def check_fields(
     hass: HomeAssistant,
     gate: Gate,
     person: Person,
-    command: Command,
+    command: CommandDescription,
     arguments: Mapping[str, Any],
     *,
     is_script: bool = False,
@@ -133,7 +133,7 @@ def _hidden_in(
 
 
 def _hidden_reference(
-    hass: HomeAssistant, gate: Gate, person: Person, text: str, command: Command
+    hass: HomeAssistant, gate: Gate, person: Person, text: str, command: CommandDescription
 ) -> str | None:
     """Return the first forbidden entity in the value of a reference argument, else None."""
     plain = _decoded(text)

@@ -12,9 +12,9 @@ from typing import Final
 from ...helpers.weakly import weakly
 from ..commands.expectation import UNOBSERVABLE, Expectation, Watch
 from ..commands.goals import Goal, Values, unwrapped
-from ..commands.steps import Step
+from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
-from .commands import RawCommand
+from .commands import address_of
 from .mirror import Mirror
 from .raw import AttributeDefinition, AttributePlace, CloudError, CloudErrorKind, Definition
 from .withheld import is_secret
@@ -100,17 +100,18 @@ def _is_state(attribute: AttributeDefinition) -> bool:
 class SentCommand(Watch):
     """A command and its expected effect; it observes the reports of the capability."""
 
-    def __init__(self, mirror: Mirror, command: RawCommand, expectation: Expectation) -> None:
+    def __init__(self, mirror: Mirror, command: ValidatedCommand, expectation: Expectation) -> None:
         """Start to observe; call this before the command is sent, and `close` at the end."""
         super().__init__()
         self._mirror = mirror
         self._command = command
         self._expectation = expectation
-        self._address = command.address
-        self._was_fresh = mirror.is_fresh(command.raw_device_id)
+        self._address = address_of(command)
+        device_id = self._address[0]
+        self._was_fresh = mirror.is_fresh(device_id)
         self._before = self._mirrored()
         self._reported: dict[str, object] = {}
-        self._close = mirror.listen(command.raw_device_id, weakly(self._handle_report))
+        self._close = mirror.listen(device_id, weakly(self._handle_report))
 
     def close(self) -> None:
         """Stop listening for reports."""
@@ -167,7 +168,7 @@ class SentCommand(Watch):
 
     async def _async_refreshed(self) -> bool:
         try:
-            await self._mirror.async_refresh(self._command.raw_device_id)
+            await self._mirror.async_refresh(self._address[0])
         except CloudError:
             return False
         # The fetched values are newer than the reports.
@@ -212,7 +213,7 @@ class SentCommand(Watch):
 
     def _why(self) -> str:
         """Return a possible reason for the missing reaction, as a clause; empty if none."""
-        device_id = self._command.raw_device_id
+        device_id = self._address[0]
         if not self._mirror.is_online(device_id):
             return ", and the device is offline or removed by now"
         if self._mirror.is_remote_control_off(device_id, self._command.component_id):
@@ -250,7 +251,7 @@ class SentCommand(Watch):
         }
 
 
-def failed_outcome(command: Step, error: CloudError) -> Outcome:
+def failed_outcome(command: ValidatedCommand, error: CloudError) -> Outcome:
     """Return the outcome of a command that the cloud did not accept."""
     return command.outcome(
         OutcomeKind.FAILED,

@@ -5,16 +5,15 @@ and lists.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from ...text.words import id_key, nearest
-from ..commands.steps import Step
+from ..commands.pipeline import ValidatedCommand
 from ..commands.validation import command_named, validated
 from ..home_types import (
-    PUT_BACK,
     Command,
-    CommandRequest,
+    CommandDescription,
     Component,
     Device,
     HomeError,
@@ -28,60 +27,14 @@ _SHOWN: Final = 30
 """Maximum number of candidates in the text of an error."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawCommand(Step):
-    """A validated command of one SmartThings capability.
+def address_of(command: ValidatedCommand) -> tuple[str, str, str]:
+    """Return the SmartThings device id, component and capability of a command."""
+    return command.raw_device_id or "", command.component_id, command.capability
 
-    SAGE's documentation of the capability contains this command with these arguments, in this
-    order.
-    """
 
-    command: str
-    source: Source = Source.SMARTTHINGS
-    raw_device_id: str
-    puts_back: Mapping[str, object] | None = None
-    """For an undo: attribute -> value to restore; None for all other commands."""
-
-    @property
-    def batch(self) -> str:
-        """The `full_name` of the command.
-
-        Consecutive commands with an equal `batch` run concurrently on different devices.
-        """
-        return self.full_name
-
-    @property
-    def target(self) -> str:
-        """SmartThings device id; commands to the same device run one after the other."""
-        return self.raw_device_id
-
-    @property
-    def address(self) -> tuple[str, str, str]:
-        """SmartThings device id, component and capability."""
-        return self.raw_device_id, self.component_id, self.capability
-
-    @property
-    def full_name(self) -> str:
-        """Capability and command, such as `tvChannel.setTvChannel`."""
-        return f"{self.capability}.{self.command}"
-
-    @property
-    def affected(self) -> str:
-        """Name of the component in the effects of commands."""
-        return f"{self.raw_device_id} {self.component_id}"
-
-    @property
-    def name(self) -> str:
-        """Name of the command for `Outcome.command`; `put_back` for an undo."""
-        return self.command if self.puts_back is None else PUT_BACK
-
-    @property
-    def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments to store in `Outcome.arguments`.
-
-        For an undo, this is a dict of the values to restore: attribute -> value.
-        """
-        return self.arguments if self.puts_back is None else self.puts_back
+def affected_by(command: ValidatedCommand) -> str:
+    """Return the name of the component in the effects of commands."""
+    return f"{command.raw_device_id} {command.component_id}"
 
 
 class CommandFinder:
@@ -92,8 +45,8 @@ class CommandFinder:
         self._documents = documents
 
     async def async_find(
-        self, device: Device, parts: Sequence[Component], request: CommandRequest
-    ) -> RawCommand:
+        self, device: Device, parts: Sequence[Component], request: Command
+    ) -> ValidatedCommand:
         """Return the validated command that a request asks for.
 
         `parts`: the components of the device with the capabilities that the person may use. Raises
@@ -104,29 +57,31 @@ class CommandFinder:
         (document,) = await self._documents.async_document([(device, component, capability)])
         # An error must name the capability, because others may have a command of the same name.
         where = f"The capability {capability} on {component.id} of {device.name}"
-        name = request.command.rpartition(".")[2].strip()
+        name = request.name.rpartition(".")[2].strip()
         command = command_named(replace(document, device_name=where), name)
         arguments = self._validated(capability, command, request.arguments)
         assert component.raw_device_id is not None
-        return RawCommand(
+        return ValidatedCommand(
             device_id=device.id,
             device_name=device.spoken_name(component),
             raw_device_id=component.raw_device_id,
             component_id=component.id,
             capability=capability,
-            command=command.name,
+            source=Source.SMARTTHINGS,
+            description=command,
             arguments=arguments,
+            asked_for=request.asked_for,
             area=device.area,
         )
 
     def _capability_of(
-        self, device: Device, parts: Sequence[Component], request: CommandRequest
+        self, device: Device, parts: Sequence[Component], request: Command
     ) -> tuple[Component, str]:
         """Return the only component and capability that have the command of a request.
 
         The model may write them before the name of the command, separated by dots.
         """
-        written, _, name = request.command.strip().rpartition(".")
+        written, _, name = request.name.strip().rpartition(".")
         if request.component_id is not None:
             named = [part for part in parts if id_key(part.id) == id_key(request.component_id)]
         else:
@@ -143,13 +98,13 @@ class CommandFinder:
         if not having:
             raise NoCommandError(
                 f"No component of {device.name} in SmartThings has the command "
-                f"{request.command}. {self._hint(parts, name)}"
+                f"{request.name}. {self._hint(parts, name)}"
             )
         if len(having) > 1:
             components = dict.fromkeys(part.id for part, _ in having)
             if len(components) > 1:
                 raise HomeError(
-                    f"Several components of {device.name} have {request.command}. Call the tool "
+                    f"Several components of {device.name} have {request.name}. Call the tool "
                     f"again with one of these as `component`: {', '.join(components)}."
                 )
             options = ", ".join(f"{each}.{name}" for _, each in having)
@@ -178,7 +133,7 @@ class CommandFinder:
         return f"It has: {shown}{more}." if full else "It takes no commands."
 
     def _validated(
-        self, capability: str, command: Command, arguments: Mapping[str, object]
+        self, capability: str, command: CommandDescription, arguments: Mapping[str, object]
     ) -> dict[str, Any]:
         """Return the arguments in the order that the cloud expects.
 

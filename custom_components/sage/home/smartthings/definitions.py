@@ -16,7 +16,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 
 from ...storage.small_store import SmallStore
-from ..home_types import Argument, Command
+from ..home_types import Argument, CommandDescription
 from ..shape import Shape, type_of
 from .client import RawClient
 from .raw import AttributeDefinition, CloudError, CloudErrorKind, Definition
@@ -84,7 +84,9 @@ def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definit
     return Definition(
         id=capability,
         attributes=tuple(AttributeDefinition(name=name) for name in names),
-        commands=tuple(Command(name=name) for name in _table("CAPABILITY_COMMANDS", capability)),
+        commands=tuple(
+            CommandDescription(name=name) for name in _table("CAPABILITY_COMMANDS", capability)
+        ),
         is_complete=False,
     )
 
@@ -114,10 +116,10 @@ def _unit(schema: Mapping[str, Any]) -> str | None:
     return units[0] if len(units) == 1 else None
 
 
-def _command(name: str, body: Mapping[str, Any]) -> Command:
+def _command(name: str, body: Mapping[str, Any]) -> CommandDescription:
     listed = body.get("arguments")
     arguments = listed if isinstance(listed, list) else ()
-    return Command(
+    return CommandDescription(
         name=name, arguments=tuple(_argument(*each) for each in enumerate(arguments, start=1))
     )
 

@@ -13,7 +13,7 @@ from ...text.words import id_key
 from ..home_types import (
     Argument,
     Attribute,
-    Command,
+    CommandDescription,
     Component,
     Device,
     Documentation,
@@ -275,14 +275,14 @@ class _Written:
                 is_free_text=is_free_text(self._definition.id, each.name, shown, options),
             )
 
-    def commands(self) -> tuple[Command, ...]:
+    def commands(self) -> tuple[CommandDescription, ...]:
         """Return the documentation of all commands."""
         return tuple(
             replace(each, arguments=tuple(self._arguments(each)))
             for each in self._definition.commands
         )
 
-    def _arguments(self, command: Command) -> Iterable[Argument]:
+    def _arguments(self, command: CommandDescription) -> Iterable[Argument]:
         """Yield the arguments; a first one that sets a number attribute gets its unit."""
         setting = [each for each in self._definition.attributes if each.setter == command.name]
         unit = self._shape(setting[0]).unit if setting else None

@@ -3,6 +3,7 @@
 Only a report of the device proves that a command succeeded.
 """
 
+import asyncio
 import logging
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
@@ -20,9 +21,10 @@ from ..commands.pipeline import (
     REFUSED_NOT_PERMITTED,
     Backend,
     CommandWaits,
+    ValidatedCommand,
 )
 from ..commands.spoken_names import ConfirmationNames, cleaned
-from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind
+from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from .command_outcomes import (
@@ -37,7 +39,7 @@ from .command_outcomes import (
     expectation_of,
     failed_outcome,
 )
-from .commands import RawCommand
+from .commands import address_of, affected_by
 from .coverage import PLATFORM, Coverage
 from .definitions import DefinitionStore
 from .exposure import RawExposure
@@ -58,7 +60,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
 """SmartThings command -> Home Assistant action with the same sentence in questions."""
 
 
-class SmartThingsBackend(Backend[RawCommand]):
+class SmartThingsBackend(Backend):
     """Checks, sends and observes SmartThings commands, called by the command pipeline."""
 
     def __init__(
@@ -80,13 +82,13 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     # ------------------------------------------------------------- the gate
 
-    def refused(self, person: Person, command: RawCommand) -> Outcome | None:
+    def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
-        if not self._mirror.has(*command.address):
+        if not self._mirror.has(*address_of(command)):
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
             )
-        if not self._exposure.may_command(person, *command.address):
+        if not self._exposure.may_command(person, *address_of(command)):
             return command.outcome(
                 OutcomeKind.REFUSED,
                 f"{person.name} may not control this device. Do not try another way.",
@@ -94,9 +96,9 @@ class SmartThingsBackend(Backend[RawCommand]):
             )
         return None
 
-    def out_of_reach(self, command: RawCommand) -> Outcome | None:
+    def out_of_reach(self, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `FAILED` if the device is offline, else None."""
-        if self._mirror.is_online(command.raw_device_id):
+        if self._mirror.is_online(address_of(command)[0]):
             return None
         return command.outcome(
             OutcomeKind.FAILED,
@@ -105,31 +107,32 @@ class SmartThingsBackend(Backend[RawCommand]):
             reason=FAILED_UNAVAILABLE,
         )
 
-    def effects(self, command: RawCommand) -> Effects:
+    def effects(self, command: ValidatedCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
         return effects_of_command(self._hass, self._mirror, self._coverage, command)
 
-    def risky_actions(
-        self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
-    ) -> list[RiskyAction]:
-        """Return one `RiskyAction` for each risky command, in the same order."""
-        return [
-            RiskyAction(
-                risk=effects.risk,
-                device_name=self.name(command),
-                area=command.area or "",
-                thing=command.affected,
-                command=_asked_command(command),
-                arguments={
-                    "_".join(id_words(name)) or name: each
-                    for name, each in command.shown_arguments.items()
-                },
-            )
-            for command, effects in risky
-            if effects.risk is not None
-        ]
+    def risky_action(
+        self,
+        _person: Person,
+        command: ValidatedCommand,
+        effects: Effects,
+        names: ConfirmationNames,
+    ) -> RiskyAction:
+        """Return the action for the confirmation question."""
+        assert effects.risk is not None
+        return RiskyAction(
+            risk=effects.risk,
+            device_name=self.name(command, names),
+            area=command.area or "",
+            thing=affected_by(command),
+            command=_ACTIONS.get(command.name) or "_".join(id_words(command.name)),
+            arguments={
+                "_".join(id_words(name)) or name: each
+                for name, each in command.shown_arguments.items()
+            },
+        )
 
-    def name(self, command: RawCommand) -> str:
+    def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
         """Return how a question names the device and component; the name is unique in the home."""
         raw = self._mirror.device(command.raw_device_id)
         part = raw.component(command.component_id) if raw is not None else None
@@ -138,18 +141,19 @@ class SmartThingsBackend(Backend[RawCommand]):
         )
         if not device or part is None:
             return cleaned(command.device_name)
-        names = ConfirmationNames(self._hass)
         return names.of_device(device, part.name, command.device_name, command.alias)
 
     # ------------------------------------------------------------- restoring
 
-    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> list[RawCommand | Outcome]:
+    async def async_steps_back(
+        self, outcomes: Sequence[Outcome]
+    ) -> list[ValidatedCommand | Outcome]:
         """Return the commands that undo the commands of `outcomes`.
 
         The capability that was changed first is undone last. The result contains an outcome
         `FAILED` for each capability that cannot be restored completely.
         """
-        steps: list[RawCommand | Outcome] = []
+        steps: list[ValidatedCommand | Outcome] = []
         for changed in reversed(_by_capability(outcomes)):
             definition = self._definitions.known(changed[0].capability)
             restore = _restore_of(changed)
@@ -184,7 +188,7 @@ class SmartThingsBackend(Backend[RawCommand]):
 
     # ------------------------------------------------------------- sending
 
-    def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
+    def follows_failure(self, step: ValidatedCommand, earlier: Outcome) -> Outcome | None:
         """Return an outcome `REFUSED` if `earlier`, on the same device, failed; else None.
 
         A missing answer of the cloud counts as a failure.
@@ -197,19 +201,21 @@ class SmartThingsBackend(Backend[RawCommand]):
         return step.outcome(OutcomeKind.REFUSED, AFTER_FAILURE, reason=REFUSED_AFTER_FAILURE)
 
     async def async_send(
-        self, authority: Authority, commands: Sequence[RawCommand]
+        self, authority: Authority, commands: Sequence[ValidatedCommand]
     ) -> tuple[Outcome, ...]:
         """Send each command once; return one outcome for each, in the same order."""
-        return tuple([await self._async_send(command) for command in commands])
+        return tuple(await asyncio.gather(*map(self._async_send, commands)))
 
-    async def _async_send(self, command: RawCommand) -> Outcome:
+    async def _async_send(self, command: ValidatedCommand) -> Outcome:
         expectation = expectation_of(
-            self._definitions.known(command.capability), command.command, command.arguments
+            self._definitions.known(command.capability),
+            command.description.name,
+            command.arguments,
         )
         sent = SentCommand(self._mirror, command, expectation)
         try:
-            if command.puts_back is not None and sent.is_already_so:
-                return command.outcome(OutcomeKind.ALREADY, after=command.puts_back)
+            if command.restores is not None and sent.is_already_so:
+                return command.outcome(OutcomeKind.ALREADY, after=command.restores)
             failed = await self._async_post(command)
             if isinstance(failed, Outcome):
                 return failed
@@ -217,7 +223,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         finally:
             sent.close()
 
-    async def _async_post(self, command: RawCommand) -> Outcome | CloudError | None:
+    async def _async_post(self, command: ValidatedCommand) -> Outcome | CloudError | None:
         """Send a command once.
 
         Return None if the cloud accepted it, a CloudError if it may have arrived, and a failed
@@ -228,21 +234,21 @@ class SmartThingsBackend(Backend[RawCommand]):
         try:
             status = await self._mirror.client.async_command(
                 device.entry_id,
-                *command.address,
-                command.command,
+                *address_of(command),
+                command.description.name,
                 list(command.arguments.values()),
             )
         except CloudError as error:
-            _LOGGER.debug("%s was not taken: %s", command.full_name, error.message)
+            _LOGGER.debug("%s was not taken: %s", command.description.name, error.message)
             return error if error.may_have_been_done else self._not_taken(command, error)
         if status == _FAILED:
             return command.outcome(OutcomeKind.FAILED, DEVICE_FAILED, reason=FAILED_DEVICE)
         return None
 
-    def _not_taken(self, command: RawCommand, error: CloudError) -> Outcome:
+    def _not_taken(self, command: ValidatedCommand, error: CloudError) -> Outcome:
         """Return the outcome of a command that was certainly not executed."""
         if error.kind is CloudErrorKind.DEVICE_STATE and self._mirror.is_remote_control_off(
-            command.raw_device_id, command.component_id
+            *address_of(command)[:2]
         ):
             return command.outcome(
                 OutcomeKind.FAILED,
@@ -251,7 +257,7 @@ class SmartThingsBackend(Backend[RawCommand]):
             )
         return failed_outcome(command, error)
 
-    def disclosed(self, person: Person, command: RawCommand, outcome: Outcome) -> Outcome:
+    def disclosed(self, person: Person, command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Return the outcome without values that the person may not read.
 
         Only the field `restore` keeps all values: it is for undo and must not be shown.
@@ -260,7 +266,7 @@ class SmartThingsBackend(Backend[RawCommand]):
         hidden = {
             name
             for name in (*outcome.before, *outcome.after, *wanted)
-            if not self._exposure.may_read(person, *command.address, name)
+            if not self._exposure.may_read(person, *address_of(command), name)
         }
         return replace(
             outcome,
@@ -273,13 +279,6 @@ class SmartThingsBackend(Backend[RawCommand]):
 
 def _without[V](values: Mapping[str, V], hidden: Container[str]) -> dict[str, V]:
     return {name: value for name, value in values.items() if name not in hidden}
-
-
-def _asked_command(command: RawCommand) -> str:
-    """Return the name of the command in confirmation questions, such as `turn_on`."""
-    if command.puts_back is not None:
-        return PUT_BACK
-    return _ACTIONS.get(command.command) or "_".join(id_words(command.command))
 
 
 # ------------------------------------------------------------------ undo
@@ -305,7 +304,9 @@ def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return restore
 
 
-def _back(changed: Outcome, definition: Definition, name: str, value: object) -> RawCommand | None:
+def _back(
+    changed: Outcome, definition: Definition, name: str, value: object
+) -> ValidatedCommand | None:
     """Return the declared command that sets an attribute to its value before the change.
 
     None if there is no such command or if the value is an empty text.
@@ -322,20 +323,21 @@ def _back(changed: Outcome, definition: Definition, name: str, value: object) ->
         command, arguments = definition.command(leading[0]) if leading else None, {}
     if command is None or changed.raw_device_id is None:
         return None
-    return RawCommand(
+    return ValidatedCommand(
         device_id=changed.device_id,
         device_name=changed.device_name,
         raw_device_id=changed.raw_device_id,
         component_id=changed.component_id,
         capability=changed.capability,
-        command=command.name,
+        source=changed.source,
+        description=command,
         arguments=arguments,
         area=changed.area,
-        puts_back={name: value},
+        restores={name: value},
     )
 
 
-def _only_argument(command: Command, value: object) -> dict[str, object] | None:
+def _only_argument(command: CommandDescription, value: object) -> dict[str, object] | None:
     """Return the value as the only argument of a command.
 
     None if the command does not allow the value or requires other arguments.

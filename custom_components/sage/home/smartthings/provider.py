@@ -13,9 +13,9 @@ from homeassistant.helpers import entity_registry as er
 
 from ...people.person import Person
 from ...text.words import id_key
-from ..commands.pipeline import FAILED_ERROR, CommandWaits
+from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
 from ..home_types import (
-    CommandRequest,
+    Command,
     Component,
     Device,
     Documentation,
@@ -26,7 +26,7 @@ from ..home_types import (
 from ..listing import Listing
 from ..safety.gate import Gate
 from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
-from .commands import CommandFinder, RawCommand, capabilities_named
+from .commands import CommandFinder, capabilities_named
 from .coverage import PLATFORM, Coverage
 from .definitions import DefinitionStore
 from .documents import RawReader, Subject
@@ -219,20 +219,20 @@ class SmartThings:
 
     # ------------------------------------------------------------- commands
 
-    def names_raw_part(self, person: Person, device: Device, request: CommandRequest) -> bool:
+    def names_raw_part(self, person: Person, device: Device, request: Command) -> bool:
         """Return whether a request names a SmartThings component or capability of the device."""
         parts = self._allowed(person, device)
         if request.component_id is not None and any(
             id_key(request.component_id) == id_key(part.id) for part in parts
         ):
             return True
-        capability = request.capability or request.command.strip().rpartition(".")[0]
+        capability = request.capability or request.name.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}
         return capability not in served and bool(capabilities_named(parts, capability))
 
     async def async_prepare(
-        self, person: Person, device: Device, request: CommandRequest
-    ) -> RawCommand:
+        self, person: Person, device: Device, request: Command
+    ) -> ValidatedCommand:
         """Return the validated command that a request asks for.
 
         Raises NoCommandError if no component has the command. Raises HomeError if several

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..home_types import Command, Component
+from ..home_types import CommandDescription, Component
 from ..shape import Shape
 from .withheld import lists_options
 
@@ -122,7 +122,7 @@ class Definition:
 
     id: str
     attributes: tuple[AttributeDefinition, ...] = ()
-    commands: tuple[Command, ...] = ()
+    commands: tuple[CommandDescription, ...] = ()
     """The cloud expects their arguments by position."""
 
     is_complete: bool = True
@@ -132,7 +132,7 @@ class Definition:
         """Return the definition of the attribute with this exact name, or None."""
         return next((each for each in self.attributes if each.name == name), None)
 
-    def command(self, name: str) -> Command | None:
+    def command(self, name: str) -> CommandDescription | None:
         """Return the definition of the command with this exact name, or None."""
         return next((each for each in self.commands if each.name == name), None)
 

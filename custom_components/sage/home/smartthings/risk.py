@@ -16,11 +16,12 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
+from ..commands.pipeline import ValidatedCommand
 from ..home_types import Component, RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
-from .commands import RawCommand
+from .commands import affected_by
 from .coverage import Coverage
 from .mirror import Mirror
 from .raw import MAIN, RawDevice
@@ -107,7 +108,7 @@ _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemp
 
 
 def effects_of_command(
-    hass: HomeAssistant, mirror: Mirror, coverage: Coverage, command: RawCommand
+    hass: HomeAssistant, mirror: Mirror, coverage: Coverage, command: ValidatedCommand
 ) -> Effects:
     """Return the component that a command affects, its risk, and the unclassified entities.
 
@@ -117,17 +118,17 @@ def effects_of_command(
     device = mirror.device(command.raw_device_id)
     component = device.component(command.component_id) if device else None
     if device is None or component is None:
-        effects.add(command.affected, RiskClass.UNRESOLVED)
+        effects.add(affected_by(command), RiskClass.UNRESOLVED)
         return effects
     own = risk_of(device, component, command)
     covered = coverage.of(device.id)
     entities = covered.commanders(component.id, command.capability)
     levels = [levels_of(hass).choice(each.entity_id) for each in entities]
     if Level.NEVER in levels:
-        effects.add(command.affected, RiskClass.NEVER)
+        effects.add(affected_by(command), RiskClass.NEVER)
         return effects
     if levels and all(level is Level.FREE for level in levels):
-        effects.add(command.affected, None)
+        effects.add(affected_by(command), None)
         return effects
     # If only buttons control the capability, assess the command as a press. If only buttons
     # control the device, do so only for a device without a category.
@@ -138,12 +139,16 @@ def effects_of_command(
     of_entities = [
         effects_of(hass, each.entity_id, each.domain, service, {})
         for each in entities
-        if (service := "press" if only_buttons else service_for(each.domain, command.command))
+        if (
+            service := "press"
+            if only_buttons
+            else service_for(each.domain, command.description.name)
+        )
     ]
     if own is RiskClass.UNCLEAR and any(each.entities for each in of_entities):
         own = None
     chosen = RiskClass.CHOSEN if Level.ASK in levels else None
-    effects.add(command.affected, worst_of((own, chosen, *(each.risk for each in of_entities))))
+    effects.add(affected_by(command), worst_of((own, chosen, *(each.risk for each in of_entities))))
     effects.unclassified.update(*(each.unclassified for each in of_entities))
     return effects
 
@@ -165,7 +170,7 @@ def service_for(domain: str, command: str) -> str | None:
     return "turn_off" if command in _HARMLESS[RiskClass.HEAT] else "turn_on"
 
 
-def risk_of(device: RawDevice, component: Component, command: RawCommand) -> RiskClass | None:
+def risk_of(device: RawDevice, component: Component, command: ValidatedCommand) -> RiskClass | None:
     """Return the risk of a SmartThings command; None if it needs no confirmation.
 
     The entities of the device are not considered.
@@ -186,21 +191,23 @@ def risk_of(device: RawDevice, component: Component, command: RawCommand) -> Ris
 
 
 def _is_harmless(
-    risk: RiskClass, device: RawDevice, component: Component, command: RawCommand
+    risk: RiskClass, device: RawDevice, component: Component, command: ValidatedCommand
 ) -> bool:
     """Return whether a command does not have a risk that others of the component have."""
-    if risk is RiskClass.DISARM and command.command == "armStay":
+    if risk is RiskClass.DISARM and command.description.name == "armStay":
         values = device.values.get(component.id, {}).get("securitySystem", {})
         armed = values.get("securitySystemStatus")
         return armed is not None and armed.value not in {None, "armedAway"}
     if risk is RiskClass.HEAT and (
         component.id in _LIT_PARTS
-        or (command.command == "setMachineState" and command.arguments == {"state": "stop"})
+        or (
+            command.description.name == "setMachineState" and command.arguments == {"state": "stop"}
+        )
     ):
         return True
     if risk is RiskClass.SECURITY_OFF and command.capability not in _SOUNDING:
         return False
-    return command.command in _HARMLESS[risk]
+    return command.description.name in _HARMLESS[risk]
 
 
 def _categories(device: RawDevice, component: Component) -> list[str]:

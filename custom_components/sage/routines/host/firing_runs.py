@@ -23,7 +23,6 @@ from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import outcomes_of, undo_record
 from ...home.home import HomeView
 from ...home.home_types import HomeError, Outcome
-from ...home.safety.authority import async_asked_for
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
@@ -120,7 +119,7 @@ class RoutineRuns:
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None
-                do = partial(HomeView.async_execute, requests=requests, asked_for=async_asked_for)
+                do = partial(HomeView.async_execute, requests=requests)
                 return partial(_async_act, routine, do)
         return None
 

@@ -13,9 +13,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import say_commands, say_names
-from ...home.entities.entity_commands import PreparedCommand
-from ...home.home import HomeView, Rehearsed
-from ...home.home_types import CommandRequest, HomeError, RiskClass
+from ...home.commands.pipeline import ValidatedCommand
+from ...home.home import HomeView
+from ...home.home_types import Command, HomeError, RiskClass, Source
 from ...home.rendering import render_documentation
 from ...home.safety.authority import RiskyAction
 from ...routines.conditions.stored_references import (
@@ -100,19 +100,20 @@ class RoutineActions:
         for each in commands:
             rehearsed = await self._async_rehearsed(each)
             if each.get("doubt") and len(rehearsed) > 1:
-                return ValidatedAction(action=Decide(), doubt=tuple(o.name for o in rehearsed))
-            stored += [await self._async_stored(one) for one in rehearsed]
-            asks_first = asks_first or any(one.asks_first for one in rehearsed)
+                names = tuple(command.device_name for command, _ in rehearsed)
+                return ValidatedAction(action=Decide(), doubt=names)
+            stored += [await self._async_stored(command) for command, _ in rehearsed]
+            asks_first = asks_first or any(asks for _, asks in rehearsed)
         return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
-    async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
-        """Return stored device commands as `CommandRequest` objects, ready for execution.
+    async def async_requests(self, action: Commands) -> tuple[Command, ...]:
+        """Return stored device commands as `Command` objects, ready for execution.
 
         The commands are validated with the current permissions of the person. Raises HomeError if a
         device or a command no longer exists.
         """
         listing = await self._home.async_listing()
-        requests: list[CommandRequest] = []
+        requests: list[Command] = []
         for each in action.commands:
             try:
                 entity = entity_of(self._hass, each.target)
@@ -121,23 +122,25 @@ class RoutineActions:
                 raise HomeError(f"{each.name} is gone.") from None
             target = device.id if device is not None else entity or ""
             requests.append(
-                CommandRequest(
+                Command(
                     device_id=target,
                     component_id=each.component or target,
                     capability=each.capability or None,
-                    command=each.command,
+                    name=each.command,
                     arguments=_with_strings(each.arguments, self._entity_id),
                 )
             )
         await self._home.async_prepare(requests)
         return tuple(requests)
 
-    async def _async_rehearsed(self, given: Mapping[str, Any]) -> tuple[Rehearsed, ...]:
+    async def _async_rehearsed(
+        self, given: Mapping[str, Any]
+    ) -> tuple[tuple[ValidatedCommand, bool], ...]:
         devices = tuple(dict.fromkeys(given["devices"]))
         requests = [
-            CommandRequest(
+            Command(
                 device_id=device,
-                command=given["command"],
+                name=given["command"],
                 component_id=given.get("component") or None,
                 arguments=given.get("arguments") or {},
             )
@@ -151,24 +154,19 @@ class RoutineActions:
             documents, _ = await self._home.async_document_matching("", recent=devices)
             raise HomeError(f"{err}\n{render_documentation(documents)}") from err
 
-    async def _async_stored(self, rehearsed: Rehearsed) -> StoredCommand:
-        command = rehearsed.command
-        arguments = _with_strings(command.arguments, self._reference)
-        if isinstance(command, PreparedCommand):
-            return StoredCommand(
-                target=reference_of_entity(self._hass, command.component_id),
-                name=rehearsed.name,
-                command=command.command.name,
-                arguments=arguments,
-            )
-        listing = await self._home.async_listing()
+    async def _async_stored(self, command: ValidatedCommand) -> StoredCommand:
+        if command.source is Source.HOME_ASSISTANT:
+            target, part = reference_of_entity(self._hass, command.component_id), {}
+        else:
+            listing = await self._home.async_listing()
+            target = reference_of(self._hass, listing.find(command.device_id))
+            part = {"component": command.component_id, "capability": command.capability}
         return StoredCommand(
-            target=reference_of(self._hass, listing.find(command.device_id)),
-            name=rehearsed.name,
-            command=command.command,
-            arguments=arguments,
-            component=command.component_id,
-            capability=command.capability,
+            target=target,
+            name=command.device_name,
+            command=command.name,
+            arguments=_with_strings(command.arguments, self._reference),
+            **part,
         )
 
     def _reference(self, text: str) -> str:

@@ -1,0 +1,338 @@
+"""Send commands to entities: call the action of Home Assistant, and observe what it changes."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from homeassistant.core import Context, HomeAssistant, State, SupportsResponse
+from homeassistant.exceptions import Unauthorized
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.state import async_reproduce_state
+from homeassistant.loader import IntegrationNotFound, async_get_integration
+
+from ...helpers.slices import Breaks
+from ...people.person import Person
+from ..commands.goals import STATE
+from ..commands.pipeline import (
+    FAILED_ERROR,
+    FAILED_GONE,
+    REFUSED_NOT_PERMITTED,
+    CommandWaits,
+    ValidatedCommand,
+)
+from ..home_types import Outcome, OutcomeKind
+from ..safety.authority import Authority
+from ..safety.fields import without_hidden
+from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
+from ..safety.gate import Gate
+from ..values import item_attributes, plain
+from .entity_commands import action_of, runs_script, state_to_set
+from .entity_watch import EntityWatch
+from .expected_effect import has_no_effect
+from .list_entries import CHANGES_ENTRIES, EntriesChange, async_entries_change, with_last_days
+
+_LOGGER = logging.getLogger(__name__)
+
+_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
+_UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
+_NO_DICTIONARY: Final = "service_reponse_invalid"
+"""Translation key of Home Assistant's error about a response that is no dictionary."""
+
+_LONGEST_TEXT: Final = 2000
+"""Maximum length of one text in a response; lists have a tenth of it as maximum length."""
+
+_LONGEST_ANSWER: Final = 4000
+"""Maximum length of an action's response for the model, in characters."""
+
+_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "valve": {"open": "open_valve", "closed": "close_valve"},
+    "lawn_mower": {"mowing": "start_mowing", "docked": "dock", "paused": "pause"},
+    "siren": {"on": "turn_on", "off": "turn_off"},
+    "script": {"off": "turn_off"},
+}
+"""Domain without `reproduce_state` -> (state -> service that sets this state)."""
+
+
+class Sender:
+    """Sends commands to entities."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
+        self._hass = hass
+        self._gate = gate
+        self._waits = waits
+
+    async def async_send(
+        self, authority: Authority, commands: Sequence[ValidatedCommand]
+    ) -> list[Outcome]:
+        """Send each command once; return one outcome for each, in the same order.
+
+        Commands that differ only in their entities share one call of the action. A command that
+        has nothing to act on, such as `media_pause` where nothing plays, is not sent.
+        """
+        outcomes: dict[str, Outcome] = {}
+        calls: dict[str, list[EntityWatch]] = {}
+        breaks = Breaks()
+        with contextlib.ExitStack() as closing:
+            for command in commands:
+                sent = EntityWatch(self._hass, command)
+                closing.callback(sent.close)
+                if (unsent := self._unsent(sent)) is not None:
+                    outcomes[command.component_id] = unsent
+                else:
+                    calls.setdefault(self._call_key(sent), []).append(sent)
+                await breaks.async_take()
+            done = await asyncio.gather(*(self._async_call(authority, e) for e in calls.values()))
+        outcomes |= {each.component_id: each for call in done for each in call}
+        return [outcomes[each.component_id] for each in commands]
+
+    def _unsent(self, sent: EntityWatch) -> Outcome | None:
+        """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
+        command, state = sent.command, sent.before
+        action = action_of(command)
+        if command.restores is None and not self._hass.services.has_service(*action):
+            detail = "The command no longer exists."
+            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
+        if state is None or not has_no_effect(*action, state):
+            return None
+        detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
+        values = {STATE: state.state}
+        return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
+
+    def _call_key(self, sent: EntityWatch) -> str:
+        """Return a key that is equal for commands that one call can execute.
+
+        A call for several entities may not return a response, and after an error of the call the
+        state must show which of the entities it concerns.
+        """
+        command = sent.command
+        domain, service = action_of(command)
+        if (
+            command.restores is None
+            and command.component_id.partition(".")[0] == domain
+            and sent.expectation.goals
+            and not item_attributes(domain)
+            and self.response(command) is SupportsResponse.NONE
+            and not runs_script(command)
+        ):
+            return f"{domain}.{service} {sorted(command.arguments.items())}"
+        return command.component_id
+
+    def response(self, command: ValidatedCommand) -> SupportsResponse:
+        """Return whether the action returns a response; `NONE` if it does not exist."""
+        if runs_script(command):
+            source = answer_source(self._hass, command.component_id)
+            return SupportsResponse.NONE if source is None else SupportsResponse.OPTIONAL
+        action, services = action_of(command), self._hass.services
+        if not services.has_service(*action):
+            return SupportsResponse.NONE
+        return services.supports_response(*action)
+
+    async def _async_call(
+        self, authority: Authority, sent: Sequence[EntityWatch]
+    ) -> Sequence[Outcome]:
+        """Execute one call of the action for all commands, which differ only in their entities."""
+        hass, command = self._hass, sent[0].command
+        domain, service = action_of(command)
+        action, change = f"{domain}.{service}", None
+        if action in CHANGES_ENTRIES:
+            change = await async_entries_change(
+                hass, command.component_id, service, command.arguments
+            )
+        response = self.response(command)
+        call = hass.async_create_task(
+            self._called(authority.context, sent, response), f"sage {action}"
+        )
+        if not call.done():
+            await asyncio.wait({call}, timeout=self._waits.call_seconds)
+        is_read, answered = response is SupportsResponse.ONLY, None
+        if not call.done():
+            # Do not cancel the task: this could stop a script halfway.
+            call.add_done_callback(_note_late_end)
+        elif (err := _error_of(call)) is not None:
+            if len(sent) == 1:
+                return [replace(_failed(command, err), is_read=is_read)]
+            return _with_error(await self._async_seen(sent), sent, err)
+        else:
+            answered = call.result()
+        if is_read:
+            outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
+        elif change is not None:
+            outcome = await self._async_judged(sent[0], change)
+        else:
+            outcome, *others = await self._async_seen(sent)
+            if others:
+                return [outcome, *others]
+        if answered is None and not is_read and not runs_script(command):
+            return [outcome]
+        return [self._with_answer(authority.person, command, outcome, answered)]
+
+    async def _called(
+        self, context: Context, sent: Sequence[EntityWatch], response: SupportsResponse
+    ) -> Any:
+        """Call the action of a command for one or several entities; return its response.
+
+        Only the action of the script itself, `script.<name>`, returns a response; `script.turn_on`
+        does not wait for the end of the script.
+        """
+        command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
+        if command.restores is not None:
+            return await self._async_restore(state_to_set(command), context)
+        may_answer = response is not SupportsResponse.NONE
+        (domain, service), data = action_of(command), dict(command.arguments)
+        target: dict[str, Any] | None = {
+            "entity_id": entity_ids if len(entity_ids) > 1 else entity_ids[0]
+        }
+        if runs_script(command) and may_answer:
+            # The name of the action stays if the entity id changes.
+            entry = er.async_get(self._hass).async_get(command.component_id)
+            service = entry.unique_id if entry else command.component_id.partition(".")[2]
+            target = None
+        elif runs_script(command) and data:
+            data = {"variables": data}
+        return await self._hass.services.async_call(
+            domain,
+            service,
+            data,
+            blocking=True,
+            context=context,
+            target=target,
+            return_response=may_answer,
+        )
+
+    async def _async_restore(self, state: State, context: Context) -> None:
+        """Set the entity of `state` to this state, like Home Assistant does for scenes."""
+        service = _SERVICES.get(state.domain, {}).get(state.state)
+        if service is None:
+            await async_reproduce_state(self._hass, state, context=context)
+            return
+        await self._hass.services.async_call(
+            state.domain,
+            service,
+            blocking=True,
+            context=context,
+            target={"entity_id": state.entity_id},
+        )
+
+    async def _async_seen(self, sent: Sequence[EntityWatch]) -> list[Outcome]:
+        """Wait for the expected effects or the timeout; return the outcome of each command."""
+        seconds = self._waits.state_seconds
+        waiting = [each for each in sent if not each.has_seen(each.expectation)]
+        await asyncio.gather(*(each.async_wait_for_effect(seconds) for each in waiting))
+        outcomes: list[Outcome] = []
+        breaks = Breaks()
+        for each in sent:
+            outcomes.append(each.outcome(each.judge()))
+            await breaks.async_take()
+        return outcomes
+
+    async def _async_judged(self, sent: EntityWatch, change: EntriesChange) -> Outcome:
+        """Return the outcome of a command that changes a to-do list or a calendar."""
+        kind, before, after = await change.async_judge(
+            sent.async_wait_for_news, self._waits.state_seconds
+        )
+        seen = sent.outcome(kind)
+        return replace(seen, before={**seen.before, **before}, after={**seen.after, **after})
+
+    def _with_answer(
+        self, person: Person, command: ValidatedCommand, outcome: Outcome, answered: Any
+    ) -> Outcome:
+        """Return the outcome with the response of its action, if there is one.
+
+        A response proves that the action has run to its end.
+        """
+        is_script = runs_script(command)
+        if answered is None and is_script and self.response(command) is SupportsResponse.OPTIONAL:
+            return replace(outcome, detail="It still runs; its answer has not come yet.")
+        if not answered and not outcome.is_read:
+            return outcome
+        try:
+            answer = with_last_days(plain(answered, _LONGEST_TEXT))
+            shown = without_hidden(self._hass, self._gate, person, answer)
+            text = json.dumps(shown, ensure_ascii=False)
+        except RecursionError, ValueError:
+            return replace(outcome, detail="It ran, but its answer cannot be read.")
+        if len(text) > _LONGEST_ANSWER:
+            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
+        is_free = answer_is_free_text(action_of(command)[0], shown)
+        if is_script:
+            source = answer_source(self._hass, command.component_id)
+            is_free = source is not AnswerSource.SCRIPT and answer_is_free_text(source or "", shown)
+        is_sent = outcome.kind is OutcomeKind.SENT
+        return replace(
+            outcome,
+            kind=OutcomeKind.VERIFIED if is_sent else outcome.kind,
+            detail="" if is_sent else outcome.detail,
+            response=text,
+            is_free_text=is_free,
+        )
+
+
+async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
+    """Return whether the entity can be set to this state."""
+    if state.state in _SERVICES.get(state.domain, {}):
+        return True
+    try:
+        integration = await async_get_integration(hass, state.domain)
+    except IntegrationNotFound:
+        return False
+    return bool(integration.platforms_exists(("reproduce_state",)))
+
+
+def _error_of(call: asyncio.Task[Any]) -> BaseException | None:
+    """Return the error with which a finished call ended; None after success."""
+    return asyncio.CancelledError("It was cancelled.") if call.cancelled() else call.exception()
+
+
+def _note_late_end(call: asyncio.Task[Any]) -> None:
+    if not call.cancelled() and (err := call.exception()) is not None:
+        _LOGGER.warning("A command failed after its timeout: %s", err)
+
+
+def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
+    """Return the outcome of a command whose action raised `err`.
+
+    `REFUSED` if the person lacks the permission in Home Assistant, else `FAILED`.
+    """
+    if isinstance(err, Unauthorized):
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "Home Assistant refused it: this person lacks the permission.",
+            reason=REFUSED_NOT_PERMITTED,
+        )
+    if getattr(err, "translation_key", None) == _NO_DICTIONARY:
+        return command.outcome(
+            OutcomeKind.SENT, "It ran. Its answer is no dictionary, so it cannot be passed on."
+        )
+    _LOGGER.debug("%s failed", command.name, exc_info=err)
+    text = str(err) or type(err).__name__
+    return command.outcome(
+        OutcomeKind.FAILED,
+        f"Home Assistant says: {text}",
+        reason=FAILED_ERROR,
+        reason_placeholders={"error": text.rstrip(".")},
+    )
+
+
+def _with_error(
+    outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
+) -> list[Outcome]:
+    """Return the outcomes of a call for several entities that raised `err`.
+
+    Home Assistant raises a single error without the entity that caused it.
+    """
+    unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
+    if len(unproven) == 1:
+        (command,) = (e.command for e in sent if e.command.component_id == unproven[0])
+        own = _failed(command, err)
+        return [own if each.component_id in unproven else each for each in outcomes]
+    _LOGGER.debug("%s failed for some of %d", sent[0].command.name, len(sent), exc_info=err)
+    return [
+        replace(each, detail=f"{each.detail} {_UNKNOWN_ERROR}")
+        if each.component_id in unproven
+        else each
+        for each in outcomes
+    ]
