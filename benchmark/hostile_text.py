@@ -39,15 +39,15 @@ from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
 
 from custom_components.sage.embeddings.server import ServerFailureError, read_reply
+from custom_components.sage.external import ExternalError
+from custom_components.sage.external.address_book import NoContactsError, read_cards
 from custom_components.sage.external.bounded import XmlError
-from custom_components.sage.external.calendars import Calendar, Period, agenda_of
-from custom_components.sage.external.contact import NoContactsError, read_cards
-from custom_components.sage.external.external_error import ExternalError
-from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mail_folders import MailFolders
-from custom_components.sage.external.mail.message import body_of, head_of
+from custom_components.sage.external.calendars import Calendar, agenda_of
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mailbox import Mailbox
+from custom_components.sage.external.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
-from custom_components.sage.external.tv_guide.xmltv import GuideError, parse
+from custom_components.sage.external.xmltv import GuideError, parse
 from custom_components.sage.photos.photo_album import RefusedPictureError, re_encode
 from custom_components.sage.text.plain_text import plain
 
@@ -156,11 +156,11 @@ async def _async_read_imap(data: bytes) -> None:
         smtp=address,
         keeps_sent=False,
     )
-    folders = MailFolders(account, lambda: None)
+    mailbox = Mailbox([account], lambda: None)
     try:
-        await folders.async_count_unread()
+        await mailbox.async_count_unread()
     finally:
-        await folders.async_close()
+        await mailbox.async_close()
         server.close()
 
 
@@ -214,7 +214,7 @@ def _read_events(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     event = CalendarEvent(start, start + timedelta(hours=1), text, text, text)
     calendar = Calendar(entity_id="calendar.x", name="x", is_own=False, is_writable=False)
-    agenda_of([(calendar, [event] * 20_000)], Period(start, start + timedelta(days=1)))
+    agenda_of([(calendar, [event] * 20_000)], start, start + timedelta(days=1))
 
 
 _HTML: Final = "Content-Type: text/html; charset=utf-8\r\n\r\n"

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from custom_components.sage.external.mail.mail_account import Security
+from custom_components.sage.external.mail_account import Security
 
 from .loopback import ATTEMPTS, free_port, listening, tied
 

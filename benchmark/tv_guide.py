@@ -33,8 +33,8 @@ from aiohttp import ClientSession
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.external.tv_guide.guide_file import GuideQuery
-from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
+from custom_components.sage.external.guide_file import GuideQuery
+from custom_components.sage.external.tv_guide import TvGuide
 
 from .xmltv_text import write_large_guide
 
@@ -123,11 +123,13 @@ async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, An
     async with ClientSession() as session:
         guide = TvGuide(
             hass,
-            GuideSettings(id="guide", title="Guide", source=f"{url}/guide.xml"),
-            folder / "guides",
             session,
             BuiltinEmbedder(hass),
-            lambda _: None,
+            folder / "guides" / "guide.db",
+            title="Guide",
+            source=f"{url}/guide.xml",
+            numbers={},
+            report=lambda _: None,
         )
         before, held = resident(), _Resident()
         async with _held() as idle:
@@ -135,12 +137,11 @@ async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, An
         began, computed = time.perf_counter(), time.process_time()
         async with _held() as late:
             with held.watched():
-                size = await guide.async_refresh()
+                stored = await guide.async_refresh()
         seconds, computed = time.perf_counter() - began, time.process_time() - computed
         figures = {
             "programmes": programmes,
-            "stored": size.programmes,
-            "channels": size.channels,
+            "stored": stored,
             "refresh_s": round(computed, 1),
             "refresh_clock_s": round(seconds, 1),
             "memory_mb": round(max(0, held.peak - before) / _MEGABYTE, 1),

@@ -4,7 +4,7 @@ Import the fixtures `guide_source` and `open_meteo`; `async_add_guide` and `asyn
 them up in a home with SAGE.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
@@ -22,8 +22,7 @@ from benchmark.loopback import Loopback
 from benchmark.open_meteo_server import Climate, OpenMeteoServer, place
 from benchmark.xmltv_text import Broadcast, channel_text, guide_text
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.external.tv_guide.tv_guide import GuideSettings, TvGuide
-from custom_components.sage.external.tv_guide.xmltv import GuideError
+from custom_components.sage.external.tv_guide import TvGuide
 
 CHANNELS: tuple[str, ...] = (
     channel_text("abc.us", "7 ABC", "ABC", "7", number="7"),
@@ -118,17 +117,23 @@ async def open_meteo(socket_enabled: None) -> AsyncGenerator[OpenMeteoServer]:
 
 
 def make_guide(
-    hass: HomeAssistant, source: str, *, reports: list[GuideError | None] | None = None, **more: Any
+    hass: HomeAssistant,
+    source: str,
+    *,
+    reports: list[str] | None = None,
+    numbers: Mapping[str, str] = MappingProxyType({}),
 ) -> TvGuide:
     """Return a guide without SAGE; `reports` collects the results of its refreshes."""
     kept = [] if reports is None else reports
     return TvGuide(
         hass,
-        GuideSettings(id="guide", title="Guide", source=source, **more),
-        Path(hass.config.path("guides")),
         async_get_clientsession(hass),
         BuiltinEmbedder(hass),
-        kept.append,
+        Path(hass.config.path("guides/guide.db")),
+        title="Guide",
+        source=source,
+        numbers=numbers,
+        report=kept.append,
     )
 
 
@@ -149,8 +154,8 @@ async def async_add_guide(
 ) -> TvGuide:
     """Set up the guide and wait until it is read."""
     subentry_id = await async_add_subentry(hass, entry, "tv_guide", {"source": source.url, **data})
-    guides: tuple[TvGuide, ...] = entry.runtime_data.external.guides
-    guide = next(each for each in guides if each.settings.id == subentry_id)
+    tv_guides = (key for key, each in entry.subentries.items() if each.subentry_type == "tv_guide")
+    guide: TvGuide = entry.runtime_data.external.guides[[*tv_guides].index(subentry_id)]
     await hass.async_block_till_done(wait_background_tasks=True)
     return guide
 

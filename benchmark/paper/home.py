@@ -26,7 +26,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.config.embedders import async_find_photo_server
 from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
-from custom_components.sage.external.contact import Contact
+from custom_components.sage.external.address_book import Contact
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.memory.memory_types import Memory

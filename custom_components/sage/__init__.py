@@ -33,7 +33,7 @@ from .const import (
     CONF_SATELLITES,
     DOMAIN,
 )
-from .external.external_error import ExternalError
+from .external import ExternalError
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of

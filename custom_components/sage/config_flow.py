@@ -34,11 +34,10 @@ from .config.flow_forms import (
     shown_formats,
     source_form,
 )
-from .config.mail_flow import MailSubentryFlow
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
-from .config.weather_and_guide import GuideSubentryFlow, WeatherSubentryFlow
+from .config.source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
 from .const import (
     CONF_BASE_URL,
     CONF_MODEL_SOURCE,

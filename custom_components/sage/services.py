@@ -5,7 +5,7 @@ administrators can delete memories of other users, but no action reads them.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 import probatio
@@ -14,7 +14,6 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .config.memory_setup import async_update_profile, retention_of
-from .external.calendars import end_of, start_of
 from .memory.async_memory import RECALLED
 from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
 from .memory.memory_types import Memory, Origin
@@ -143,9 +142,11 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
     if first is None or last is None or last < first:
         raise refusal("period")
     try:
-        return start_of(first), end_of(last)
+        days = (first, last + timedelta(days=1))
+        start, end = (dt_util.as_utc(dt_util.start_of_local_day(day)) for day in days)
     except OverflowError as err:
         raise refusal("period") from err
+    return start, end
 
 
 # The profile

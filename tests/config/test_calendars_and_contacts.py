@@ -12,6 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.external import External
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.calendar_house import async_add_calendar
 from tests.end_to_end.conftest import Sage, async_make_sage
@@ -34,8 +35,9 @@ async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
     return await async_make_sage(hass, model_server)
 
 
-def names(sage: Sage, person: Person) -> list[str]:
-    return [each.name for each in sage.entry.runtime_data.external.calendars.listed(person)]
+async def names(sage: Sage, person: Person) -> list[str]:
+    external: External = sage.entry.runtime_data.external
+    return [each.name for each in await external.async_calendars(person)]
 
 
 def person(user: User) -> Person:
@@ -56,18 +58,18 @@ async def test_a_calendar_belongs_to_one_person(
     await options.enter(form, calendars=["calendar.work"])
 
     assert sage.entry.options["calendars"] == {row.id: anna.id}
-    assert names(sage, person(anna)) == ["Work", "Family"]
-    assert names(sage, person(ben)) == names(sage, HOUSEHOLD) == ["Family"]
+    assert await names(sage, person(anna)) == ["Work", "Family"]
+    assert await names(sage, person(ben)) == await names(sage, HOUSEHOLD) == ["Family"]
 
     form = await options.enter(await options.open("calendars"), user=ben.id)
     await options.enter(form, calendars=["calendar.work"])
     assert sage.entry.options["calendars"] == {row.id: ben.id}
-    assert names(sage, person(anna)) == ["Family"]
+    assert await names(sage, person(anna)) == ["Family"]
 
     form = await options.enter(await options.open("calendars"), user=ben.id)
     assert defaults(form)["calendars"] == ["calendar.work"]
     await options.enter(form, calendars=[])
-    assert names(sage, HOUSEHOLD) == ["Family", "Work"]
+    assert await names(sage, HOUSEHOLD) == ["Family", "Work"]
 
 
 async def test_a_vcard_file_is_imported_for_a_person(

@@ -49,6 +49,11 @@ def put(hass: HomeAssistant, content: bytes) -> str:
     return str(path)
 
 
+def guide_id(sage: Sage) -> str:
+    subentries = sage.entry.subentries.values()
+    return next(each.subentry_id for each in subentries if each.subentry_type == "tv_guide")
+
+
 async def test_a_guide_is_added_and_read(
     hass: HomeAssistant, sage: Sage, guide_source: GuideSource
 ) -> None:
@@ -108,7 +113,7 @@ async def test_a_broken_guide_is_an_issue_until_it_can_be_read(
 ) -> None:
     guide_source.content = b"<html></html>"
     guide = await async_add_guide(hass, sage.entry, guide_source)
-    issues, name = ir.async_get(hass), f"tv_guide_not_read_{guide.settings.id}"
+    issues, name = ir.async_get(hass), f"tv_guide_not_read_{guide_id(sage)}"
     issue = issues.async_get_issue(DOMAIN, name)
     assert issue is not None
     assert issue.translation_placeholders is not None
@@ -122,10 +127,10 @@ async def test_the_file_of_a_removed_guide_is_deleted(
     hass: HomeAssistant, sage: Sage, guide_source: GuideSource
 ) -> None:
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
-    guide = await async_add_guide(hass, sage.entry, guide_source)
-    path = file_of(hass, guide.settings.id)
+    await async_add_guide(hass, sage.entry, guide_source)
+    path = file_of(hass, guide_id(sage))
     assert await hass.async_add_executor_job(path.exists)
-    hass.config_entries.async_remove_subentry(sage.entry, guide.settings.id)
+    hass.config_entries.async_remove_subentry(sage.entry, guide_id(sage))
     await hass.async_block_till_done(wait_background_tasks=True)
     assert not sage.entry.runtime_data.external.guides
     assert not await hass.async_add_executor_job(path.exists)
@@ -135,8 +140,8 @@ async def test_changing_a_guide_keeps_what_was_read(
     hass: HomeAssistant, sage: Sage, guide_source: GuideSource
 ) -> None:
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
-    before = await async_add_guide(hass, sage.entry, guide_source)
-    flow = await sage.entry.start_subentry_reconfigure_flow(hass, before.settings.id)
+    await async_add_guide(hass, sage.entry, guide_source)
+    flow = await sage.entry.start_subentry_reconfigure_flow(hass, guide_id(sage))
     requests = guide_source.requests
     result = await hass.config_entries.subentries.async_configure(
         flow["flow_id"],

@@ -14,7 +14,7 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.external.external_error import ExternalError
+from custom_components.sage.external import ExternalError
 from tests.end_to_end.conftest import async_make_sage
 
 SECRET = PASSWORD.format(name="anna")

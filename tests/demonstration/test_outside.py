@@ -13,8 +13,8 @@ import pytest
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import HOST, PASSWORD
 from benchmark.model_script import Answer
-from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mail_folders import MailFolders, MailQuery
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mailbox import Mailbox, MailQuery
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
 from scripts.demonstration.outside_servers import OutsideServers
 from scripts.demonstration.outside_texts import OWNER, address
@@ -40,11 +40,11 @@ def account(servers: OutsideServers) -> MailAccount:
 
 
 async def unread(servers: OutsideServers) -> int:
-    folders = MailFolders(account(servers), lambda: None)
+    mailbox = Mailbox([account(servers)], lambda: None)
     try:
-        return (await folders.async_search(MailQuery(unread=True), 10))[1]
+        return (await mailbox.async_search(MailQuery(unread=True), 10))[1]
     finally:
-        await folders.async_close()
+        await mailbox.async_close()
 
 
 NEW_MAIL = "do I have new mail?"

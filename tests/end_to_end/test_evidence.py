@@ -196,7 +196,7 @@ def test_only_what_acts_and_reads_records() -> None:
     assert recording == {
         "external/calendar_events.py",
         "external/contacts.py",
-        "external/write_email.py",
+        "external/mail_tools.py",
         "external/external_tool.py",
         "foreign.py",
         "routines/run_routines.py",

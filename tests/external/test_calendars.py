@@ -10,7 +10,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from benchmark.ical_text import event_text as event
-from custom_components.sage.external.calendars import Agenda, Calendars
+from custom_components.sage.config.external_setup import async_calendars
+from custom_components.sage.external.calendars import Agenda, async_agenda
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.calendar_house import async_add_calendar
@@ -27,7 +28,6 @@ class House:
     def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
         self.hass = hass
         self.gate = gate
-        self.calendars = Calendars(hass, gate)
 
     async def async_person(self, name: str) -> Person:
         user = await self.hass.auth.async_create_user(name, group_ids=[GROUP_ID_ADMIN])
@@ -42,10 +42,8 @@ class House:
         assert person.user_id is not None
         self.gate.assign({row.id: person.user_id})
 
-    def names(self, person: Person) -> list[str]:
-        listed = [each.name for each in self.calendars.listed(person)]
-        assert bool(listed) is self.calendars.are_used_by(person)
-        return listed
+    async def async_names(self, person: Person) -> list[str]:
+        return [each.name for each in await async_calendars(self.hass, self.gate, person)]
 
     async def async_agenda(
         self,
@@ -53,7 +51,8 @@ class House:
         last: date | datetime | None = None,
         person: Person = HOUSEHOLD,
     ) -> Agenda:
-        return await self.calendars.async_agenda(person, first, last or first)
+        calendars = await async_calendars(self.hass, self.gate, person)
+        return await async_agenda(self.hass, calendars, first, last or first)
 
 
 @pytest.fixture
@@ -76,12 +75,12 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 async def test_it_need_not_be_exposed(house: House) -> None:
     anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
     own = await async_add_calendar(house.hass, "Anna", is_exposed=False)
-    assert house.names(anna) == []
+    assert await house.async_names(anna) == []
 
     house.assign(own, anna)
 
-    assert house.names(anna) == ["Anna"]
-    assert house.names(ben) == house.names(HOUSEHOLD) == []
+    assert await house.async_names(anna) == ["Anna"]
+    assert await house.async_names(ben) == await house.async_names(HOUSEHOLD) == []
 
 
 async def test_a_calendar_that_comes_later_belongs_to_its_person(house: House) -> None:
@@ -90,21 +89,21 @@ async def test_a_calendar_that_comes_later_belongs_to_its_person(house: House) -
         "calendar", "test", "late", suggested_object_id="late"
     )
     house.assign(row.entity_id, anna)
-    assert house.names(anna) == house.names(HOUSEHOLD) == []
+    assert await house.async_names(anna) == await house.async_names(HOUSEHOLD) == []
 
     house.hass.states.async_set(row.entity_id, "off", {"friendly_name": "Late"})
     await house.hass.async_block_till_done()
 
-    assert house.names(anna) == ["Late"]
-    assert house.names(HOUSEHOLD) == []
+    assert await house.async_names(anna) == ["Late"]
+    assert await house.async_names(HOUSEHOLD) == []
 
     er.async_get(house.hass).async_update_entity(row.entity_id, new_entity_id="calendar.renamed")
     house.hass.states.async_remove(row.entity_id)
     house.hass.states.async_set("calendar.renamed", "off", {"friendly_name": "Renamed"})
     await house.hass.async_block_till_done()
 
-    assert house.names(anna) == ["Renamed"]
-    assert house.names(HOUSEHOLD) == []
+    assert await house.async_names(anna) == ["Renamed"]
+    assert await house.async_names(HOUSEHOLD) == []
 
 
 async def test_home_assistant_permissions_still_count(house: House) -> None:
@@ -115,7 +114,7 @@ async def test_home_assistant_permissions_still_count(house: House) -> None:
 
     house.assign(own, anna)
 
-    assert house.names(anna) == []
+    assert await house.async_names(anna) == []
 
 
 async def test_nobody_reads_a_calendar_that_was_taken_away_meanwhile(house: House) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.external.contact import (
+from custom_components.sage.external.address_book import (
     Contact,
     is_email_address,
     read_cards,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.external.mail.html_text import visible_text
-from custom_components.sage.external.mail.message import body_of, cleaned
+from custom_components.sage.external.html_text import visible_text
+from custom_components.sage.external.message import body_of, cleaned
 
 HIDDEN = [
     '<div style="display:none">secret</div>',

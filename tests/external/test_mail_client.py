@@ -11,14 +11,14 @@ from datetime import date
 import pytest
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
-from custom_components.sage.external.external_error import ExternalError, SignInRefusedError
-from custom_components.sage.external.mail import mail_folders
-from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mail_folders import (
-    Folder,
-    MailFolders,
+from custom_components.sage.external import ExternalError, SignInRefusedError
+from custom_components.sage.external import mailbox as mailbox_module
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mailbox import (
+    Mailbox,
     MailQuery,
 )
+from custom_components.sage.external.sending import write_letter
 from tests.external.breaking_proxy import BreakingProxy
 from tests.waiting import until
 
@@ -37,54 +37,54 @@ def account(port: int, name: str = "anna") -> MailAccount:
 
 
 @pytest.fixture
-async def folders(imap: Dovecot) -> AsyncGenerator[MailFolders]:
-    folders = MailFolders(account(imap.port), lambda: None)
-    yield folders
-    await folders.async_close()
+async def mailbox(imap: Dovecot) -> AsyncGenerator[Mailbox]:
+    mailbox = Mailbox([account(imap.port)], lambda: None)
+    yield mailbox
+    await mailbox.async_close()
 
 
-async def subjects(folders: MailFolders, most: int = 10, **query) -> list[str]:
-    mails, _ = await folders.async_search(MailQuery(**query), most)
+async def subjects(mailbox: Mailbox, most: int = 10, **query) -> list[str]:
+    mails, *_ = await mailbox.async_search(MailQuery(**query), most)
     return [each.head.subject for each in mails]
 
 
-async def read(folders: MailFolders, **query):
-    mails, _ = await folders.async_search(MailQuery(**query), 1)
-    return await folders.async_read(mails[0].place)
+async def read(mailbox: Mailbox, **query):
+    mails, *_ = await mailbox.async_search(MailQuery(**query), 1)
+    return await mailbox.async_read(mails[0].id)
 
 
-async def test_a_search_by_words_sender_day_and_unread(imap: Dovecot, folders: MailFolders):
+async def test_a_search_by_words_sender_day_and_unread(imap: Dovecot, mailbox: Mailbox):
     ida, tom = "Ida Müller <ida@example.com>", "Tom <tom@example.com>"
     imap.put("anna", letter(ida, "Dach", "Das Dach ist undicht: 40 % Größe."), flags="S")
     imap.put("anna", letter(tom, 'A "quoted\\" {3} (subject', "Lunch?"))
 
-    assert await subjects(folders) == ['A "quoted\\" {3} (subject', "Dach"]
-    assert await subjects(folders, words=("undicht", "größe")) == ["Dach"]
-    assert await subjects(folders, words=("undicht", "lunch")) == []
-    assert await subjects(folders, sender="müller") == ["Dach"]
-    assert len(await subjects(folders, sender="tom@example.com", unread=True)) == 1
-    assert await subjects(folders, words=('"quoted\\"',)) == ['A "quoted\\" {3} (subject']
-    assert await subjects(folders, before=date(2000, 1, 1)) == []
-    assert len(await subjects(folders, since=date(2000, 1, 1))) == 2
-    assert await folders.async_count_unread() == 1
+    assert await subjects(mailbox) == ['A "quoted\\" {3} (subject', "Dach"]
+    assert await subjects(mailbox, words=("undicht", "größe")) == ["Dach"]
+    assert await subjects(mailbox, words=("undicht", "lunch")) == []
+    assert await subjects(mailbox, sender="müller") == ["Dach"]
+    assert len(await subjects(mailbox, sender="tom@example.com", unread=True)) == 1
+    assert await subjects(mailbox, words=('"quoted\\"',)) == ['A "quoted\\" {3} (subject']
+    assert await subjects(mailbox, before=date(2000, 1, 1)) == []
+    assert len(await subjects(mailbox, since=date(2000, 1, 1))) == 2
+    assert await mailbox.async_count_unread() == 1
 
 
-async def test_reading_does_not_mark_a_message_as_read(imap: Dovecot, folders: MailFolders):
+async def test_reading_does_not_mark_a_message_as_read(imap: Dovecot, mailbox: Mailbox):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
 
-    _, body = await read(folders)
+    _, body = await read(mailbox)
 
     assert body.text == "At one?"
-    assert await folders.async_count_unread() == 1
+    assert await mailbox.async_count_unread() == 1
 
 
-async def test_new_mail_is_found_on_an_open_connection(imap: Dovecot, folders: MailFolders):
-    assert await subjects(folders) == []
+async def test_new_mail_is_found_on_an_open_connection(imap: Dovecot, mailbox: Mailbox):
+    assert await subjects(mailbox) == []
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
-    assert await subjects(folders) == ["Lunch"]
+    assert await subjects(mailbox) == ["Lunch"]
 
 
-async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, folders: MailFolders):
+async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, mailbox: Mailbox):
     tom, anna = "Tom <tom@example.com>", "Anna <anna@example.com>"
     one = letter(tom, "Trip", "When?", message_id="<1@x>", date="Mon, 2 Nov 2026 10:00:00 +0000")
     two = letter(
@@ -96,31 +96,30 @@ async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, folders: MailFol
         date="Wed, 4 Nov 2026 10:00:00 +0000",
     )  # fmt: skip
     imap.put("anna", one, three, letter(tom, "Other", "Hm.", message_id="<4@x>"))
-    await folders.async_sign_in()
-    await folders.async_append(Folder.SENT, two.as_bytes())
+    imap.put("anna", two, folder="Gesendet")
 
-    newest = (await folders.async_search(MailQuery(words=("Fine",)), 1))[0][0]
-    found = await folders.async_thread(newest.place)
+    newest = (await mailbox.async_search(MailQuery(words=("Fine",)), 1))[0][0]
+    found = await mailbox.async_thread(newest.id)
 
     assert [each.head.message_id for each in found] == ["<1@x>", "<2@x>", "<3@x>"]
 
 
-async def test_a_message_that_is_deleted_is_gone(imap: Dovecot, folders: MailFolders):
+async def test_a_message_that_is_deleted_is_gone(imap: Dovecot, mailbox: Mailbox):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
-    place = (await folders.async_search(MailQuery(), 1))[0][0].place
+    mail = (await mailbox.async_search(MailQuery(), 1))[0][0]
+    imap.clear()
+    await mailbox.async_close()
 
     with pytest.raises(ExternalError, match="Search again"):
-        await folders.async_read(replace(place, uid=place.uid + 1))
+        await mailbox.async_read(mail.id)
 
 
-async def test_of_a_large_message_only_the_beginning_is_fetched(
-    imap: Dovecot, folders: MailFolders
-):
+async def test_of_a_large_message_only_the_beginning_is_fetched(imap: Dovecot, mailbox: Mailbox):
     large = letter("Tom <tom@example.com>", "Photos", "Here they are.")
     large.add_attachment(b"\xff" * 15_000_000, "image", "jpeg", filename="zwei (ü.jpg")
     imap.put("anna", large)
 
-    mail, body = await read(folders)
+    mail, body = await read(mailbox)
 
     assert mail.size > 15_000_000
     assert body.text == "Here they are."
@@ -128,22 +127,22 @@ async def test_of_a_large_message_only_the_beginning_is_fetched(
     assert body.attachments == ("zwei (ü.jpg",)
 
 
-async def test_search_in_many_messages_is_quick(imap: Dovecot, folders: MailFolders):
+async def test_search_in_many_messages_is_quick(imap: Dovecot, mailbox: Mailbox):
     text = "Nothing is new here. " * 40
     messages = (
         f"Subject: No. {each}\r\nFrom: a@example.com\r\n\r\n{text}".encode()
         for each in range(4_999)
     )
     imap.put("anna", b"Subject: Holidays\r\n\r\nThe zebra is in Z\xc3\xbcrich.", *messages)
-    await subjects(folders)
+    await subjects(mailbox)
 
     started = time.monotonic()
-    mails, _ = await folders.async_search(MailQuery(words=("zebra", "zürich")), 10)
+    mails, *_ = await mailbox.async_search(MailQuery(words=("zebra", "zürich")), 10)
     seconds = time.monotonic() - started
 
     assert [each.head.subject for each in mails] == ["Holidays"]
     assert seconds < 2
-    assert (await folders.async_search(MailQuery(), 30))[1] == 5_000
+    assert (await mailbox.async_search(MailQuery(), 30))[1] == 5_000
 
 
 UTF_8 = b"Subject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -180,17 +179,17 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 async def test_a_broken_message_is_read_as_far_as_possible(
-    imap: Dovecot, folders: MailFolders, name: str
+    imap: Dovecot, mailbox: Mailbox, name: str
 ):
     data, text = BROKEN[name]
     imap.put("anna", data)
 
-    _, body = await read(folders)
+    _, body = await read(mailbox)
 
     assert text in body.text
 
 
-async def test_headers_in_other_character_sets(imap: Dovecot, folders: MailFolders):
+async def test_headers_in_other_character_sets(imap: Dovecot, mailbox: Mailbox):
     imap.put(
         "anna",
         b"Subject: =?iso-8859-1?q?Gr=FC=DFe?= an =?utf-8?b?w4RyenRl?=\r\n"
@@ -198,20 +197,20 @@ async def test_headers_in_other_character_sets(imap: Dovecot, folders: MailFolde
         "Subject: Rohe Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\nx".encode(),
     )
 
-    found, _ = await folders.async_search(MailQuery(), 5)
+    found, *_ = await mailbox.async_search(MailQuery(), 5)
 
     assert [each.head.subject for each in found] == ["Rohe Grüße", "Grüße an Ärzte"]
     assert [each.head.sender.name for each in found] == ["Jürgen", "Иван"]
 
 
 async def test_the_wrong_password(imap: Dovecot):
-    folders = MailFolders(replace(account(imap.port), password="wrong"), lambda: None)
+    mailbox = Mailbox([replace(account(imap.port), password="wrong")], lambda: None)
 
     with pytest.raises(SignInRefusedError) as refused:
-        await folders.async_sign_in()
+        await mailbox.async_count_unread()
 
     assert "wrong" not in str(refused.value)
-    await folders.async_close()
+    await mailbox.async_close()
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
@@ -219,49 +218,49 @@ async def test_tls_with_a_certificate_that_is_checked(imap: Dovecot, security: S
     port = imap.tls_port if security is Security.TLS else imap.port
     server = MailServer(host=HOST, port=port, security=security)
     tls = replace(account(imap.port), imap=server)
-    folders = MailFolders(tls, trusting_context)
-    assert await subjects(folders) == []
-    await folders.async_close()
+    mailbox = Mailbox([tls], trusting_context)
+    assert await subjects(mailbox) == []
+    await mailbox.async_close()
 
     for context in (lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), lambda: None):
-        doubting = MailFolders(tls, context)
+        doubting = Mailbox([tls], context)
         with pytest.raises(ExternalError, match="cannot be reached"):
-            await doubting.async_sign_in()
+            await doubting.async_count_unread()
 
 
 async def test_a_server_that_is_not_there(socket_enabled: None, unused_tcp_port: int):
-    folders = MailFolders(account(unused_tcp_port), lambda: None)
+    mailbox = Mailbox([account(unused_tcp_port)], lambda: None)
 
     with pytest.raises(ExternalError):
-        await folders.async_sign_in()
+        await mailbox.async_count_unread()
 
 
 async def test_a_server_that_goes_away_in_the_middle(imap: Dovecot):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
     async with BreakingProxy(imap.port) as proxy:
-        folders = MailFolders(account(proxy.port), lambda: None)
-        mail, _ = await read(folders)
+        mailbox = Mailbox([account(proxy.port)], lambda: None)
+        mail, _ = await read(mailbox)
         # The replies hold times, several of them on a busy machine: their length varies.
         whole = proxy.passed - 150
-        await folders.async_close()
+        await mailbox.async_close()
         for left in range(1, whole, max(1, whole // 12)):
             proxy.start(left)
             with pytest.raises(ExternalError):
-                await read(folders)
-            await folders.async_close()
+                await read(mailbox)
+            await mailbox.async_close()
         proxy.start(None)
-        assert (await read(folders))[0].head == mail.head
-        await folders.async_close()
+        assert (await read(mailbox))[0].head == mail.head
+        await mailbox.async_close()
 
 
 async def test_a_connection_that_the_server_closed_is_opened_again(imap: Dovecot):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
     async with BreakingProxy(imap.port) as proxy:
-        folders = MailFolders(account(proxy.port), lambda: None)
-        assert await subjects(folders) == ["Lunch"]
+        mailbox = Mailbox([account(proxy.port)], lambda: None)
+        assert await subjects(mailbox) == ["Lunch"]
         proxy.close()
-        assert await subjects(folders) == ["Lunch"]
-        await folders.async_close()
+        assert await subjects(mailbox) == ["Lunch"]
+        await mailbox.async_close()
 
 
 @pytest.mark.parametrize("greets", [b"", b"* OK hello\r\n", b"* BYE too many connections\r\n"])
@@ -271,12 +270,12 @@ async def test_a_fresh_connection_that_the_server_drops_is_tried_once_more(
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
     async with BreakingProxy(imap.port) as proxy:
         proxy.drops = [greets]
-        folders = MailFolders(account(proxy.port), lambda: None)
-        assert await subjects(folders) == ["Lunch"]
-        await folders.async_close()
+        mailbox = Mailbox([account(proxy.port)], lambda: None)
+        assert await subjects(mailbox) == ["Lunch"]
+        await mailbox.async_close()
         proxy.drops = [greets, greets]
         with pytest.raises(ExternalError, match="cannot be reached"):
-            await subjects(folders)
+            await subjects(mailbox)
 
 
 async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
@@ -294,10 +293,11 @@ async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
         writer.close()
 
     server = await asyncio.start_server(serve, HOST, 0)
-    folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
+    mailbox = Mailbox([account(server.sockets[0].getsockname()[1])], lambda: None)
+    draft = write_letter(sender="anna@example.com", to=["tom@example.com"], subject="x", text="x")
     with pytest.raises(ExternalError, match="marks no folder"):
-        await folders.async_append(Folder.DRAFTS, b"x")
-    await folders.async_close()
+        await mailbox.async_save_draft(draft)
+    await mailbox.async_close()
     server.close()
     await server.wait_closed()
 
@@ -325,9 +325,9 @@ async def test_a_response_has_limits(socket_enabled: None, response: bytes):
         writer.close()
 
     server = await asyncio.start_server(serve, HOST, 0)
-    folders = MailFolders(account(server.sockets[0].getsockname()[1]), lambda: None)
+    mailbox = Mailbox([account(server.sockets[0].getsockname()[1])], lambda: None)
     with pytest.raises(ExternalError, match="larger than 2 MB"):
-        await folders.async_count_unread()
+        await mailbox.async_count_unread()
     server.close()
     await server.wait_closed()
 
@@ -335,10 +335,10 @@ async def test_a_response_has_limits(socket_enabled: None, response: bytes):
 async def test_an_idle_connection_is_closed_and_opened_again(
     imap: Dovecot, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(mail_folders, "IDLE_SECONDS", 0)
+    monkeypatch.setattr(mailbox_module, "IDLE_SECONDS", 0)
     async with BreakingProxy(imap.port) as proxy:
-        folders = MailFolders(account(proxy.port), lambda: None)
-        await folders.async_sign_in()
+        mailbox = Mailbox([account(proxy.port)], lambda: None)
+        await mailbox.async_count_unread()
         await until(lambda: not proxy.is_connected)
-        assert await subjects(folders) == []
-        await folders.async_close()
+        assert await subjects(mailbox) == []
+        await mailbox.async_close()

@@ -1,6 +1,7 @@
 """One odd item does not spoil a list: messages, vCards, programmes, events, hours of weather."""
 
 import json
+import sqlite3
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, cast
@@ -12,19 +13,19 @@ from homeassistant.core import HomeAssistant
 from benchmark.mail_servers import Dovecot, letter
 from benchmark.open_meteo_server import OpenMeteoServer
 from benchmark.xmltv_text import HEAD, TAIL
-from custom_components.sage.external.contact import read_cards
-from custom_components.sage.external.mail.mail_folders import Folder, MailFolders, MailQuery
+from custom_components.sage.external.address_book import read_cards
+from custom_components.sage.external.guide_building import build
+from custom_components.sage.external.mailbox import Folder, Mailbox, MailQuery
 from custom_components.sage.external.place_weather import PlaceWeather
-from custom_components.sage.external.tv_guide.guide_building import build
-from custom_components.sage.external.tv_guide.xmltv import parse
+from custom_components.sage.external.xmltv import parse
 from tests.calendar_house import async_add_events
 from tests.external.cards import card
 from tests.external.test_calendars import MONDAY, House, house
-from tests.external.test_mail_client import folders
+from tests.external.test_mail_client import mailbox
 from tests.external.test_place_weather import weather
 from tests.guide_house import open_meteo
 
-__all__ = ["folders", "house", "open_meteo", "weather"]
+__all__ = ["house", "mailbox", "open_meteo", "weather"]
 
 ODD_HEADS = [
     b"From: " + b"(" * 5_000,
@@ -42,20 +43,20 @@ ODD_HEADS = [
 ]
 
 
-async def test_odd_heads_are_listed_with_the_others(imap: Dovecot, folders: MailFolders) -> None:
+async def test_odd_heads_are_listed_with_the_others(imap: Dovecot, mailbox: Mailbox) -> None:
     whole = letter("Tom <tom@example.com>", "Lunch", "At one?")
     imap.put("anna", whole, *(head + b"\r\n\r\nHello" for head in ODD_HEADS))
 
-    mails, total = await folders.async_search(MailQuery(), 20)
+    mails, total, _ = await mailbox.async_search(MailQuery(), 20)
 
     assert len(mails) == total == len(ODD_HEADS) + 1
     assert mails[-1].head.subject == "Lunch"
     for mail in mails:
-        _, body = await folders.async_read(mail.place)
+        _, body = await mailbox.async_read(mail.id)
         assert body.text
-        assert mail.place in [each.place for each in await folders.async_thread(mail.place)]
+        assert mail.place in [each.place for each in await mailbox.async_thread(mail.id)]
         str(mail.head).encode()
-    assert (await folders.async_search(MailQuery(folder=Folder.SENT), 20))[1] == 0
+    assert (await mailbox.async_search(MailQuery(folder=Folder.SENT), 20))[1] == 0
 
 
 ODD_BODIES = [
@@ -80,12 +81,12 @@ ODD_BODIES = [
 
 @pytest.mark.parametrize("number", range(len(ODD_BODIES)))
 async def test_odd_bodies_are_read_as_far_as_possible(
-    imap: Dovecot, folders: MailFolders, number: int
+    imap: Dovecot, mailbox: Mailbox, number: int
 ) -> None:
     imap.put("anna", b"Subject: Odd\r\n" + ODD_BODIES[number])
 
-    mail = (await folders.async_search(MailQuery(), 1))[0][0]
-    _, body = await folders.async_read(mail.place)
+    mail = (await mailbox.async_search(MailQuery(), 1))[0][0]
+    _, body = await mailbox.async_read(mail.id)
 
     # What is too deep, or has an unreadable name, is listed.
     assert "Lunch?" in body.text or body.attachments
@@ -148,11 +149,12 @@ def test_odd_programmes_hide_no_other_programme(tmp_path: Path) -> None:
     source = tmp_path / "guide.xml"
     source.write_text(f"{HEAD}{''.join(_odd_programmes(now))}{news}{TAIL}", encoding="utf-8")
 
-    size = build(parse(source, "en"), tmp_path / "guide.db", tmp_path / "no.db", now)
+    build(parse(source, "en"), tmp_path / "guide.db", tmp_path / "no.db", now)
 
     # The times of the guide can be shown in every time zone.
-    assert size.until is not None
-    assert size.until < now + timedelta(days=366)
+    with sqlite3.connect(tmp_path / "guide.db") as database:
+        (until,) = database.execute("SELECT max(stop) FROM programmes").fetchone()
+    assert until < (now + timedelta(days=366)).timestamp()
     titles = [getattr(each, "title", "") for each in parse(source, "en")]
     assert titles[-2:] == ["News", ""]
     assert max(map(len, titles)) == 200

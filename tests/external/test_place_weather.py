@@ -9,8 +9,7 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.unit_system import METRIC_SYSTEM, US_CUSTOMARY_SYSTEM, UnitSystem
 
 from benchmark.open_meteo_server import OpenMeteoServer
-from custom_components.sage.external import place_weather
-from custom_components.sage.external.external_error import ExternalError
+from custom_components.sage.external import ExternalError, place_weather
 from custom_components.sage.external.place_weather import PlaceWeather
 from tests.guide_house import open_meteo
 

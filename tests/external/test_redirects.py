@@ -11,10 +11,10 @@ from yarl import URL
 from benchmark.loopback import Loopback
 from custom_components.sage.config.embedders import async_server_embedder
 from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
+from custom_components.sage.external import ExternalError
 from custom_components.sage.external.bounded import async_is_public
-from custom_components.sage.external.external_error import ExternalError
 from custom_components.sage.external.place_weather import PlaceWeather
-from custom_components.sage.external.tv_guide.xmltv import GuideError
+from custom_components.sage.external.xmltv import GuideError
 from tests.guide_house import GuideSource, guide_source, make_guide, on_air
 
 __all__ = ["guide_source"]
@@ -70,7 +70,7 @@ async def test_a_guide_follows_redirects_in_its_own_network(
     redirector.target = guide_source.url
     guide = make_guide(hass, f"{redirector.url}/guide.xml")
 
-    assert (await guide.async_refresh()).programmes == 1
+    assert await guide.async_refresh() == 1
 
 
 @pytest.mark.parametrize(

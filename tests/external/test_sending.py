@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from benchmark.mail_servers import HOST, PASSWORD, SmtpServer, trusting_context
-from custom_components.sage.external.external_error import ExternalError, SignInRefusedError
-from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mailbox import Mailbox
-from custom_components.sage.external.mail.message import Letter, write_letter
-from custom_components.sage.external.mail.smtp import async_test_sign_in
+from custom_components.sage.external import ExternalError, SignInRefusedError
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mailbox import Mailbox
+from custom_components.sage.external.sending import Letter, async_test_sign_in, write_letter
 from tests.external.breaking_proxy import BreakingProxy
 
 BREAKS = 50

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.xmltv_text import HEAD, TAIL
-from custom_components.sage.external.tv_guide.xmltv import (
+from custom_components.sage.external.xmltv import (
     Channel,
     GuideError,
     Programme,

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from custom_components.sage.external.tv_guide.guide_building import FILE as GUIDE
+from custom_components.sage.external.guide_building import FILE as GUIDE
 from custom_components.sage.memory.memory_tables import FILE as MEMORY
 from custom_components.sage.memory.memory_types import MemoryStoreError
 from custom_components.sage.photos.photo_album import FILE as PHOTOS

@@ -1,83 +1,101 @@
 """Create the clients for mail, calendars, contacts, weather and TV guides."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
 
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.components.calendar.const import DOMAIN as CALENDAR
+from homeassistant.components.calendar.const import CalendarEntityFeature
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.helpers.start import async_at_started
 from homeassistant.util.ssl import client_context
 
 from ..const import (
-    CONF_ADDRESS,
-    CONF_IMAP,
-    CONF_KEEPS_SENT,
-    CONF_SECURITY,
-    CONF_SMTP,
-    CONF_USER,
+    CONF_BASE_URL,
+    CONF_CHANNEL_NUMBERS,
+    CONF_GEOCODING_URL,
+    CONF_SOURCE,
     DOMAIN,
     SUBENTRY_MAIL,
+    SUBENTRY_TV_GUIDE,
+    SUBENTRY_WEATHER,
 )
 from ..embeddings.embedder import Embedder
-from ..external import External
-from ..external.address_book import books_of
-from ..external.calendars import Calendars
-from ..external.mail.mail_account import MailAccount, MailServer, Security
-from ..external.mail.mailbox import Mailbox
+from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
 from ..home.safety.gate import Gate
-from .weather_and_guide import async_keep_guides, async_make_guides, make_place_weather
+from ..people.person import Person
+from ..storage.database import remove_files
+from ..text.words import key
+from .flow_forms import escaped
+
+_FOLDER: Final = (DOMAIN, "guides")
+"""Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""
+
+_GUIDE_ISSUE: Final = "tv_guide_not_read"
 
 
 async def async_make_external(
-    hass: HomeAssistant, entry: ConfigEntry, rights: Gate, embedder: Embedder
+    hass: HomeAssistant, entry: ConfigEntry, gate: Gate, embedder: Embedder
 ) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 
-    `rights`: decides which calendars a person may see. Unloading the entry closes the clients.
+    `gate`: decides which calendars a person may see. Unloading the entry closes the clients.
     """
     books = books_of(hass)
     await books.async_load()
-    guides = await async_make_guides(hass, entry, embedder)
     external = External(
         mail=_mailboxes(hass, entry),
-        calendars=Calendars(hass, rights),
+        any_calendar=partial(gate.is_visible_to_anyone, CALENDAR),
+        async_calendars=partial(async_calendars, hass, gate),
         books=books,
-        place_weather=make_place_weather(hass, entry),
-        guides=guides,
+        place_weather=_place_weather(hass, entry),
+        guides=await _async_guides(hass, entry, embedder),
     )
     entry.async_on_unload(external.async_close)
-    async_keep_guides(hass, entry, guides)
     return external
 
 
-def mail_account(data: Mapping[str, Any]) -> MailAccount:
-    """Return the mail account that a subentry's data describes."""
-    return MailAccount(
-        user_id=data[CONF_USER],
-        address=data[CONF_ADDRESS],
-        user_name=data[CONF_USERNAME],
-        password=data[CONF_PASSWORD],
-        imap=_server(data[CONF_IMAP]),
-        smtp=_server(data[CONF_SMTP]),
-        keeps_sent=data[CONF_KEEPS_SENT],
+async def async_calendars(hass: HomeAssistant, gate: Gate, person: Person) -> tuple[Calendar, ...]:
+    """Return the calendars that a person may read now, own calendars first, then by name."""
+    await gate.async_load_rights(person)
+
+    def calendar(entity_id: str) -> Calendar:
+        state = hass.states.get(entity_id)
+        attributes = {} if state is None else state.attributes
+        features = int(attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
+        can_create = bool(features & CalendarEntityFeature.CREATE_EVENT)
+        return Calendar(
+            entity_id=entity_id,
+            name=entity_id if state is None else state.name,
+            is_own=gate.owner(entity_id) is not None,
+            is_writable=can_create and gate.may_control(person, entity_id),
+        )
+
+    readable = (
+        calendar(entity_id)
+        for entity_id in gate.visible(person)
+        if entity_id.startswith(f"{CALENDAR}.") and gate.may_read(person, entity_id)
     )
+    return tuple(sorted(readable, key=lambda each: (not each.is_own, each.name, each.entity_id)))
 
 
-def _server(data: Mapping[str, Any]) -> MailServer:
-    return MailServer(
-        host=data[CONF_HOST], port=int(data[CONF_PORT]), security=Security(data[CONF_SECURITY])
-    )
+def _subentries(entry: ConfigEntry, kind: str) -> list[ConfigSubentry]:
+    return [each for each in entry.subentries.values() if each.subentry_type == kind]
 
 
 def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
     """Return each person's mailbox by user id."""
     owned: dict[str, list[MailAccount]] = defaultdict(list)
-    for subentry in entry.subentries.values():
-        if subentry.subentry_type == SUBENTRY_MAIL:
-            account = mail_account(subentry.data)
-            owned[account.user_id].append(account)
+    for subentry in _subentries(entry, SUBENTRY_MAIL):
+        account = MailAccount.from_dict(subentry.data)
+        owned[account.user_id].append(account)
 
     @callback
     def report(account: MailAccount, is_refused: bool) -> None:
@@ -98,3 +116,95 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
     return {
         user_id: Mailbox(accounts, client_context, report) for user_id, accounts in owned.items()
     }
+
+
+def _place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | None:
+    """Return the client for the weather away from home; None if it is not configured."""
+    for subentry in _subentries(entry, SUBENTRY_WEATHER):
+        # Only tests and the demo have other addresses.
+        names = {"forecast_url": CONF_BASE_URL, "geocoding_url": CONF_GEOCODING_URL}
+        urls = {name: subentry.data[at] for name, at in names.items() if at in subentry.data}
+        return PlaceWeather(async_get_clientsession(hass), hass.config.units, **urls)
+    return None
+
+
+async def _async_guides(
+    hass: HomeAssistant, entry: ConfigEntry, embedder: Embedder
+) -> tuple[TvGuide, ...]:
+    """Return the TV guides, which are refreshed after the start of Home Assistant and every hour.
+
+    Deletes the files of guides that were removed from the entry.
+    """
+    subentries = _subentries(entry, SUBENTRY_TV_GUIDE)
+    folder = Path(hass.config.cache_path(*_FOLDER))
+    files = {f"{each.subentry_id}.db" for each in subentries}
+    for removed in await hass.async_add_executor_job(_discard_others, folder, files):
+        ir.async_delete_issue(hass, DOMAIN, f"{_GUIDE_ISSUE}_{removed}")
+    guides = tuple(_guide(hass, each, folder, embedder) for each in subentries)
+
+    async def async_keep() -> None:
+        for guide in guides:
+            await guide.async_keep()
+
+    @callback
+    def keep(_: object = None) -> None:
+        entry.async_create_background_task(hass, async_keep(), "TV guides of SAGE")
+
+    if guides:
+        entry.async_on_unload(async_at_started(hass, keep))
+        entry.async_on_unload(async_track_time_interval(hass, keep, timedelta(hours=1)))
+    return guides
+
+
+def _guide(
+    hass: HomeAssistant, subentry: ConfigSubentry, folder: Path, embedder: Embedder
+) -> TvGuide:
+    issue = f"{_GUIDE_ISSUE}_{subentry.subentry_id}"
+
+    @callback
+    def report(error: str) -> None:
+        if not error:
+            ir.async_delete_issue(hass, DOMAIN, issue)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            issue,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=_GUIDE_ISSUE,
+            translation_placeholders={"name": escaped(subentry.title), "error": escaped(error)},
+        )
+
+    return TvGuide(
+        hass,
+        async_get_clientsession(hass),
+        embedder,
+        folder / f"{subentry.subentry_id}.db",
+        title=subentry.title,
+        source=subentry.data[CONF_SOURCE],
+        numbers=channel_numbers(subentry.data.get(CONF_CHANNEL_NUMBERS, "")) or {},
+        report=report,
+    )
+
+
+def _discard_others(folder: Path, files: set[str]) -> list[str]:
+    """Delete the files of removed guides; return the ids of these guides."""
+    others = [path for path in folder.glob("*.db") if path.name not in files]
+    for path in others:
+        remove_files(path)
+    return [path.stem for path in others]
+
+
+def channel_numbers(text: str) -> dict[str, str] | None:
+    """Parse lines `name = number`; return normalized name -> number.
+
+    "BBC-One = 101" becomes {"bbc one": "101"}. Returns None if a line has another form.
+    """
+    numbers: dict[str, str] = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, equals, number = line.rpartition("=")
+        if not equals or not name.strip() or not number.strip():
+            return None
+        numbers[key(name)] = number.strip()
+    return numbers

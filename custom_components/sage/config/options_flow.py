@@ -42,9 +42,7 @@ from ..const import (
     EMBEDDINGS_SERVER,
 )
 from ..embeddings.server import ServerFailureError
-from ..external.address_book import books_of
-from ..external.contact import Contact, NoContactsError, read_cards
-from ..external.external_error import ExternalError
+from ..external import Contact, ExternalError, NoContactsError, books_of, read_cards
 from ..people.pin import hash_pin, is_pin
 from .embedders import async_find_embeddings, async_find_photo_server, is_same_server
 from .flow_forms import (

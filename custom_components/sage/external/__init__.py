@@ -1,18 +1,73 @@
 """Clients for mail, contacts, calendars, weather and TV guides.
 
 The texts that they return, such as mail, are untrusted: tools must mark them in the prompt. Methods
-for tools raise `external_error.ExternalError`.
+for tools raise `ExternalError`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..people.person import Person
-from .address_book import AddressBooks
-from .calendars import Calendars
-from .mail.mailbox import Mailbox
-from .place_weather import PlaceWeather
-from .tv_guide.tv_guide import TvGuide
+from .address_book import (
+    AddressBooks,
+    Contact,
+    NoContactsError,
+    books_of,
+    is_email_address,
+    read_cards,
+)
+from .bounded import ExternalError
+from .calendars import Agenda, Calendar, CalendarEntry, async_agenda, end_of, start_of
+from .guide_file import GuideQuery, Showing
+from .mail_account import PROVIDERS, MailAccount, Security, SignInRefusedError
+from .mailbox import Folder, Mail, Mailbox, MailQuery
+from .message import MailBody, cleaned, one_line
+from .place_weather import Place, PlaceWeather
+from .sending import Letter, write_letter
+from .tv_guide import TvGuide, async_open_guide, async_search_guides
+from .xmltv import Channel
+
+__all__ = [
+    "PROVIDERS",
+    "AddressBooks",
+    "Agenda",
+    "Calendar",
+    "CalendarEntry",
+    "Channel",
+    "Contact",
+    "External",
+    "ExternalError",
+    "Folder",
+    "GuideQuery",
+    "Letter",
+    "Mail",
+    "MailAccount",
+    "MailBody",
+    "MailQuery",
+    "Mailbox",
+    "NoContactsError",
+    "Place",
+    "PlaceWeather",
+    "Security",
+    "Showing",
+    "SignInRefusedError",
+    "TvGuide",
+    "async_agenda",
+    "async_open_guide",
+    "async_search_guides",
+    "books_of",
+    "cleaned",
+    "end_of",
+    "is_email_address",
+    "one_line",
+    "read_cards",
+    "start_of",
+    "write_letter",
+]
+
+
+async def _async_no_calendars(_: Person) -> tuple[Calendar, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,36 +86,28 @@ class External:
     guides: tuple[TvGuide, ...] = ()
     """The TV guides of the household."""
 
-    calendars: Calendars | None = None
-    """The calendars of all people; None only outside a running home, for example in tests."""
-
     books: AddressBooks | None = None
     """SAGE's address books; None only outside a running home, for example in tests."""
+
+    any_calendar: Callable[[], bool] = bool
+    """Returns whether anybody may see a calendar."""
+
+    async_calendars: Callable[[Person], Awaitable[tuple[Calendar, ...]]] = _async_no_calendars
+    """Returns the calendars that a person may read now, own calendars first, then by name."""
 
     def mail_of(self, person: Person) -> Mailbox | None:
         """Return the mailbox of a person; None without a mail account."""
         return self.mail.get(person.user_id or "")
 
-    def calendars_of(self, person: Person) -> Calendars | None:
-        """Return the calendars; None if the person may see none of them."""
-        return self.calendars if self.calendars and self.calendars.are_used_by(person) else None
+    def has_mail_or_contacts(self, person: Person) -> bool:
+        """Return whether a person has mail or contacts."""
+        books = () if self.books is None else self.books.books
+        return person.user_id in self.mail or person.user_id in books
 
-    def has_mail_or_calendar(self, person: Person) -> bool:
-        """Return whether the person has mail, calendars or contacts."""
-        has_contacts = self.books is not None and self.books.has_contacts(person.user_id or "")
-        has_source = self.mail_of(person) or self.calendars_of(person)
-        return has_source is not None or has_contacts
-
-    @property
-    def home_has_mail_or_calendar(self) -> bool:
-        """Whether at least one person has mail, calendars or contacts.
-
-        If so, all people get the tool `email_and_calendar`: with the same tools, their prompts
-        share the prompt cache.
-        """
-        has_calendars = self.calendars is not None and self.calendars.are_used
-        has_contacts = self.books is not None and self.books.are_used
-        return bool(self.mail) or has_calendars or has_contacts
+    def has_mail_or_calendar(self) -> bool:
+        """Return whether at least one person has mail, calendars or contacts."""
+        has_contacts = self.books is not None and bool(self.books.books)
+        return bool(self.mail) or has_contacts or self.any_calendar()
 
     async def async_forget(self, user_id: str) -> None:
         """Delete the contacts of a removed user. Raises ExternalError."""

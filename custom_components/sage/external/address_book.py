@@ -1,17 +1,21 @@
-"""The address books that SAGE keeps: contacts that a person imported or mentioned."""
+"""The contacts of people: SAGE's address books, and the parser of vCards (RFC 2426, RFC 6350)."""
 
-from collections.abc import Mapping, Sequence
+import io
+import quopri
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import ulid_now
 
 from ..storage.small_store import SmallStore
 from ..storage.store_error import StoreError
 from ..text.words import fold, nearest, with_most_words
-from .contact import Contact
-from .external_error import ExternalError
+from .bounded import ExternalError
 
 STORAGE_KEY: Final = "sage.contacts"
 _STORAGE_VERSION: Final = 1
@@ -21,6 +25,67 @@ MOST_CONTACTS: Final = 5_000
 
 _LIKENESS: Final = 0.75
 """Minimum `difflib` ratio, 0 to 1, at which a misspelt name matches."""
+
+_LONGEST: Final = 200
+_LONGEST_NOTE: Final = 1_000
+_MOST_VALUES: Final = 10
+"""Maximum number of values read from one field of a vCard."""
+
+MOST_LINES: Final = 400_000
+"""Maximum number of lines in a vCard file: more than 20 MB of pictures have."""
+
+MOST_CARDS: Final = 10_000
+"""Maximum number of contacts in a vCard file."""
+
+_MOST_LINES_OF_CARD: Final = 500
+_LONGEST_LINE: Final = 8_000
+"""Maximum length of a line without its folds, in bytes; the rest is not read."""
+
+# Each sign is read once: the patterns do not go back.
+_LINE: Final = re.compile(r'((?:[^":]|"[^"]*+"?)*+):(.*)', re.DOTALL)
+_PARAMETER: Final = re.compile(r'(?:[^";]|"[^"]*+"?)++')
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_NEXT_PART: Final = re.compile(r"(?<!\\);")
+_ADDRESS: Final = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
+
+
+class NoContactsError(Exception):
+    """A vCard file is too large, or has too many or no readable contacts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """A person or organization that the owner of the address book knows."""
+
+    name: str
+    uid: str = field(default_factory=lambda: f"sage-{ulid_now()}")
+    nicknames: tuple[str, ...] = ()
+    relation: str = ""
+    """The relation to the owner of the address book, such as "mother"; empty if unknown."""
+
+    emails: tuple[str, ...] = ()
+    """Mail addresses, the preferred one first."""
+
+    phones: tuple[str, ...] = ()
+    address: str = ""
+    birthday: str = ""
+    organization: str = ""
+    note: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the contact as a JSON object without empty fields."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the contact from the result of `as_dict`."""
+        lists = {name: tuple(data.get(name, ())) for name in ("nicknames", "emails", "phones")}
+        return cls(**{**data, **lists})
+
+
+def is_email_address(text: str) -> bool:
+    """Return whether `text` is exactly one mail address."""
+    return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
 
 
 _BOOKS: Final[HassKey[AddressBooks]] = HassKey(STORAGE_KEY)
@@ -46,34 +111,24 @@ class AddressBooks:
             atomic_writes=True,
             serialize_in_event_loop=False,
         )
-        self._books: dict[str, dict[str, Mapping[str, Any]]] = {}
-        """Owner -> uid -> contact as a JSON object."""
-
-    @property
-    def are_used(self) -> bool:
-        """Whether at least one person has contacts."""
-        return bool(self._books)
-
-    def has_contacts(self, owner: str) -> bool:
-        """Return whether a person has contacts."""
-        return owner in self._books
+        self.books: Mapping[str, Mapping[str, Contact]] = {}
+        """Owner -> uid -> contact; without people who have no contacts."""
 
     async def async_load(self) -> None:
         """Add the stored contacts, without unreadable ones. Never raises."""
+        books: dict[str, dict[str, Contact]] = {}
         for owner, stored in (await self._store.async_load()).items():
-            book: dict[str, Mapping[str, Any]] = {}
             for data in stored if isinstance(stored, list) else ():
                 with suppress(AttributeError, KeyError, TypeError, ValueError):
                     contact = Contact.from_dict(data)
                     if isinstance(contact.uid, str) and isinstance(contact.name, str):
-                        book[contact.uid] = contact.as_dict()
-            if book:
-                self._books.setdefault(owner, book)
+                        books.setdefault(owner, {})[contact.uid] = contact
+        self.books = {**books, **self.books}
 
     async def async_contacts(self, owner: str) -> tuple[Contact, ...]:
         """Return the contacts of a person, sorted by name."""
-        stored = tuple(self._books.get(owner, {}).values())
-        return await self._hass.async_add_executor_job(_sorted, stored)
+        contacts = tuple(self.books.get(owner, {}).values())
+        return await self._hass.async_add_executor_job(_sorted, contacts)
 
     async def async_find(self, owner: str, name: str, relation: str) -> list[Contact]:
         """Return the contacts of a person that match.
@@ -93,7 +148,7 @@ class AddressBooks:
 
         Raises ExternalError.
         """
-        book = self._books.get(owner, {}) | {each.uid: each.as_dict() for each in contacts}
+        book = {**self.books.get(owner, {}), **{contact.uid: contact for contact in contacts}}
         if len(book) > MOST_CONTACTS:
             raise ExternalError(
                 f"An address book holds at most {MOST_CONTACTS} contacts. Delete some first."
@@ -102,44 +157,44 @@ class AddressBooks:
 
     async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
         """Delete the person's contacts with these uids. Raises ExternalError."""
-        book = self._books.get(owner, {})
+        book = self.books.get(owner, {})
         await self._async_save(owner, {uid: book[uid] for uid in book if uid not in uids})
 
     async def async_forget(self, owner: str) -> None:
         """Delete all contacts of a person. Raises ExternalError."""
-        if self.has_contacts(owner):
+        if owner in self.books:
             await self._async_save(owner, {})
 
-    async def _async_save(self, owner: str, book: dict[str, Mapping[str, Any]]) -> None:
-        books = {name: each for name, each in self._books.items() if name != owner}
-        if book:
-            books[owner] = book
+    async def _async_save(self, owner: str, book: Mapping[str, Contact]) -> None:
+        books = {name: each for name, each in {**self.books, owner: book}.items() if each}
         try:
             await self._store.async_save_now(
-                {name: [*each.values()] for name, each in books.items()}
+                {
+                    name: [contact.as_dict() for contact in each.values()]
+                    for name, each in books.items()
+                }
             )
         except StoreError as err:
             raise ExternalError(str(err)) from err
-        self._books = books
+        self.books = books
 
 
-def _sorted(stored: Sequence[Mapping[str, Any]]) -> tuple[Contact, ...]:
-    contacts = map(Contact.from_dict, stored)
+def _sorted(contacts: Sequence[Contact]) -> tuple[Contact, ...]:
     return tuple(sorted(contacts, key=lambda contact: (contact.name.casefold(), contact.uid)))
 
 
 def _with_name(contacts: Sequence[Contact], name: str) -> list[Contact]:
     """Return the contacts with the most words of `name`, or up to three with similar names."""
-    if found := with_most_words(name, contacts, lambda contact: " ".join(_names(contact))):
-        return found
+    if matching := with_most_words(name, contacts, lambda contact: " ".join(_names(contact))):
+        return matching
     by_name = {
         text: contact
         for contact in contacts
         for whole in _names(contact)
         for text in (whole, *whole.split())
     }
-    near = nearest(name, by_name, 3, _LIKENESS)
-    return list({id(by_name[each]): by_name[each] for each in near}.values())
+    similar = nearest(name, by_name, 3, _LIKENESS)
+    return list(dict.fromkeys(by_name[text] for text in similar))
 
 
 def _names(contact: Contact) -> tuple[str, ...]:
@@ -148,7 +203,152 @@ def _names(contact: Contact) -> tuple[str, ...]:
 
 def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
     """Return the contacts with a relation to the owner, or all that have any relation."""
-    wanted = fold(relation)
-    return [each for each in contacts if fold(each.relation) == wanted] or [
-        each for each in contacts if each.relation
-    ]
+    same = [contact for contact in contacts if fold(contact.relation) == fold(relation)]
+    return same or [contact for contact in contacts if contact.relation]
+
+
+def read_cards(content: bytes) -> list[Contact]:
+    """Return the contacts in a vCard file; unreadable cards are left out.
+
+    The encoding is UTF-16 with a byte order mark, UTF-8 or Latin-1. This function blocks; call it
+    in the executor. Raises NoContactsError if the file has more than `MOST_LINES` lines or more
+    than `MOST_CARDS` contacts.
+    """
+    contacts: list[Contact] = []
+    lines = 0
+    card: list[_Line] | None = None
+    for text in _unfolded(content):
+        border = text[:12].strip().upper()
+        if border in (b"BEGIN:VCARD", b"END:VCARD"):
+            is_end = border == b"END:VCARD"
+            contact = None if card is None or not is_end else _contact(card)
+            if contact is not None:
+                contacts.append(contact)
+            card, lines = None if is_end else [], 0
+            if len(contacts) > MOST_CARDS:
+                raise NoContactsError
+        elif card is not None and lines < _MOST_LINES_OF_CARD:
+            lines += 1
+            card += _line(_decoded(text))
+    return contacts
+
+
+def _unfolded(content: bytes) -> Iterator[bytes]:
+    """Yield the lines of a file without their folds (RFC 6350, section 3.2), cut if too long."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = content.decode("utf-16", "replace").encode()
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
+    pieces: list[bytes] = []
+    length = 0
+    for number, ended in enumerate(io.BytesIO(content.removeprefix(b"\xef\xbb\xbf"))):
+        if number >= MOST_LINES:
+            raise NoContactsError
+        piece = ended[:_LONGEST_LINE].rstrip(b"\r\n")
+        is_quoted = pieces and pieces[-1].endswith(b"=") and _QUOTED in pieces[0].upper()
+        if is_quoted or (pieces and piece.startswith((b" ", b"\t"))):
+            if length < _LONGEST_LINE:
+                pieces.append(b"\n" + piece if is_quoted else piece[1:])
+                length += len(piece)
+            continue
+        if pieces:
+            yield b"".join(pieces)
+        pieces, length = [piece], len(piece)
+    yield b"".join(pieces)
+
+
+_QUOTED: Final = b"QUOTED-PRINTABLE"
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A property of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
+
+    name: str
+    is_preferred: bool
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The value without escapes, on one line and cut."""
+        return _flat(_plain(self.value))
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of a structured value, such as the street and the city."""
+        return [_flat(_plain(each)) for each in _NEXT_PART.split(self.value)]
+
+
+def _line(text: str) -> Iterator[_Line]:
+    """Yield the property in a line of a vCard; nothing if the line has another form."""
+    if (split := _LINE.fullmatch(text)) is None:
+        return
+    names, *parameters = _PARAMETER.findall(split[1]) or [""]
+    value = split[2]
+    is_preferred = False
+    for parameter in parameters:
+        # In vCard 2.1, a parameter may be only a value.
+        kind, _, values = parameter.upper().rpartition("=")
+        if "QUOTED-PRINTABLE" in values:
+            value = _decoded(quopri.decodestring(value.encode()))
+        types = values.replace('"', "").split(",") if kind in ("TYPE", "") else ()
+        is_preferred = is_preferred or kind == "PREF" or "PREF" in map(str.strip, types)
+    name = names.rpartition(".")[2].strip().casefold()
+    yield _Line(name=name, is_preferred=is_preferred, value=value)
+
+
+def _contact(card: Sequence[_Line]) -> Contact | None:
+    """Return the contact on a vCard; None if it has no name or mail address."""
+    emails = tuple(each for each in _texts(card, "email") if is_email_address(each))
+    name = next(_texts(card, "fn"), "") or _full_name(card) or next(iter(emails), "")
+    if not name:
+        return None
+    return Contact(
+        uid=next(_texts(card, "uid"), "") or name,
+        name=name,
+        nicknames=tuple(_texts(card, "nickname")),
+        emails=emails,
+        phones=tuple(each.removeprefix("tel:") for each in _texts(card, "tel")),
+        address=next((_joined(each.parts) for each in _lines(card, "adr")), ""),
+        birthday=next(_texts(card, "bday"), ""),
+        organization=next((_joined(each.parts) for each in _lines(card, "org")), ""),
+        note=_flat(" ".join(_plain(each.value) for each in _lines(card, "note")), _LONGEST_NOTE),
+    )
+
+
+def _lines(card: Sequence[_Line], name: str) -> list[_Line]:
+    """Return the lines of a vCard field, those marked as preferred first."""
+    lines = [each for each in card if each.name == name][:_MOST_VALUES]
+    return sorted(lines, key=lambda line: not line.is_preferred)
+
+
+def _texts(card: Sequence[_Line], name: str) -> Iterator[str]:
+    return filter(None, (each.text for each in _lines(card, name)))
+
+
+def _full_name(card: Sequence[_Line]) -> str:
+    for line in _lines(card, "n"):
+        family, first, middle, before, after = (*line.parts, "", "", "", "")[:5]
+        return _flat(f"{before} {first} {middle} {family} {after}")
+    return ""
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return _flat(", ".join(filter(None, parts)))
+
+
+def _plain(value: str) -> str:
+    """Return a value without the escapes of RFC 6350, section 3.4."""
+    return _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], value)
+
+
+def _flat(text: str, longest: int = _LONGEST) -> str:
+    """Return the text on one line, cut to `longest` characters."""
+    return " ".join(text.split())[:longest]

@@ -1,4 +1,4 @@
-"""Requests to servers outside the home, and XML from them, within limits."""
+"""Requests to servers outside the home, and XML from them, within limits; the error of all."""
 
 import ipaddress
 import socket
@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from xml.parsers import expat
 
 from aiohttp import ClientError, ClientResponse, ClientSession
+from homeassistant.exceptions import HomeAssistantError
 from yarl import URL
 
 _MOST_REDIRECTS: Final = 5
@@ -20,6 +21,13 @@ _LONGEST_TAG: Final = 256 * 1024
 
 _DEEPEST: Final = 50
 """Maximum depth of the elements in XML."""
+
+
+class ExternalError(HomeAssistantError):
+    """A request to an external source failed; the text is a sentence for the model.
+
+    The text says what to do. It contains no untrusted text and no password.
+    """
 
 
 class TooLargeError(ClientError):

@@ -18,8 +18,7 @@ from homeassistant.util.unit_system import UnitSystem
 from yarl import URL
 
 from ..text.words import key
-from .bounded import TooLargeError, async_pieces, async_request
-from .external_error import ExternalError
+from .bounded import ExternalError, TooLargeError, async_pieces, async_request
 
 type WeatherEntry = Mapping[str, Any]
 """`at` (start, in the time zone of the place) and values under Home Assistant's names.

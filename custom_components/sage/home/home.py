@@ -95,14 +95,13 @@ class HomeView:
         """Whether at least one device of the home has a photo."""
         return self._home.appearance is not None and self._home.appearance.has_photos
 
-    @property
-    def weather_entities(self) -> list[str]:
-        """The ids of the weather entities that the person may read.
+    def entities_of(self, domain: str) -> list[str]:
+        """Return the ids of the entities of a domain that the person may read.
 
         Call `async_listing` first, because it loads the person's permissions.
         """
         visible = self._home.gate.visible(self._person)
-        return sorted(each for each in visible if each.startswith("weather."))
+        return sorted(each for each in visible if each.startswith(f"{domain}."))
 
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = (), recent_words: str = ""

@@ -154,11 +154,12 @@ class PrefixWarmer:
         People with mail, calendars or contacts have additional prefixes. The last request has the
         prefix of the entry agent, since some servers keep only the last prompt.
         """
-        external = self._entry.runtime_data.external
+        runtime = self._entry.runtime_data
         requests = await self._async_requests_of(HOUSEHOLD)
         for user in await self._hass.auth.async_get_users():
             person = Person(user_id=user.id, name=user.name or "")
-            if user.is_active and external.has_mail_or_calendar(person):
+            calendars = runtime.home.of(person).entities_of("calendar")
+            if user.is_active and (calendars or runtime.external.has_mail_or_contacts(person)):
                 requests += await self._async_requests_of(person)
         distinct: list[ModelRequest] = []
         for request in reversed(requests):

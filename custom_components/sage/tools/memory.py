@@ -24,7 +24,6 @@ from ..memory.person_memory import PersonMemory
 from ..memory.profile import memory_line
 from ..storage.store_error import FileFault
 from ..text.speech import Verbatim, verbatim, visible
-from .external.external_tool import async_declined
 from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
@@ -127,9 +126,7 @@ class MemoryTool(SageTool):
         is_own = await situation.run.async_asked_for(partial(self.is_same_call, given))
         if not is_own:
             question = situation.sentences.say("memory_tainted", text=text)
-            if (
-                no := await async_declined(situation, question, "Nothing was remembered")
-            ) is not None:
+            if (no := await self.async_declined(question, "Nothing was remembered")) is not None:
                 return no
         stored = await situation.memory.async_remember(text, origin, tainted=not is_own)
         if stored is None:
@@ -167,7 +164,7 @@ class MemoryTool(SageTool):
         if not count:
             return _NOTHING_FITS
         question = _say(situation, "all", count=str(count))
-        if (no := await async_declined(situation, question, _NOT_FORGOTTEN)) is not None:
+        if (no := await self.async_declined(question, _NOT_FORGOTTEN)) is not None:
             return no
         await situation.memory.async_forget(PersonMemory.forget_all)
         return _forgotten(count)
@@ -184,15 +181,13 @@ class MemoryTool(SageTool):
         more = len(found) - _NAMED
         first = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
         short = _say(self.situation, "many", texts=first, more=str(more)) if more > 0 else ""
-        return await async_declined(
-            self.situation, visible(question), _NOT_FORGOTTEN, short=visible(short)
-        )
+        return await self.async_declined(visible(question), _NOT_FORGOTTEN, short=visible(short))
 
     async def _async_switch(self, given: Mapping[str, Any], *, on: bool) -> llm.ToolResult:
         say = self.situation.sentences.say
         if not await self.situation.run.async_asked_for(partial(self.is_same_call, given)):
             question = f"{say('outside_read')} {say(f'memory_{given["action"]}_ask')}"
-            if (no := await async_declined(self.situation, question)) is not None:
+            if (no := await self.async_declined(question)) is not None:
                 return no
         await self.situation.memory.async_set_enabled(enabled=on)
         return text_result(

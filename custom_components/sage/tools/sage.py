@@ -4,7 +4,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Final
 
 from homeassistant.exceptions import TemplateError
@@ -25,9 +24,7 @@ from ..text.fence import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, NowOrLater
-from .external.email_and_calendar import email_and_calendar
-from .external.tv_schedule import tv_schedule
-from .external.weather_report import weather_report
+from .external import EmailAndCalendar, external_tools
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
@@ -110,7 +107,8 @@ async def async_prefixes(
         planned += await Planner(situation).async_prefix(_ANY_INPUT)
         devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
         agents += [each.agent(answers_person=True) for each in devices]
-    agents += [each.agent(answers_person=True) for each in email_and_calendar(situation)]
+    mail = (each for each in external_tools(situation) if isinstance(each, EmailAndCalendar))
+    agents += [each.agent(answers_person=True) for each in mail]
     if settings.misjudges_timing:
         planned.append(NowOrLater(situation).question(""))
     first, *others = (
@@ -142,7 +140,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
                 RoutinesTool(situation),
                 HumanInteraction(situation),
                 Undo(situation),
-                *_external_tools(situation),
+                *external_tools(situation),
                 *foreign,
             )
         ),
@@ -151,12 +149,6 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         answers_person=True,
         examples=situation.turns("sage_turns"),
     )
-
-
-def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the tools for sources outside the home; a tool without a source is left out."""
-    tools = (email_and_calendar(situation), weather_report(situation), tv_schedule(situation))
-    return tuple(chain.from_iterable(tools))
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
@@ -254,7 +246,7 @@ def _outside(situation: Situation) -> list[str]:
 
     Without it, small models take mail for a device. Empty for other models and without such tools.
     """
-    tools = _external_tools(situation) if situation.shows_turns else ()
+    tools = external_tools(situation) if situation.shows_turns else ()
     topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
     return [topics] if topics else []
 

@@ -14,13 +14,14 @@ from homeassistant.helpers import llm
 from ..agent.decision import Call
 from ..agent.formats import Example, turns_of
 from ..agent.run import Run
-from ..agent.tool import short_name
+from ..agent.tool import error_result, short_name
 from ..const import DOMAIN
 from ..external import External
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
 from ..home.home import HomeView
 from ..home.home_types import Outcome
+from ..home.safety.authority import Confirmation
 from ..text.speech import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
@@ -165,3 +166,17 @@ class SageTool(llm.Tool):
         except probatio.Invalid:
             return False
         return bool({**own, "final": None} == {**given, "final": None})
+
+    async def async_declined(
+        self, question: str, outcome: str = "Nothing was changed", *, short: str = ""
+    ) -> llm.ToolResult | None:
+        """Ask the person; return None for a yes, otherwise an error for the model with `outcome`.
+
+        `short`: see `RunAuthority.async_agree`.
+        """
+        match await self.situation.authority.async_agree(question, short):
+            case Confirmation.GIVEN:
+                return None
+            case Confirmation.DECLINED:
+                return error_result(f"The person said no. {outcome}. Do not try again.")
+        return error_result(f"{outcome}: nobody can confirm it here, as without the PIN. Say so.")

@@ -5,8 +5,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.external.address_book import AddressBooks
-from custom_components.sage.external.contact import Contact, new_uid
+from custom_components.sage.external.address_book import AddressBooks, Contact
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
@@ -24,7 +23,7 @@ def books_of(sage: Sage) -> AddressBooks:
 
 async def add(sage: Sage, user: User, name: str, **given: Any) -> None:
     """Store a contact of somebody."""
-    await books_of(sage).async_put(user.id, [Contact(uid=new_uid(), name=name, **given)])
+    await books_of(sage).async_put(user.id, [Contact(name=name, **given)])
 
 
 def looks(**given: Any) -> list[Any]:

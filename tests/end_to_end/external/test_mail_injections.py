@@ -6,7 +6,7 @@ import pytest
 from homeassistant.auth.models import User
 
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
-from custom_components.sage.external.contact import Contact
+from custom_components.sage.external.address_book import Contact
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.mail_injections import EVE, injections

@@ -19,7 +19,7 @@ from benchmark.ical_text import event_text
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer, place
-from custom_components.sage.external.contact import Contact
+from custom_components.sage.external.address_book import Contact
 from custom_components.sage.text.fence import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides

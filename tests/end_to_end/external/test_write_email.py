@@ -11,7 +11,7 @@ from homeassistant.helpers import entity_registry as er
 
 from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.external.contact import Contact
+from custom_components.sage.external.address_book import Contact
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.fence import has_fence
 from tests.decisions import FORMATS, Decides

@@ -7,8 +7,8 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
 from custom_components.sage.external import External
-from custom_components.sage.external.mail.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mail.mailbox import Mailbox
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions

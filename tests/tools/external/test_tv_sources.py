@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.external.tv_guide.xmltv import Channel
+from custom_components.sage.external.xmltv import Channel
 from custom_components.sage.tools.external.tv_schedule import source_of
 
 SOURCES = ("HDMI 1", "101 BBC ONE", "BBC Two HD", "ITV1", "ITV2", "Das Erste")

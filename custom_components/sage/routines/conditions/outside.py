@@ -4,7 +4,7 @@ They are `get_calendar`, `is_on_tv` and `count_unread_mail`. Of a mail or a TV g
 gets no text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -12,9 +12,7 @@ from typing import Any, Final
 from homeassistant.const import ATTR_FRIENDLY_NAME
 from homeassistant.util import dt as dt_util
 
-from ...external.external_error import ExternalError
-from ...external.tv_guide.guide_file import GuideQuery, Showing
-from ...external.tv_guide.tv_guide import TvGuide
+from ...external import ExternalError, GuideQuery, async_search_guides
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.home_types import HomeError
 from ...home.values import plain
@@ -116,41 +114,27 @@ async def is_on_tv(
     if not title:
         raise HomeError("is_on_tv needs words of the title.")
     now = dt_util.utcnow()
-    showings: list[Showing] = []
+    query = GuideQuery(
+        start=now,
+        end=now + ahead + _GUIDE_LIFETIME,
+        words=title,
+        channel=channel,
+        title_only=True,
+        most=_MOST_SHOWINGS,
+    )
     try:
-        for guide in call.sources.external.guides:
-            showings += await _async_of_title(
-                guide, title, channel, now, now + ahead + _GUIDE_LIFETIME
-            )
+        shown = await async_search_guides(call.sources.external.guides, query)
     except ExternalError as err:
         raise NotNowError from err
+    if shown is None:
+        raise HomeError(f'The TV guide has no channel "{channel}". Use its usual name or number.')
+    showings = shown.showings
     changes = [each.start - ahead for each in showings] + [each.stop for each in showings]
     # Return only a bool, so that no untrusted text of the guide reaches the model.
     return FunctionResult(
         value=any(each.start <= now + ahead and now < each.stop for each in showings),
         fresh_until=min((*(each for each in changes if each > now), now + _GUIDE_LIFETIME)),
     )
-
-
-async def _async_of_title(
-    guide: TvGuide, title: str, channel: str, start: datetime, end: datetime
-) -> Sequence[Showing]:
-    """Return the programmes from `start` to `end` whose title contains all words of `title`.
-
-    `channel`: name or number; empty: all channels. Raises HomeError for an unknown channel,
-    ExternalError if the guide cannot be read.
-    """
-    channels: tuple[str, ...] | None = None
-    if channel:
-        channels = tuple(each.id for each in await guide.async_channels(channel))
-        if not channels:
-            raise HomeError(
-                f'The TV guide has no channel "{channel}". Use its usual name or number.'
-            )
-    query = GuideQuery(
-        start=start, end=end, words=title, channels=channels, title_only=True, most=_MOST_SHOWINGS
-    )
-    return (await guide.async_search(query)).showings
 
 
 _COUNT_LIFETIME: Final = timedelta(minutes=2)

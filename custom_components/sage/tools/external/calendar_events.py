@@ -12,20 +12,26 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.tool import error_result, text_result
-from ...external.calendars import Agenda, Calendar, CalendarEntry, Calendars, end_of, start_of
-from ...external.external_error import ExternalError
-from ...external.mail.message import cleaned as cleaned_text
-from ...external.mail.message import one_line
+from ...external import (
+    Agenda,
+    Calendar,
+    CalendarEntry,
+    ExternalError,
+    async_agenda,
+    cleaned,
+    end_of,
+    one_line,
+    start_of,
+)
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...home.home_types import HomeError, OutcomeKind
 from ...text.speech import Sentences, Verbatim
 from ...text.words import content_words, nearest, with_most_words
-from ..sage_tool import WRITES, SageTool, Situation
+from ..sage_tool import WRITES, SageTool
 from .external_tool import (
     MAIL_AGENT,
     ExternalText,
     ExternalTool,
-    async_declined,
     day_or_moment,
 )
 
@@ -66,14 +72,6 @@ _EVENT: Final = {
 }
 
 
-def calendar_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the calendar tools; empty if the person may read no calendar."""
-    calendars = situation.external.calendars_of(situation.run.person)
-    if calendars is None:
-        return ()
-    return (CalendarEventList(situation, calendars), CalendarEventCreation(situation, calendars))
-
-
 class CalendarEventList(ExternalTool):
     """Lists the events in the calendars that the person may read."""
 
@@ -94,11 +92,6 @@ class CalendarEventList(ExternalTool):
         }
     )
 
-    def __init__(self, situation: Situation, calendars: Calendars) -> None:
-        """Store the calendars to read."""
-        super().__init__(situation)
-        self._calendars = calendars
-
     @override
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         first = day_or_moment("first", given["first"])
@@ -109,7 +102,9 @@ class CalendarEventList(ExternalTool):
         span = end_of(last) - start_of(first)
         if span <= timedelta(0) or span > timedelta(days=_MOST_DAYS):
             raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
-        agenda = await self._calendars.async_agenda(self.situation.run.person, first, last)
+        situation = self.situation
+        calendars = await situation.external.async_calendars(situation.run.person)
+        agenda = await async_agenda(situation.hass, calendars, first, last)
         # In a thread, because there may be tens of thousands of events.
         return await asyncio.to_thread(_listed, agenda, given.get("words") or "")
 
@@ -139,23 +134,18 @@ class CalendarEventCreation(SageTool):
     annotations = WRITES
     parameters = probatio.Schema(_EVENT)
 
-    def __init__(self, situation: Situation, calendars: Calendars) -> None:
-        """Store the calendars to write to."""
-        super().__init__(situation)
-        self._calendars = calendars
-
     @override
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         given = self.arguments(tool_input)
-        listed = self._calendars.listed(self.situation.run.person)
-        calendar = _chosen(listed, given.get("calendar") or "")
+        calendars = await self.situation.external.async_calendars(self.situation.run.person)
+        calendar = _chosen(calendars, given.get("calendar") or "")
         start, end = _times(given)
         texts = {
             name: text
             for name in ("location", "description")
-            if (text := cleaned_text(given.get(name) or "").strip())
+            if (text := cleaned(given.get(name) or "").strip())
         }
         title = one_line(given["title"])
         if not title:
@@ -170,9 +160,7 @@ class CalendarEventCreation(SageTool):
         }
         is_own = partial(self.is_same_call, given)
         if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
-            no := await async_declined(
-                self.situation, say("event_tainted", **named), "No event was created"
-            )
+            no := await self.async_declined(say("event_tainted", **named), "No event was created")
         ):
             return no
         return await self._async_created(

@@ -10,19 +10,25 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import error_result, text_result
-from ...external.address_book import AddressBooks
-from ...external.contact import Contact, is_email_address, new_uid
-from ...external.external_error import ExternalError
+from ...external import AddressBooks, Contact, ExternalError, is_email_address
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...text.speech import Verbatim, verbatim, visible
 from ...text.words import fold
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import MAIL_AGENT, ExternalText, ExternalTool, async_declined
+from .external_tool import MAIL_AGENT, ExternalText, ExternalTool
 
 _MOST: Final = 10
 _MOST_NAMED: Final = 100
 _LONGEST_NOTE: Final = 300
 _LONGEST: Final = 200
+
+
+def _own(situation: Situation) -> tuple[AddressBooks, str]:
+    """Return the address books and the person's id; without them, the tools are not offered."""
+    books, owner = situation.external.books, situation.run.person.user_id
+    assert books is not None
+    assert owner is not None
+    return books, owner
 
 
 class GetContacts(ExternalTool):
@@ -45,22 +51,17 @@ class GetContacts(ExternalTool):
         }
     )
 
-    def __init__(self, situation: Situation, books: AddressBooks, owner: str) -> None:
-        """Store the contacts to search."""
-        super().__init__(situation)
-        self._books = books
-        self._owner = owner
-
     @override
     async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
         name, relation = (given.get("name") or "").strip(), (given.get("relation") or "").strip()
-        found = await self._books.async_find(self._owner, name, relation)
+        books, owner = _own(self.situation)
+        found = await books.async_find(owner, name, relation)
         notes = [f"Contacts that may be meant: {len(found)}."]
         if not found and relation and not name:
             # Return all contacts: one may be saved as "Mom", a relation that only the model
             # recognizes in every language.
             relation = ""
-            found = await self._books.async_find(self._owner, name, relation)
+            found = await books.async_find(owner, name, relation)
             notes.append("None has this relation; one of these names may say it:")
         is_whole = bool(name or relation)
         shown = found[: _MOST if is_whole else _MOST_NAMED]
@@ -95,12 +96,6 @@ class ChangeContacts(SageTool):
         }
     )
 
-    def __init__(self, situation: Situation, books: AddressBooks, owner: str) -> None:
-        """Store the contacts to change."""
-        super().__init__(situation)
-        self._books = books
-        self._owner = owner
-
     @override
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
@@ -109,7 +104,8 @@ class ChangeContacts(SageTool):
         name = " ".join(given["name"].split())[:_LONGEST]
         if not name:
             return error_result("`name` must not be empty.")
-        stored = await self._books.async_contacts(self._owner)
+        books, owner = _own(self.situation)
+        stored = await books.async_contacts(owner)
         known = [each for each in stored if fold(each.name) == fold(name)]
         if given["action"] == "delete":
             return await self._async_delete(known, name)
@@ -118,24 +114,26 @@ class ChangeContacts(SageTool):
     async def _async_put(
         self, known: list[Contact], name: str, given: Mapping[str, Any]
     ) -> llm.ToolResult:
-        before = known[0] if known else Contact(uid=new_uid(), name=name)
+        before = known[0] if known else Contact(name=name)
         contact = _changed(before, given)
         text = self._say("contact_kept", contact)
         is_own = partial(self.is_same_call, given)
         if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
-            no := await async_declined(self.situation, self._say("contact_tainted", contact))
+            no := await self.async_declined(self._say("contact_tainted", contact))
         ):
             return no
-        await self._books.async_put(self._owner, [contact])
+        books, owner = _own(self.situation)
+        await books.async_put(owner, [contact])
         return self._done(text)
 
     async def _async_delete(self, known: list[Contact], name: str) -> llm.ToolResult:
         if not known:
             return error_result(f"The address book has no contact of exactly this name: {name}.")
         question = self.situation.sentences.say("contact_delete", name=name)
-        if (no := await async_declined(self.situation, visible(question))) is not None:
+        if (no := await self.async_declined(visible(question))) is not None:
             return no
-        await self._books.async_remove(self._owner, [each.uid for each in known])
+        books, owner = _own(self.situation)
+        await books.async_remove(owner, [each.uid for each in known])
         return self._done(self.situation.sentences.say("contact_deleted", name=name))
 
     def _done(self, text: str) -> llm.ToolResult:
@@ -187,11 +185,3 @@ def _fields(contact: Contact) -> Iterator[str]:
         "note": contact.note[:_LONGEST_NOTE],
     }
     yield from (f"{name}: {text}" for name, text in single.items() if text)
-
-
-def contact_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the contact tools; empty for an unknown speaker, who has no contacts."""
-    books, owner = situation.external.books, situation.run.person.user_id
-    if books is None or owner is None:
-        return ()
-    return (GetContacts(situation, books, owner), ChangeContacts(situation, books, owner))

@@ -18,11 +18,17 @@ from ...agent.tool import error_result, final_result, text_result
 from ...text.fence import fenced
 from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
-from .calendar_events import calendar_tools
-from .contacts import contact_tools
+from .calendar_events import CalendarEventCreation, CalendarEventList
+from .contacts import ChangeContacts, GetContacts
 from .external_tool import MAIL_AGENT
-from .read_email import email_reading_tools
-from .write_email import DRAFT, email_writing_tools
+from .mail_tools import (
+    DRAFT,
+    CreateEmailDraft,
+    GetMessage,
+    GetThread,
+    SearchEmail,
+    SendMessage,
+)
 
 _REQUEST: Final = probatio.Required(
     "request",
@@ -49,24 +55,19 @@ _NOTHING_READ: Final = (
 )
 
 
-def email_and_calendar(situation: Situation) -> tuple[EmailAndCalendar, ...]:
-    """Return the tool if any person has mail, calendars or contacts; otherwise empty."""
-    is_offered = situation.external.home_has_mail_or_calendar
-    return (EmailAndCalendar(situation),) if is_offered else ()
-
-
 def inner_tools(situation: Situation) -> tuple[SageTool, ...]:
     """Return the tools for the person's mail, calendars and contacts, and for personalization.
 
     The personalization tool looks up facts about the person, for example who "my mother" is.
     """
-    return (
-        *email_reading_tools(situation),
-        *email_writing_tools(situation),
-        *calendar_tools(situation),
-        *contact_tools(situation),
-        Personalization(situation),
-    )
+    person, external, tools = situation.run.person, situation.external, list[type[SageTool]]()
+    if external.mail_of(person) is not None:
+        tools += (SearchEmail, GetMessage, GetThread, CreateEmailDraft, SendMessage)
+    if situation.home.entities_of("calendar"):
+        tools += (CalendarEventList, CalendarEventCreation)
+    if external.books is not None and person.user_id is not None:
+        tools += (GetContacts, ChangeContacts)
+    return tuple(tool(situation) for tool in (*tools, Personalization))
 
 
 class EmailAndCalendar(SageTool):
@@ -99,7 +100,8 @@ class EmailAndCalendar(SageTool):
         """
         given = self.arguments(tool_input)
         final, situation, run = bool(given["final"]), self.situation, self.situation.run
-        if not situation.external.has_mail_or_calendar(run.person):
+        has_calendar = bool(situation.home.entities_of("calendar"))
+        if not has_calendar and not situation.external.has_mail_or_contacts(run.person):
             return error_result(_NOTHING if run.person.user_id else _UNKNOWN_PERSON)
         agent = self.agent(answers_person=final)
         if ENTRY in run.own_decisions:

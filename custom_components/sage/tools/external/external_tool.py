@@ -10,13 +10,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool import error_result, text_result
-from ...external.calendars import end_of, start_of
-from ...external.external_error import ExternalError
+from ...agent.tool import text_result
+from ...external import ExternalError, end_of, start_of
 from ...home.commands.evidence import RunEvent, RunEventKind
-from ...home.safety.authority import Confirmation
 from ...text.fence import fenced
-from ..sage_tool import SageTool, Situation
+from ..sage_tool import SageTool
 
 READS_OUTSIDE: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=True
@@ -97,21 +95,6 @@ class ExternalTool(SageTool):
 
         Raises ExternalError.
         """
-
-
-async def async_declined(
-    situation: Situation, question: str, outcome: str = "Nothing was changed", *, short: str = ""
-) -> llm.ToolResult | None:
-    """Ask the person; return None for a yes, otherwise an error for the model with `outcome`.
-
-    `short`: see `RunAuthority.async_agree`.
-    """
-    match await situation.authority.async_agree(question, short):
-        case Confirmation.GIVEN:
-            return None
-        case Confirmation.DECLINED:
-            return error_result(f"The person said no. {outcome}. Do not try again.")
-    return error_result(f"{outcome}: nobody can confirm it here, as without the PIN. Say so.")
 
 
 def day_or_moment(name: str, text: str) -> date | datetime:

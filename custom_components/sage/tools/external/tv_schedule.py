@@ -1,6 +1,6 @@
 """The TV schedule search tool (SAGE paper, Table I)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
@@ -10,14 +10,10 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
-from ...external.external_error import ExternalError
-from ...external.tv_guide.guide_file import GuideQuery, Showing, Shown
-from ...external.tv_guide.tv_guide import TvGuide, merged
-from ...external.tv_guide.xmltv import Channel
+from ...external import Channel, ExternalError, GuideQuery, Showing, async_search_guides
 from ...home.groups import find_all
 from ...home.home_types import HomeError
-from ...text.words import key, words
-from ..sage_tool import Situation
+from ...text.words import words
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _NAME: Final = "search_tv_schedule"
@@ -29,11 +25,6 @@ _DAYS: Final = timedelta(days=14)
 """Length of the period that a search by words covers if no end is given."""
 
 _SOURCES: Final = "source_list"
-
-
-def tv_schedule(situation: Situation) -> tuple[TvSchedule, ...]:
-    """Return the tool if the household has a TV guide; otherwise empty."""
-    return (TvSchedule(situation),) if situation.external.guides else ()
 
 
 class TvSchedule(ExternalTool):
@@ -80,56 +71,30 @@ class TvSchedule(ExternalTool):
         The argument `watch_on` names TVs. Later commands may switch them to the found channels
         without a confirmation, unless untrusted text may have caused the search.
         """
-        given = await self._async_with_channel(given)
-        sources = await self._async_sources(_tv_of(given))
+        sources = await self._async_sources(_tv_of(given)) or ()
         start, end = _span(given)
-        found: list[tuple[TvGuide, Shown]] = []
-        wanted = GuideQuery(start=start, end=end, words=given.get("words", ""), most=_MOST)
-        named = given.get("channel", "").strip()
-        guides = self.situation.external.guides
-        is_exact = any([await guide.async_channels_named(named) for guide in guides])
-        for guide in guides:
-            chosen: tuple[str, ...] | None = None
-            if named:
-                look = guide.async_channels_named if is_exact else guide.async_channels
-                chosen = tuple(each.id for each in await look(named))
-            shown = await guide.async_search(
-                GuideQuery(start=start, end=end, words=wanted.words, channels=chosen, most=_MOST)
-            )
-            found.append((guide, shown))
-        result = merged([shown for _, shown in found], wanted)
-        if not result.showings:
+        query = GuideQuery(
+            start=start,
+            end=end,
+            words=given.get("words", ""),
+            channel=given.get("channel", ""),
+            most=_MOST,
+        )
+        shown = await async_search_guides(self.situation.external.guides, query)
+        if shown is None or not shown.showings:
             return ExternalText(note=_NOTHING)
-        numbers = {each.id: guide.number_of(each) for guide, each in _channels(found)}
-        lines = [_line(each, numbers[each.channel.id], sources) for each in result.showings]
-        await self._async_allow(given, [each.channel for each in result.showings], numbers)
-        is_found = not wanted.words or any(each.has_words for each in result.showings)
-        more = _MORE.format(number=result.more) if result.more else ""
-        notes = ("" if is_found else _ONLY_ALIKE, more)
+        await self._async_allow(given, [showing.channel for showing in shown.showings])
+        has_words = any(showing.has_words for showing in shown.showings)
+        more = _MORE.format(number=shown.more) if shown.more else ""
+        notes = ("" if has_words else _ONLY_ALIKE, more)
+        lines = [_line(showing, sources) for showing in shown.showings]
         return ExternalText(text="\n".join(lines), note=" ".join(filter(None, notes)))
 
-    async def _async_with_channel(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments of the search.
-
-        If the argument `words` is exactly the name of a channel, the name is moved to the argument
-        `channel`.
-        """
-        wanted = key(given.get("words", ""))
-        if not wanted or given.get("channel", "").strip():
-            return given
-        for guide in self.situation.external.guides:
-            for each in await guide.async_channels_named(wanted):
-                if wanted in map(key, each.names):
-                    return {**given, "words": "", "channel": each.names[0]}
-        return given
-
-    async def _async_allow(
-        self, given: Mapping[str, Any], channels: Sequence[Channel], numbers: Mapping[str, str]
-    ) -> None:
+    async def _async_allow(self, given: Mapping[str, Any], channels: Sequence[Channel]) -> None:
         """Allow TVs to switch to these channels without a confirmation.
 
         This applies to the TVs that the argument `watch_on` of a search names, if no untrusted text
-        can have caused the search. `numbers`: channel id -> number.
+        can have caused the search.
         """
         situation = self.situation
         listing = await situation.home.async_listing()
@@ -139,22 +104,13 @@ class TvSchedule(ExternalTool):
                 continue
             with suppress(HomeError):
                 for found in find_all(listing, (name,)):
-                    names = await self._async_names(channels, numbers, found.device.id)
-                    situation.tv_channels.setdefault(found.device.id, set()).update(names - {""})
-
-    async def _async_names(
-        self, channels: Sequence[Channel], numbers: Mapping[str, str], tv: str
-    ) -> set[str]:
-        """Return the numbers and names of channels on a TV; empty if the TV cannot be read."""
-        try:
-            sources = await self._async_sources(tv) or ()
-        except ExternalError:
-            return set()
-        found = {numbers[each.id] for each in channels}
-        for each in channels:
-            source = source_of(each, sources)
-            found |= {source, number_in(source, each)}
-        return found
+                    allowed = situation.tv_channels.setdefault(found.device.id, set())
+                    with suppress(ExternalError):
+                        sources = await self._async_sources(found.device.id) or ()
+                        for channel in channels:
+                            source = source_of(channel, sources)
+                            own_number = number_in(source, channel)
+                            allowed |= {channel.number, source, own_number} - {""}
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
         """Return the attribute `source_list` of a TV; None if it has none.
@@ -202,26 +158,19 @@ def _span(given: Mapping[str, Any]) -> tuple[datetime, datetime]:
     return now, now + _DAYS if given.get("words") else now
 
 
-def _channels(found: Sequence[tuple[TvGuide, Shown]]) -> Iterator[tuple[TvGuide, Channel]]:
-    for guide, shown in found:
-        for each in shown.showings:
-            yield guide, each.channel
-
-
-def _line(showing: Showing, number: str, sources: Sequence[str] | None) -> str:
+def _line(showing: Showing, sources: Sequence[str]) -> str:
     start, stop = dt_util.as_local(showing.start), dt_util.as_local(showing.stop)
-    channel = showing.channel.names[0]
-    source = source_of(showing.channel, sources or ())
-    number = number_in(source, showing.channel) or number
-    place = f"{channel}, channel {number}" if number else channel
+    source = source_of(showing.channel, sources)
+    number = number_in(source, showing.channel) or showing.channel.number
+    channel = showing.channel.names[0] + (f", channel {number}" if number else "")
     if source:
-        place += f', source "{source}"'
+        channel += f', source "{source}"'
     title = " – ".join(filter(None, (showing.title, showing.subtitle)))
     kind = f" ({showing.category})" if showing.category else ""
     text = showing.description
     short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     when = f"{start:%a %Y-%m-%d %H:%M}-{stop:%H:%M}"
-    return f"- {when}, {place}: {title}{kind}{f'. {short}' if short else ''}"
+    return f"- {when}, {channel}: {title}{kind}{f'. {short}' if short else ''}"
 
 
 def source_of(channel: Channel, sources: Sequence[str]) -> str:

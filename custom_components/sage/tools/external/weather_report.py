@@ -8,19 +8,16 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
-from ...external.external_error import ExternalError
-from ...external.place_weather import Place, PlaceForecast, PlaceWeather
+from ...external import ExternalError, Place, PlaceWeather
 from ...home.entities.forecasts import (
     ForecastEntry,
     ForecastKind,
-    HomeWeather,
     async_home_weather,
     begins,
 )
 from ...home.home_types import HomeError
 from ...home.safety.authority import Confirmation
 from ...home.values import STATE
-from ..sage_tool import Situation
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _HOURS: Final = timedelta(hours=12)
@@ -43,17 +40,6 @@ _ONLY_HOME: Final = (
     "places can be added in the settings of SAGE."
 )
 _UNKNOWN: Final = "The weather of the home is not known now. Say so; do not guess."
-
-
-def weather_report(situation: Situation) -> tuple[WeatherReport, ...]:
-    """Return the tool if at least one weather source is available; otherwise empty.
-
-    Sources: weather entities that the person may read, and the weather service.
-    """
-    is_offered = situation.external.place_weather is not None or bool(
-        situation.home.weather_entities
-    )
-    return (WeatherReport(situation),) if is_offered else ()
 
 
 class WeatherReport(ExternalTool):
@@ -90,18 +76,16 @@ class WeatherReport(ExternalTool):
                 raise ExternalError(_ONLY_HOME)
             await self._async_may_send(named)
             return await self._async_at_place(places, named, span)
-        if self.situation.home.weather_entities:
-            return await self._async_at_home(span)
+        if entity_ids := self.situation.home.entities_of("weather"):
+            return await self._async_at_home(entity_ids, span)
         config = self.situation.hass.config
         home = Place(
             name=config.location_name, latitude=config.latitude, longitude=config.longitude
         )
         assert places is not None  # else the tool is not offered
-        forecast = await places.async_weather(home)
         # The household chose the name. All other content is numbers and SAGE's words for
         # conditions.
-        text = "\n".join(_place_lines(home.name, forecast, places.units, span))
-        return ExternalText(text=text, is_checked=True)
+        return ExternalText(text=await _async_report(places, home, span), is_checked=True)
 
     async def _async_may_send(self, named: str) -> None:
         """Ask before a name that untrusted text may have chosen is sent to the weather service.
@@ -118,26 +102,37 @@ class WeatherReport(ExternalTool):
     async def _async_at_place(
         self, places: PlaceWeather, named: str, span: tuple[datetime, datetime] | None
     ) -> ExternalText:
-        found = await places.async_places(named, self.situation.run.utterance.language)
-        if not found:
+        fitting = await places.async_places(named, self.situation.run.utterance.language)
+        if not fitting:
             return ExternalText(note=_NO_PLACE)
-        if len(found) > 1:
-            labels = [f"- {each.label}" for each in found[:_MOST_PLACES]]
+        if len(fitting) > 1:
+            labels = [f"- {place.label}" for place in fitting[:_MOST_PLACES]]
             return ExternalText(text="\n".join(labels), note=_CLEAR)
-        forecast = await places.async_weather(found[0])
-        lines = _place_lines(found[0].label, forecast, places.units, span)
-        return ExternalText(text="\n".join(lines))
+        return ExternalText(text=await _async_report(places, fitting[0], span))
 
-    async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
+    async def _async_at_home(
+        self, entity_ids: Sequence[str], span: tuple[datetime, datetime] | None
+    ) -> ExternalText:
+        """Return the weather of the home, with times in the time zone of the home."""
         try:
-            home = self.situation.home
-            readings = await home.async_read(home.weather_entities)
+            readings = await self.situation.home.async_read(entity_ids)
             weather = await async_home_weather(self.situation.hass, readings)
         except HomeError as err:
             raise ExternalError(str(err)) from err
         if weather is None:
             raise ExternalError(_UNKNOWN)
-        return ExternalText(text="\n".join(_home_lines(weather, span)))
+        units = {fact.name: fact.unit or "" for fact in weather.reading.attributes}
+        values = {
+            "condition" if name == STATE else name: value
+            for name, value in weather.reading.values.items()
+        }
+        forecasts = {
+            kind: [{**entry, "at": dt_util.as_local(begins(entry))} for entry in entries]
+            for kind, entries in weather.forecasts.items()
+        }
+        now = [f"now: {_values(values, units)}"] if span is None else []
+        lines = ("Weather at home:", *now, *_forecast_lines(forecasts, {}, span))
+        return ExternalText(text="\n".join(lines))
 
 
 def _place_in(call: Call) -> str:
@@ -146,35 +141,16 @@ def _place_in(call: Call) -> str:
     return " ".join(str(place or "").split())
 
 
-def _place_lines(
-    label: str,
-    forecast: PlaceForecast,
-    units: Mapping[str, str],
-    span: tuple[datetime, datetime] | None,
-) -> list[str]:
+async def _async_report(
+    places: PlaceWeather, place: Place, span: tuple[datetime, datetime] | None
+) -> str:
     """Return the weather of a place, with times in the time zone of the place."""
-    lines = [f"Weather in {label}, local times there:"]
+    forecast = await places.async_weather(place)
+    lines = [f"Weather in {place.label}, local times there:"]
     if span is None and forecast.now is not None:
-        lines.append(f"now: {_values(forecast.now, units)}")
+        lines.append(f"now: {_values(forecast.now, places.units)}")
     forecasts = {_HOURLY: forecast.hours, _DAILY: forecast.days}
-    return [*lines, *_forecast_lines(forecasts, units, span)]
-
-
-def _home_lines(weather: HomeWeather, span: tuple[datetime, datetime] | None) -> list[str]:
-    """Return the weather of a weather entity, with times in the time zone of the home."""
-    lines = ["Weather at home:"]
-    units = {fact.name: fact.unit or "" for fact in weather.reading.attributes}
-    if span is None:
-        values = {
-            "condition" if name == STATE else name: value
-            for name, value in weather.reading.values.items()
-        }
-        lines.append(f"now: {_values(values, units)}")
-    forecasts = {
-        kind: [{**each, "at": dt_util.as_local(begins(each))} for each in entries]
-        for kind, entries in weather.forecasts.items()
-    }
-    return [*lines, *_forecast_lines(forecasts, {}, span)]
+    return "\n".join((*lines, *_forecast_lines(forecasts, places.units, span)))
 
 
 def _forecast_lines(

@@ -7,13 +7,12 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ...storage.database import (
+from ..storage.database import (
     SETTINGS_TABLE,
     Database,
     FileKind,
@@ -21,7 +20,7 @@ from ...storage.database import (
     new_file,
     raising_store_errors,
 )
-from ...text.words import fold
+from ..text.words import fold
 from .xmltv import Channel, GuideError, Item, Programme
 
 _FIRST: Final = """
@@ -92,29 +91,6 @@ SEPARATOR: Final = "\n"
 """Separator between the names of a channel, and between texts that are hashed together."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideSize:
-    """The number of channels and programmes in a TV guide, and the end of the last programme.
-
-    Channels without programmes are not counted.
-    """
-
-    channels: int
-    programmes: int
-    until: datetime | None = None
-    """End of the last programme, UTC; None if there is none."""
-
-
-def size_of(connection: Connection) -> GuideSize:
-    """Return the size of the guide in an open file."""
-    channels = connection.execute(
-        "SELECT count(*) FROM channels WHERE channel IN (SELECT channel FROM programmes)"
-    ).fetchone()[0]
-    programmes, until = connection.execute("SELECT count(*), max(stop) FROM programmes").fetchone()
-    end = None if until is None else datetime.fromtimestamp(until, UTC)
-    return GuideSize(channels=channels, programmes=programmes, until=end)
-
-
 def seconds(at: datetime) -> int:
     """Return an aware time as seconds since 1970, as the tables store it."""
     return int(at.timestamp())
@@ -144,11 +120,12 @@ _BUILDING: Final = (
 _BUILT: Final = ("COMMIT", "PRAGMA journal_mode = WAL")
 
 
-def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> GuideSize:
-    """Write a guide to the new file `target`; reuse embedding vectors from the file `previous`.
+def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> int:
+    """Write a guide to the new file `target`, and return its number of programmes.
 
-    `items`: from `xmltv.parse`. Call this in an executor thread, because it sleeps. Raises
-    GuideError if all programmes ended more than 6 hours before `now`, or if there are none.
+    Reuses embedding vectors from the file `previous`. `items`: from `xmltv.parse`. Call this in an
+    executor thread, because it sleeps. Raises GuideError if all programmes ended more than 6 hours
+    before `now`, or if there are none.
     """
     with raising_store_errors(FILE), new_file(target) as connection:
         migrate(connection, FILE.steps)
@@ -158,8 +135,8 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
         connection.execute("DELETE FROM programmes WHERE stop <= ?", (seconds(now - _RETENTION),))
         connection.execute("DELETE FROM texts WHERE text NOT IN (SELECT text FROM programmes)")
         _index(connection)
-        size = size_of(connection)
-        if not size.channels or not size.programmes:
+        count: int = connection.execute("SELECT count(*) FROM programmes").fetchone()[0]
+        if not count:
             raise GuideError("it has no programmes that are still to come")
         if previous.exists():
             _keep_vectors(connection, previous)
@@ -167,7 +144,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
         connection.execute("INSERT INTO settings VALUES ('built', ?)", (built,))
         for setting in _BUILT:
             connection.execute(setting)
-    return size
+    return count
 
 
 def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:

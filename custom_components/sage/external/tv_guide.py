@@ -1,11 +1,11 @@
-"""One TV guide of the household: fetch, refresh and search."""
+"""The TV guides of the household: fetch, refresh and search."""
 
 import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -16,20 +16,20 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ...embeddings.embedder import Embedder, EmbeddingError, Vectors
-from ...helpers.slices import in_one_go
-from ...storage.database import remove_files
-from ...text.search import NameIndex, weigh
-from ...text.words import key, words
-from ..bounded import (
+from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
+from ..helpers.slices import in_one_go
+from ..storage.database import remove_files
+from ..text.search import NameIndex, weigh
+from ..text.words import key, words
+from .bounded import (
+    ExternalError,
     RefusedRedirectError,
     TooLargeError,
     async_is_public,
     async_pieces,
     async_request,
 )
-from ..external_error import ExternalError
-from .guide_building import GuideSize, build
+from .guide_building import build
 from .guide_file import GuideFile, GuideQuery, Shown
 from .xmltv import Channel, GuideError, Item, parse
 
@@ -40,6 +40,7 @@ _MOST_BYTES: Final = 512 * 1024**2
 
 _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 
+_REFRESH: Final = timedelta(hours=24)
 _AGAIN: Final = timedelta(hours=1)
 """Time from a failed refresh to the next attempt."""
 
@@ -51,25 +52,6 @@ _MOST_VECTORS: Final = 4000
 
 _VECTORS_AT_ONCE: Final = 16
 _QUERY_TIMEOUT: Final = 3.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideSettings:
-    """The settings of one TV guide."""
-
-    id: str
-    """The id of the guide, also the name of its file."""
-
-    title: str
-    source: str
-    """The URL or the file path of the XMLTV file."""
-
-    refresh: timedelta = timedelta(hours=24)
-    numbers: Mapping[str, str] = field(default_factory=dict)
-    """Channel id or channel name -> channel number on the TVs, e.g. `{"bbc one": "5"}`.
-
-    Ids and names are normalized with the function `text.words.key`.
-    """
 
 
 @contextlib.asynccontextmanager
@@ -99,21 +81,29 @@ class TvGuide:
     def __init__(
         self,
         hass: HomeAssistant,
-        settings: GuideSettings,
-        folder: Path,
         session: ClientSession,
         embedder: Embedder,
-        report: Callable[[GuideError | None], None],
+        path: Path,
+        *,
+        title: str,
+        source: str,
+        numbers: Mapping[str, str],
+        report: Callable[[str], None],
     ) -> None:
         """Store the parts; nothing is read.
 
-        `report` is called after each refresh with the error, or with None after a success.
+        - `path`: the file in which the guide is cached
+        - `source`: the URL or the file path of the XMLTV file
+        - `numbers`: channel id or name (`text.words.key`) -> channel number on the TVs of the home,
+          e.g. `{"bbc one": "5"}`
+        - `report`: called after each refresh with the error; an empty text after a success
         """
-        self.settings = settings
         self._hass = hass
-        self._file = GuideFile(folder / f"{settings.id}.db")
         self._session = session
         self._embedder = embedder
+        self._file = GuideFile(path, numbers)
+        self._title = title
+        self._source = source
         self._report = report
         self._turn = asyncio.Lock()
         """Lock that is held while the file is open or being replaced."""
@@ -138,25 +128,25 @@ class TvGuide:
             try:
                 await self.async_refresh()
             except GuideError as err:
-                _LOGGER.warning("The TV guide %s was not refreshed: %s", self.settings.title, err)
+                _LOGGER.warning("The TV guide %s was not refreshed: %s", self._title, err)
         await self._async_embed()
 
-    async def async_refresh(self) -> GuideSize:
-        """Fetch and store the guide now, and return its size.
+    async def async_refresh(self) -> int:
+        """Fetch and store the guide now, and return its number of programmes.
 
         Raises GuideError if this fails; the old content then stays available.
         """
         async with self._refreshing:
             try:
-                size = await self._async_refresh()
+                count = await self._async_refresh()
             except GuideError as err:
-                self._due = dt_util.utcnow() + min(_AGAIN, self.settings.refresh)
+                self._due = dt_util.utcnow() + _AGAIN
                 if not self._closing.is_set():
-                    self._report(err)
+                    self._report(str(err))
                 raise
-            self._due = dt_util.utcnow() + self.settings.refresh
-            self._report(None)
-            return size
+            self._due = dt_util.utcnow() + _REFRESH
+            self._report("")
+            return count
 
     async def async_close(self) -> None:
         """Stop a running refresh early, and wait for running searches."""
@@ -164,19 +154,19 @@ class TvGuide:
         async with self._turn:
             pass
 
-    async def _async_refresh(self) -> GuideSize:
+    async def _async_refresh(self) -> int:
         path, jobs = self._file.path, self._hass.async_add_executor_job
         fetched, built = path.with_suffix(".xmltv"), path.with_suffix(".new")
         language = self._hass.config.language
         await jobs(_prepare, path.parent)
         try:
-            if self.settings.source.startswith(("http://", "https://")):
+            if self._source.startswith(("http://", "https://")):
                 await self._async_fetch(fetched)
                 source = fetched
             else:
-                source = Path(self.settings.source)
+                source = Path(self._source)
             items = self._until_closed(parse(source, language))
-            size = await self._async_thread(build, items, built, path, dt_util.utcnow())
+            count = await self._async_thread(build, items, built, path, dt_util.utcnow())
             async with self._turn:
                 await jobs(self._file.replace, built)
         except OSError as err:
@@ -185,7 +175,7 @@ class TvGuide:
             await asyncio.shield(jobs(_remove, fetched, built))
         self._names = None
         self.version += 1
-        return size
+        return count
 
     async def _async_thread[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run a job in the executor; on cancellation, stop the job and wait for its end."""
@@ -210,7 +200,7 @@ class TvGuide:
         """Download the guide to the file `target` in pieces. Raises GuideError."""
         jobs = self._hass.async_add_executor_job
         try:
-            async with async_open_guide(self._session, self.settings.source, _TIMEOUT) as response:
+            async with async_open_guide(self._session, self._source, _TIMEOUT) as response:
                 if response.status != 200:
                     raise GuideError(f"the server answers with status {response.status}")
                 file = await jobs(target.open, "wb")
@@ -229,7 +219,7 @@ class TvGuide:
         now = dt_util.utcnow()
         with contextlib.suppress(ExternalError):
             if (built := await self._async_read(GuideFile.built)) is not None:
-                return min(built, now) + self.settings.refresh
+                return min(built, now) + _REFRESH
         return now
 
     async def _async_embed(self) -> None:
@@ -258,38 +248,28 @@ class TvGuide:
 
     # ------------------------------------------------------------------ searching
 
-    async def async_search(self, wanted: GuideQuery) -> Shown:
+    async def async_search(self, query: GuideQuery) -> Shown:
         """Return the showings that match. Raises ExternalError if there is no guide yet."""
-        query = await self._async_query(wanted)
-        model = self._embedder.model_id if query is not None else ""
-        return await self._async_read(lambda file: file.search(wanted, model, query))
+        vector = await self._async_vector(query)
+        model = self._embedder.model_id if vector is not None else ""
+        return await self._async_read(lambda file: file.search(query, model, vector))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
         """Return the channels with exactly this name, id or number, or else with similar names.
 
         Empty if no channel matches. Raises ExternalError.
         """
-        same = await self.async_channels_named(named)
-        if same or not key(named):
-            return same
+        if not key(named):
+            return ()
         channels, index = await self._async_names()
+        if same := tuple(channel for channel in channels if channel.is_named(named)):
+            return same
         scores: dict[int, float] = {}
         for word in words(named):
-            for place, score in index.hits(word).items():
-                scores[place] = scores.get(place, 0.0) + score
+            for number, score in index.hits(word).items():
+                scores[number] = scores.get(number, 0.0) + score
         best = max(scores.values(), default=0.0)
-        return tuple(channels[place] for place, score in sorted(scores.items()) if score == best)
-
-    async def async_channels_named(self, named: str) -> tuple[Channel, ...]:
-        """Return the channels with exactly this name, id or number. Raises ExternalError."""
-        if not (wanted := key(named)):
-            return ()
-        channels, _ = await self._async_names()
-        return tuple(
-            each
-            for each in channels
-            if wanted in (key(self.number_of(each)), key(each.id), *map(key, each.names))
-        )
+        return tuple(channels[number] for number, score in sorted(scores.items()) if score == best)
 
     async def _async_names(self) -> tuple[tuple[Channel, ...], NameIndex]:
         if self._names is None:
@@ -298,22 +278,15 @@ class TvGuide:
             self._names = (channels, index)
         return self._names
 
-    def number_of(self, channel: Channel) -> str:
-        """Return the channel's number on the TVs of the household; empty if unknown."""
-        numbers = self.settings.numbers
-        own = (numbers.get(key(each)) for each in (channel.id, *channel.names))
-        return next(filter(None, own), channel.number)
-
-    async def _async_query(self, wanted: GuideQuery) -> Vectors | None:
-        if not wanted.words.strip() or wanted.title_only:
+    async def _async_vector(self, query: GuideQuery) -> Vectors | None:
+        if not query.words.strip() or query.title_only:
             return None
         try:
             async with asyncio.timeout(_QUERY_TIMEOUT):
-                vectors = await self._embedder.async_embed([wanted.words])
+                vector: Vectors = (await self._embedder.async_embed([query.words]))[0]
         except EmbeddingError, TimeoutError:
             return None  # search by words only
-        query: Vectors = vectors[0]
-        return query
+        return vector
 
     async def _async_read[T](self, read: Callable[[GuideFile], T]) -> T:
         """Call `read` with the file in the executor. Raises ExternalError."""
@@ -331,15 +304,40 @@ class TvGuide:
 _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet. Say so."
 
 
-def merged(found: list[Shown], wanted: GuideQuery) -> Shown:
-    """Merge the search results of several guides; keep at most `wanted.most` showings."""
-    if len(found) == 1:
-        return found[0]
-    showings = [each for shown in found for each in shown.showings]
-    if not wanted.words:
-        showings.sort(key=lambda each: max(each.start, wanted.start))
-    more = sum(shown.more for shown in found) + max(0, len(showings) - wanted.most)
-    return replace(found[0], showings=tuple(showings[: wanted.most]), more=more)
+async def async_search_guides(guides: Sequence[TvGuide], query: GuideQuery) -> Shown | None:
+    """Search several guides; None if none of them has the channel. Raises ExternalError.
+
+    If the words are exactly the name of a channel, returns what is on this channel.
+    """
+    if query.words and not query.channel and not query.title_only:
+        for channel in [
+            each for guide in guides for each in await guide.async_channels(query.words)
+        ]:
+            if key(query.words) in map(key, channel.names):
+                query = replace(query, words="", channel=channel.names[0])
+                break
+    chosen: list[tuple[str, ...] | None] = [None] * len(guides)
+    if named := query.channel.strip():
+        lists = [await guide.async_channels(named) for guide in guides]
+        # A channel of exactly this name in one guide counts more than similar ones in others.
+        is_exact = any(channel.is_named(named) for each in lists for channel in each)
+        chosen = [
+            tuple(channel.id for channel in each if channel.is_named(named) or not is_exact)
+            for each in lists
+        ]
+        if not any(chosen):
+            return None
+    results = [
+        await guide.async_search(replace(query, channels=ids))
+        for guide, ids in zip(guides, chosen, strict=True)
+    ]
+    if len(results) == 1:
+        return results[0]
+    showings = [showing for shown in results for showing in shown.showings]
+    if not query.words:
+        showings.sort(key=lambda showing: max(showing.start, query.start))
+    more = sum(shown.more for shown in results) + max(0, len(showings) - query.most)
+    return Shown(showings=tuple(showings[: query.most]), more=more)
 
 
 def _index(channels: tuple[Channel, ...]) -> NameIndex:

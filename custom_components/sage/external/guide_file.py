@@ -9,17 +9,15 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ...embeddings.embedder import Vectors, cosines, from_blobs, to_blob
-from ...storage.database import files_of, synchronize_folder
-from ...text.words import content_words, is_unspaced, key, related
+from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
+from ..storage.database import files_of, synchronize_folder
+from ..text.words import content_words, is_unspaced, key, related
 from .guide_building import (
     LONGEST_PROGRAMME,
     ROWS_AT_ONCE,
     SEPARATOR,
     GuideDatabase,
-    GuideSize,
     seconds,
-    size_of,
 )
 from .xmltv import Channel, GuideError
 
@@ -59,7 +57,7 @@ class Showing:
     description: str
     category: str
 
-    has_words: bool = False
+    has_words: bool = True
     """Whether the text contains a word of the search; if not, only the meaning is alike."""
 
 
@@ -72,8 +70,11 @@ class GuideQuery:
     """Programmes match if they run at any time from `start` to `end` (aware times)."""
 
     words: str = ""
+    channel: str = ""
+    """Name or number of a channel, for `search_guides`; empty for all channels."""
+
     channels: tuple[str, ...] | None = None
-    """Ids of the channels to search; None for all."""
+    """Ids of the channels that a guide searches; None for all."""
 
     title_only: bool = False
     """Whether all words must be in the title or the subtitle."""
@@ -96,8 +97,10 @@ class Shown:
 class GuideFile:
     """Access to the SQLite file of a TV guide; each method opens and closes the file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, numbers: Mapping[str, str]) -> None:
+        """`numbers`: id or name of a channel (`text.words.key`) -> number in the household."""
         self.path = path
+        self._numbers = numbers
 
     def replace(self, built: Path) -> None:
         """Replace the file with the new file `built`."""
@@ -117,15 +120,10 @@ class GuideFile:
             row = connection.execute("SELECT value FROM settings WHERE name = 'built'").fetchone()
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
-    def size(self) -> GuideSize:
-        """Return the size of the guide. Raises GuideError."""
-        with self._open() as connection:
-            return size_of(connection)
-
     def channels(self) -> tuple[Channel, ...]:
         """Return all channels in the order of the guide. Raises GuideError."""
         with self._open() as connection:
-            return tuple(_channels(connection).values())
+            return tuple(self._channels(connection).values())
 
     def search(self, wanted: GuideQuery, model: str = "", query: Vectors | None = None) -> Shown:
         """Return the showings that match `wanted`. Raises GuideError.
@@ -134,7 +132,7 @@ class GuideFile:
         compares only words, not meanings.
         """
         with self._open() as connection:
-            channels = _channels(connection)
+            channels = self._channels(connection)
             if not wanted.words.strip():
                 return _by_time(connection, wanted, channels)
             return _by_words(connection, wanted, channels, model, query)
@@ -166,6 +164,16 @@ class GuideFile:
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
             connection.execute("COMMIT")
 
+    def _channels(self, connection: Connection) -> dict[int, Channel]:
+        channels: dict[int, Channel] = {}
+        for row, own_id, joined, number in connection.execute(
+            "SELECT channel, id, names, number FROM channels ORDER BY channel"
+        ):
+            names = tuple(joined.split(SEPARATOR))
+            own = (self._numbers.get(key(name)) for name in (own_id, *names))
+            channels[row] = Channel(id=own_id, names=names, number=next(filter(None, own), number))
+        return channels
+
     @contextlib.contextmanager
     def _open(self) -> Iterator[Connection]:
         if not self.path.exists():
@@ -176,14 +184,6 @@ class GuideFile:
                 yield connection
         finally:
             database.close()
-
-
-def _channels(connection: Connection) -> dict[int, Channel]:
-    rows = connection.execute("SELECT channel, id, names, number FROM channels ORDER BY channel")
-    return {
-        channel: Channel(id=own, names=tuple(names.split(SEPARATOR)), number=number)
-        for channel, own, names, number in rows
-    }
 
 
 def _within(wanted: GuideQuery, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:

@@ -1,29 +1,47 @@
-"""The tools that save drafts and send mail, for the agent-tool `email_and_calendar`.
+"""The tools that read, draft and send mail, for the agent-tool `email_and_calendar` (Table I).
 
-Before a message is sent, SAGE's code, not the model, shows it to the person and asks for
-confirmation. See Table I of the SAGE paper.
+Reading a message never marks it as read. Before a message is sent, SAGE's code, not the model,
+shows it to the person and asks for confirmation.
 """
 
 import asyncio
 import json
 import re
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
 from ...agent.run import Run
 from ...agent.tool import error_result, text_result
-from ...external.external_error import ExternalError
-from ...external.mail.mailbox import Mailbox
-from ...external.mail.message import Letter, write_letter
+from ...external import (
+    ExternalError,
+    Folder,
+    Letter,
+    Mail,
+    MailBody,
+    Mailbox,
+    MailQuery,
+    write_letter,
+)
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import async_declined
+from .external_tool import ExternalText, ExternalTool
+
+_MOST: Final = 10
+_MOST_ALLOWED: Final = 30
+_MOST_NAMED: Final = 5
+"""Maximum number of recipients listed for a read message."""
+
+_LONGEST_IN_THREAD: Final = 2_000
+_NOTHING: Final = "No message fits."
+_ID: Final = probatio.Required("id", description="such as m1, from a search or a thread")
 
 # Only from the beginning of a word, so that a long word is not read again from each letter.
 _SIGN: Final = r"[^\s@<>,;:\"()\[\]\\]"
@@ -48,11 +66,146 @@ _LETTER: Final = {
 }
 
 
-def email_writing_tools(situation: Situation) -> tuple[SageTool, ...]:
-    """Return the tools that draft and send mail; empty if the person has no mail account."""
-    if (mail := situation.external.mail_of(situation.run.person)) is None:
-        return ()
-    return CreateEmailDraft(situation, mail), SendMessage(situation, mail)
+def _mailbox(situation: Situation) -> Mailbox:
+    """Return the mailbox of the person; without one, the tools are not offered."""
+    mailbox = situation.external.mail_of(situation.run.person)
+    assert mailbox is not None
+    return mailbox
+
+
+class SearchEmail(ExternalTool):
+    """Searches the person's mail."""
+
+    name = "sage__search_email"
+    title = "Search mail"
+    details = "details_mail"
+    description = (
+        "Find messages, the newest first: their ids, dates, senders and subjects. All arguments "
+        "that are given must fit; without any, the newest messages."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "words", description="words that all stand in the message, as few as possible"
+            ): str,
+            probatio.Optional("sender", description="a part of the name or address"): str,
+            probatio.Optional("since", description="first day, YYYY-MM-DD"): str,
+            probatio.Optional("before", description="day after the last one, YYYY-MM-DD"): str,
+            probatio.Optional("unread", description="true: only unread messages"): bool,
+            probatio.Optional("folder"): probatio.In([each.value for each in Folder]),
+            probatio.Optional("most", description=f"{_MOST} unless given"): int,
+        }
+    )
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return one line for each message found, the newest first."""
+        query = MailQuery(
+            words=tuple(given.get("words", "").split()),
+            sender=given.get("sender", "").strip(),
+            since=_day(given.get("since")),
+            before=_day(given.get("before")),
+            unread=bool(given.get("unread")),
+            folder=Folder(given.get("folder", Folder.INBOX)),
+        )
+        most = min(max(given.get("most", _MOST), 1), _MOST_ALLOWED)
+        mailbox = _mailbox(self.situation)
+        mails, total, failed = await mailbox.async_search(query, most)
+        note = _NOTHING
+        if mails:
+            note = f"{len(mails)} of {total} messages that fit, the newest first."
+        elif query.since or query.before:
+            ever = replace(query, since=None, before=None)
+            _, total, _ = await mailbox.async_search(ever, most=1)
+            note += f" Without `since` and `before`: {total} messages."
+        return ExternalText(
+            text="\n".join(map(_line, mails)),
+            ids=tuple(each.id for each in mails),
+            note=" ".join((note, *failed)),
+        )
+
+
+class GetMessage(ExternalTool):
+    """Reads one mail message."""
+
+    name = "sage__get_message"
+    title = "Read mail"
+    details = "details_mail"
+    description = "Read one message: header, text, and names of its attachments."
+    parameters = probatio.Schema({_ID: str})
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the header, the text and the names of the attachments."""
+        mail, body = await _mailbox(self.situation).async_read(given["id"])
+        text = "\n".join(_message(mail, body))
+        return ExternalText(text=text, ids=(mail.id,), note=_note(body))
+
+
+class GetThread(ExternalTool):
+    """Reads all messages of a mail thread."""
+
+    name = "sage__get_thread"
+    title = "Read thread"
+    details = "details_mail"
+    description = "Read the thread of a message: what was written before and after it."
+    parameters = probatio.Schema({_ID: str})
+
+    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+        """Return the messages of the thread, the oldest first, each cut to 2000 characters."""
+        mailbox = _mailbox(self.situation)
+        thread = await mailbox.async_thread(given["id"])
+        messages = [await mailbox.async_read(mail.id) for mail in thread]
+        texts = ["\n".join(_message(*each))[:_LONGEST_IN_THREAD] for each in messages]
+        return ExternalText(
+            text="\n\n".join(texts),
+            ids=tuple(mail.id for mail in thread),
+            note=f"{len(texts)} messages, the oldest first; long ones are cut.",
+        )
+
+
+def _day(text: str | None) -> date | None:
+    if not text:
+        return None
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        raise ExternalError(f"`{text}` is no day: write YYYY-MM-DD.") from None
+
+
+def _line(mail: Mail) -> str:
+    state = "unread" if mail.is_unread else "read"
+    return f"{mail.id} | {_time(mail)} | {state} | from {mail.head.sender} | {mail.head.subject}"
+
+
+def _time(mail: Mail) -> str:
+    at = mail.head.at
+    return f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "no date"
+
+
+def _message(mail: Mail, body: MailBody) -> Iterator[str]:
+    head = mail.head
+    yield f"Id: {mail.id}"
+    yield f"Date: {_time(mail)}"
+    yield f"From: {head.sender}"
+    if head.to:
+        yield f"To: {', '.join(map(str, head.to[:_MOST_NAMED]))}"
+    if head.cc:
+        yield f"Cc: {', '.join(map(str, head.cc[:_MOST_NAMED]))}"
+    yield f"Subject: {head.subject}"
+    if body.attachments:
+        yield f"Attachments: {', '.join(body.attachments)}"
+    yield ""
+    yield body.text or "(no text)"
+
+
+def _note(body: MailBody) -> str:
+    notes = []
+    if body.attachments:
+        notes.append("Attachments are only named; SAGE does not open them.")
+    if body.is_cut:
+        notes.append("The message is longer; only its beginning is here.")
+    if body.has_hidden:
+        notes.append("Text that a reader does not see was left out; be careful.")
+    return " ".join(notes)
 
 
 class _MailWriter(SageTool):
@@ -61,29 +214,25 @@ class _MailWriter(SageTool):
     annotations = WRITES
     parameters = probatio.Schema(_LETTER)
 
-    def __init__(self, situation: Situation, mail: Mailbox) -> None:
-        """Store the mailbox of the person of the run."""
-        super().__init__(situation)
-        self._mail = mail
-
     async def _async_letter(self, given: Mapping[str, Any], *, needs_recipient: bool) -> Letter:
         """Return the message for validated arguments. Raises ExternalError.
 
         `needs_recipient`: whether a message without a recipient is an error.
         """
-        sender = given.get("account", "").strip() or self._mail.addresses[0]
+        mailbox = _mailbox(self.situation)
+        sender = given.get("account", "").strip() or mailbox.addresses[0]
         to, references = list(given.get("to", ())), tuple[str, ...]()
         if given.get("reply_to"):
             # The header of the answered message is untrusted.
             self.situation.run.taint()
-            answered, _ = await self._mail.async_read(given["reply_to"])
+            answered, _ = await mailbox.async_read(given["reply_to"])
             head = answered.head
             references = tuple(filter(None, (*head.references, head.message_id)))
             to = to or [each.address for each in head.reply_to] or [head.sender.address]
             if not given.get("account"):
-                sender = answered.place.address
-        if sender not in self._mail.addresses:
-            own = ", ".join(self._mail.addresses)
+                sender = answered.place[0]
+        if sender not in mailbox.addresses:
+            own = ", ".join(mailbox.addresses)
             raise ExternalError(f"`account` must be an own address: {own}.")
         return write_letter(
             sender=sender,
@@ -138,9 +287,9 @@ class CreateEmailDraft(_MailWriter):
         if not await self._async_is_wanted(letter):
             question = f"{self.situation.sentences.say('outside_read')} "
             question += self._shown("mail_draft_confirm", letter)
-            if no := await async_declined(self.situation, question, "No draft was saved"):
+            if no := await self.async_declined(question, "No draft was saved"):
                 return no
-        await self._mail.async_save_draft(letter)
+        await _mailbox(self.situation).async_save_draft(letter)
         text = self._say("mail_draft_saved", letter)
         self._record(ExternalActionKind.DONE, text)
         return text_result(f"Saved, not sent. Finish with kind `acted`: {text}")
@@ -182,7 +331,7 @@ class SendMessage(_MailWriter):
         if not_sent in recorded:
             return error_result("The person did not agree to this message. Do not try again.")
         question = self._shown("mail_send_confirm", letter)
-        if no := await async_declined(self.situation, question, "The message was not sent"):
+        if no := await self.async_declined(question, "The message was not sent"):
             self._record(ExternalActionKind.NOT_DONE, not_sent)
             return no
         return await self._async_send(letter)
@@ -195,7 +344,7 @@ class SendMessage(_MailWriter):
         """
         unknown = self._say("mail_unknown", letter)
         try:
-            is_sent = await self._mail.async_send(letter)
+            is_sent = await _mailbox(self.situation).async_send(letter)
         except ExternalError:
             self._record(ExternalActionKind.NOT_DONE, self._say("mail_not_sent", letter))
             raise
@@ -228,5 +377,4 @@ def _named_addresses(run: Run) -> set[str]:
     """
     said = [run.utterance.text, *(reply for _, reply in run.replies)]
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
-    found = (_ADDRESS.findall(each.casefold()) for each in said)
-    return {each.strip(".") for each in chain.from_iterable(found)}
+    return {address.strip(".") for text in said for address in _ADDRESS.findall(text.casefold())}

@@ -1,10 +1,41 @@
-"""Mail accounts, and the server settings of large providers."""
+"""Mail accounts, the server settings of large providers, and the errors of mail servers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, Self
+
+from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+
+from ..const import (
+    CONF_ADDRESS,
+    CONF_IMAP,
+    CONF_KEEPS_SENT,
+    CONF_SECURITY,
+    CONF_SMTP,
+    CONF_USER,
+)
+from .bounded import ExternalError
+
+
+class SignInRefusedError(ExternalError):
+    """A mail server rejected the user name or the password."""
+
+    def __init__(self, address: str) -> None:
+        """Compose the error text with the address of the account."""
+        super().__init__(
+            f"The mail server does not accept the password of {address}. Finish with `could_not`: "
+            "the person can enter a new app password in the settings of SAGE."
+        )
+
+
+def server_away(host: str) -> ExternalError:
+    """Return the error for a mail server that cannot be reached, or closed the connection."""
+    return ExternalError(
+        f"The mail server {host} cannot be reached right now. Finish with `could_not` and say "
+        "that it may work later."
+    )
 
 
 class Security(StrEnum):
@@ -26,6 +57,16 @@ class MailServer:
     port: int
     security: Security
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the server that the settings of an account describe."""
+        security = Security(data[CONF_SECURITY])
+        return cls(host=data[CONF_HOST].strip(), port=int(data[CONF_PORT]), security=security)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the server as a JSON object for the settings of an account."""
+        return {**asdict(self), CONF_SECURITY: self.security.value}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailAccount:
@@ -43,6 +84,19 @@ class MailAccount:
     smtp: MailServer
     keeps_sent: bool
     """Whether the server itself stores sent messages in the sent folder."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the account that the data of a subentry describe."""
+        return cls(
+            user_id=data[CONF_USER],
+            address=data[CONF_ADDRESS],
+            user_name=data[CONF_USERNAME],
+            password=data[CONF_PASSWORD],
+            imap=MailServer.from_dict(data[CONF_IMAP]),
+            smtp=MailServer.from_dict(data[CONF_SMTP]),
+            keeps_sent=data[CONF_KEEPS_SENT],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,22 +1,18 @@
-"""Messages: received ones are parsed, outgoing ones are checked and written."""
+"""Parse received messages."""
 
 import codecs
 import logging
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.errors import MessageError
 from email.header import decode_header, make_header
-from email.headerregistry import Address
-from email.message import EmailMessage, Message
-from email.policy import SMTP
-from email.utils import format_datetime, getaddresses, make_msgid, parsedate_to_datetime
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
 from itertools import islice
 from typing import Final
 
-from ..external_error import ExternalError
 from .html_text import visible_text
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -304,100 +300,3 @@ def _date(text: str) -> datetime | None:
     at = parsedate_to_datetime(text)
     at = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
     return at if 1900 < at.year < 9000 else None
-
-
-# ------------------------------------------------------------------- outgoing messages
-
-MOST_RECIPIENTS: Final = 20
-LONGEST_LETTER: Final = 20_000
-"""Maximum length of the text in characters."""
-
-_LONGEST_ADDRESS: Final = 254
-"""Maximum length of an address in characters (RFC 5321)."""
-
-_ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    """An outgoing message; sent unchanged after the person has confirmed it."""
-
-    sender: str
-    to: tuple[str, ...]
-    cc: tuple[str, ...] = ()
-    subject: str
-    text: str
-    references: tuple[str, ...] = ()
-    """Message ids of the thread; the last one is the message being answered."""
-
-    message_id: str = field(default="", compare=False)
-    at: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)
-
-    @property
-    def recipients(self) -> tuple[str, ...]:
-        """All addresses in `to` and `cc`, without duplicates."""
-        return tuple(dict.fromkeys((*self.to, *self.cc)))
-
-    def as_bytes(self) -> bytes:
-        """Return the message in Internet Message Format."""
-        message = EmailMessage(policy=SMTP)
-        message["From"] = Address(addr_spec=self.sender)
-        message["To"] = [Address(addr_spec=each) for each in self.to]
-        if self.cc:
-            message["Cc"] = [Address(addr_spec=each) for each in self.cc]
-        message["Subject"] = self.subject
-        message["Date"] = format_datetime(self.at)
-        message["Message-ID"] = self.message_id
-        if self.references:
-            message["In-Reply-To"] = self.references[-1]
-            message["References"] = " ".join(self.references)
-        message.set_content(self.text, cte="quoted-printable")
-        return message.as_bytes()
-
-
-def write_letter(
-    *,
-    sender: str,
-    to: Iterable[str],
-    cc: Iterable[str] = (),
-    subject: str,
-    text: str,
-    references: tuple[str, ...] = (),
-    needs_recipient: bool = True,
-) -> Letter:
-    """Return a validated message with a new message id; invisible characters are removed.
-
-    Raises ExternalError if a field is invalid; the error text says how to fix the field.
-    """
-    letter = Letter(
-        sender=sender,
-        to=tuple(dict.fromkeys(map(_checked, to))),
-        cc=tuple(dict.fromkeys(map(_checked, cc))),
-        subject=one_line(subject),
-        text=cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip() + "\n",
-        references=references,
-        message_id=make_msgid(domain=sender.rpartition("@")[2]),
-    )
-    if needs_recipient and not letter.to:
-        raise ExternalError("`to` needs at least one address.")
-    if len(letter.recipients) > MOST_RECIPIENTS:
-        raise ExternalError(f"At most {MOST_RECIPIENTS} recipients are possible.")
-    if len(letter.text) > LONGEST_LETTER:
-        raise ExternalError(f"The text must not be longer than {LONGEST_LETTER} characters.")
-    return letter
-
-
-def _checked(address: str) -> str:
-    """Validate an address and return it in ASCII. Raises ExternalError."""
-    local, _, domain = address.strip()[: _LONGEST_ADDRESS + 1].rpartition("@")
-    try:
-        ascii_domain = domain.encode("idna").decode()
-        checked = str(Address(addr_spec=f"{local}@{ascii_domain}"))
-    except MessageError, ValueError, IndexError, RecursionError:
-        checked = ""
-    if not checked.isascii() or len(checked) > _LONGEST_ADDRESS or not _ADDRESS.fullmatch(checked):
-        raise ExternalError(
-            f"“{one_line(address)}” is no mail address. Give each as name@example.com, without "
-            "a name."
-        )
-    return checked

@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final, cast
 
-from ...storage.store_error import StoreError
-from ..bounded import XmlError, XmlReader
+from ..storage.store_error import StoreError
+from ..text.words import key
+from .bounded import XmlError, XmlReader
 
 _MOST_TIMES_PACKED: Final = 50
 """Maximum size of an unpacked guide, as a multiple of its packed size."""
@@ -57,6 +58,11 @@ class Channel:
 
     number: str = ""
     """The logical channel number; empty if the guide has none."""
+
+    def is_named(self, name: str) -> bool:
+        """Return whether `name` is exactly a name, the id or the number of the channel."""
+        names = (self.number, self.id, *self.names)
+        return bool(key(name)) and key(name) in map(key, names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

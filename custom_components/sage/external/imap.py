@@ -9,8 +9,8 @@ from typing import Any, Final, override
 
 from homeassistant.util.ssl import client_context
 
-from ..external_error import ExternalError, SignInRefusedError
-from .mail_account import MailAccount, Security
+from .bounded import ExternalError
+from .mail_account import MailAccount, Security, SignInRefusedError
 
 SECONDS: Final = 20.0
 """Timeout of one command in seconds, from its first byte to the last one of the reply."""

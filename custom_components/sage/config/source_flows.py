@@ -1,12 +1,21 @@
-"""The subentry flow for a person's mail account."""
+"""The subentry flows for mail accounts, TV guides, and the weather of other places."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import probatio
-from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
-from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from aiohttp import ClientError, ClientTimeout
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    ConfigSubentryFlow,
+    SubentryFlowResult,
+)
+from homeassistant.const import CONF_HOST, CONF_NAME, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
+from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.selector import (
     BooleanSelector,
     NumberSelector,
@@ -22,20 +31,28 @@ from homeassistant.util.ssl import client_context
 
 from ..const import (
     CONF_ADDRESS,
+    CONF_CHANNEL_NUMBERS,
     CONF_IMAP,
     CONF_KEEPS_SENT,
     CONF_PROVIDER,
     CONF_SECURITY,
     CONF_SMTP,
+    CONF_SOURCE,
     CONF_USER,
+    SUBENTRY_WEATHER,
 )
-from ..external.external_error import ExternalError, SignInRefusedError
-from ..external.mail.mail_account import PROVIDERS, MailServer, Security
-from ..external.mail.mail_folders import MailFolders
-from ..external.mail.message import write_letter
-from ..external.mail.smtp import async_test_sign_in
-from .external_setup import mail_account
-from .flow_forms import SECRET, Form, async_people, required
+from ..external import (
+    PROVIDERS,
+    ExternalError,
+    MailAccount,
+    Mailbox,
+    Security,
+    SignInRefusedError,
+    async_open_guide,
+    write_letter,
+)
+from .external_setup import channel_numbers
+from .flow_forms import SECRET, async_people, required
 
 _OTHER: Final = "other"
 _ADDRESS: Final = TextSelector(
@@ -45,6 +62,9 @@ _PORT: Final = NumberSelector(NumberSelectorConfig(min=1, max=65535, mode=Number
 _SECURITY: Final = SelectSelector(
     SelectSelectorConfig(options=list(Security), translation_key=CONF_SECURITY)
 )
+_LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
+_GUIDE: Final = "TV guide"
+_TIMEOUT: Final = ClientTimeout(total=15.0)
 
 
 class MailSubentryFlow(ConfigSubentryFlow):
@@ -102,8 +122,8 @@ class MailSubentryFlow(ConfigSubentryFlow):
                 CONF_ADDRESS: address,
                 CONF_USERNAME: address,
                 CONF_PASSWORD: user_input[CONF_PASSWORD],
-                CONF_IMAP: _stored(provider.imap),
-                CONF_SMTP: _stored(provider.smtp),
+                CONF_IMAP: provider.imap.as_dict(),
+                CONF_SMTP: provider.smtp.as_dict(),
                 CONF_KEEPS_SENT: provider.keeps_sent,
             }
             if (created := await self._async_create(data)) is not None:
@@ -132,8 +152,6 @@ class MailSubentryFlow(ConfigSubentryFlow):
                 **user_input,
                 CONF_ADDRESS: address,
                 CONF_USERNAME: user_input.get(CONF_USERNAME, "").strip() or address,
-                CONF_IMAP: _server_data(user_input[CONF_IMAP]),
-                CONF_SMTP: _server_data(user_input[CONF_SMTP]),
             }
             if (created := await self._async_create(data)) is not None:
                 return created
@@ -153,25 +171,24 @@ class MailSubentryFlow(ConfigSubentryFlow):
 
     async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Sign in to the IMAP and the SMTP server."""
-        account = mail_account(data)
+        account = MailAccount.from_dict(data)
         try:
             write_letter(sender=account.address, to=[account.address], subject="", text="")
         except ExternalError:
             return {CONF_ADDRESS: "mail_address"}
-        folders = MailFolders(account, client_context)
+        mailbox = Mailbox([account], client_context)
         try:
-            await folders.async_sign_in()
-            await async_test_sign_in(account, client_context())
+            await mailbox.async_sign_in()
         except SignInRefusedError:
             return {"base": "mail_refused"}
         except ExternalError:
             return {"base": "mail_unreachable"}
         finally:
-            await folders.async_close()
+            await mailbox.async_close()
         return {}
 
 
-def _servers_form(shown: Mapping[str, Any]) -> Form:
+def _servers_form(shown: Mapping[str, Any]) -> probatio.Schema:
     def server(key: str, port: int) -> section:
         given = shown.get(key, {})
         return section(
@@ -203,17 +220,99 @@ def _servers_form(shown: Mapping[str, Any]) -> Form:
     )
 
 
-def _stored(server: MailServer) -> dict[str, Any]:
-    return {
-        CONF_HOST: server.host,
-        CONF_PORT: server.port,
-        CONF_SECURITY: server.security.value,
-    }
+class GuideSubentryFlow(ConfigSubentryFlow):
+    """Adds or changes a TV guide in one form.
+
+    The guide's file must exist, or its URL must respond; otherwise, the form shows an error.
+    """
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Add a TV guide."""
+        return await self._async_step_form("user", {CONF_NAME: _GUIDE}, user_input)
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Change a TV guide."""
+        subentry = self._get_reconfigure_subentry()
+        known = {CONF_NAME: subentry.title, **subentry.data}
+        return await self._async_step_form("reconfigure", known, user_input)
+
+    async def _async_step_form(
+        self, step_id: str, known: Mapping[str, Any], user_input: dict[str, Any] | None
+    ) -> SubentryFlowResult:
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            errors = await self._async_errors(user_input)
+            if not errors:
+                return self._finish(user_input)
+        return self.async_show_form(
+            step_id=step_id, data_schema=_form({**known, **(user_input or {})}), errors=errors
+        )
+
+    async def _async_errors(self, user_input: Mapping[str, Any]) -> dict[str, str]:
+        errors: dict[str, str] = {}
+        if error := await _async_source_error(self.hass, user_input[CONF_SOURCE].strip()):
+            errors[CONF_SOURCE] = error
+        if channel_numbers(user_input.get(CONF_CHANNEL_NUMBERS, "")) is None:
+            errors[CONF_CHANNEL_NUMBERS] = "channel_numbers_invalid"
+        return errors
+
+    def _finish(self, user_input: Mapping[str, Any]) -> SubentryFlowResult:
+        data = {each: value for each, value in user_input.items() if each != CONF_NAME}
+        data[CONF_SOURCE] = data[CONF_SOURCE].strip()
+        title = user_input[CONF_NAME].strip() or _GUIDE
+        if self.source == SOURCE_RECONFIGURE:
+            return self.async_update_and_abort(
+                self._get_entry(), self._get_reconfigure_subentry(), title=title, data=data
+            )
+        return self.async_create_entry(title=title, data=data)
 
 
-def _server_data(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        CONF_HOST: given[CONF_HOST].strip(),
-        CONF_PORT: int(given[CONF_PORT]),
-        CONF_SECURITY: given[CONF_SECURITY],
-    }
+class WeatherSubentryFlow(ConfigSubentryFlow):
+    """Asks whether SAGE may send place names to the weather provider."""
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Ask for consent, and add the weather provider."""
+        entry = self._get_entry()
+        if any(each.subentry_type == SUBENTRY_WEATHER for each in entry.subentries.values()):
+            return self.async_abort(reason="already_configured")
+        if user_input is None:
+            return self.async_show_form(step_id="user", data_schema=probatio.Schema({}))
+        return self.async_create_entry(title="Open-Meteo", data={})
+
+
+def _form(shown: Mapping[str, Any]) -> probatio.Schema:
+    numbers = {"suggested_value": shown.get(CONF_CHANNEL_NUMBERS, "")}
+    return probatio.Schema(
+        {
+            probatio.Required(CONF_NAME, default=shown[CONF_NAME]): str,
+            probatio.Required(CONF_SOURCE, default=shown.get(CONF_SOURCE, "")): str,
+            probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
+        }
+    )
+
+
+async def _async_source_error(hass: HomeAssistant, source: str) -> str:
+    """Return the translation key of an error for an unusable guide source; empty if usable."""
+    if "://" in source:
+        return await _async_address_error(hass, source)
+    if not source.startswith("/"):
+        return "source_invalid"
+    if not await hass.async_add_executor_job(hass.config.is_allowed_path, source):
+        return "path_not_allowed"
+    return "" if await hass.async_add_executor_job(Path(source).is_file) else "no_such_file"
+
+
+async def _async_address_error(hass: HomeAssistant, url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            return "source_invalid"
+        session = async_get_clientsession(hass)
+        async with async_open_guide(session, url, _TIMEOUT) as response:
+            return "" if response.status == 200 else "source_refused"
+    except ClientError, TimeoutError:
+        return "source_unreachable"
+    except ValueError:
+        return "source_invalid"

@@ -1,1 +1,0 @@
-"""Mail of each person over IMAP and SMTP."""

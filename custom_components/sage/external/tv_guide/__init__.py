@@ -1,1 +1,0 @@
-"""TV guides: XMLTV files, stored in SQLite and searched by words, meaning and time."""
