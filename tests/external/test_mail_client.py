@@ -18,7 +18,7 @@ from custom_components.sage.external.mailbox import (
     Mailbox,
     MailQuery,
 )
-from custom_components.sage.external.sending import write_letter
+from custom_components.sage.external.outgoing_mail import write_letter
 from tests.external.breaking_proxy import BreakingProxy
 from tests.waiting import until
 

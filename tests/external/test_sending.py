@@ -10,7 +10,7 @@ from benchmark.mail_servers import HOST, PASSWORD, SmtpServer, trusting_context
 from custom_components.sage.external import ExternalError, SignInRefusedError
 from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mailbox import Mailbox
-from custom_components.sage.external.sending import Letter, async_test_sign_in, write_letter
+from custom_components.sage.external.outgoing_mail import Letter, async_test_sign_in, write_letter
 from tests.external.breaking_proxy import BreakingProxy
 
 BREAKS = 50

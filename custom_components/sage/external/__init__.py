@@ -22,8 +22,8 @@ from .guide_file import GuideQuery, Showing
 from .mail_account import PROVIDERS, MailAccount, Security, SignInRefusedError
 from .mailbox import Folder, Mail, Mailbox, MailQuery
 from .message import MailBody, cleaned, one_line
+from .outgoing_mail import Letter, write_letter
 from .place_weather import Place, PlaceWeather
-from .sending import Letter, write_letter
 from .tv_guide import TvGuide, async_open_guide, async_search_guides
 from .xmltv import Channel
 

@@ -15,7 +15,7 @@ from .bounded import ExternalError
 from .imap import checked, close, fetch, open_connection, search, special_folders
 from .mail_account import MailAccount, SignInRefusedError, server_away
 from .message import MailBody, MailHead, body_of, head_of
-from .sending import Letter, async_send_letter, async_test_sign_in
+from .outgoing_mail import Letter, async_send_letter, async_test_sign_in
 
 IDLE_SECONDS: Final = 60.0
 """Seconds after which an unused connection is closed."""
