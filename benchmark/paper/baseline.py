@@ -10,7 +10,14 @@ from typing import Any, Final
 
 import probatio
 
-from custom_components.sage.agent.trace import TraceNode, model_calls, total_usage, usage_dict
+from custom_components.sage.agent.record import (
+    ROOT,
+    Record,
+    model_calls,
+    total_usage,
+    tree,
+    usage_dict,
+)
 from custom_components.sage.model.language_model import (
     ChatMessage,
     LanguageModel,
@@ -110,7 +117,7 @@ class Baseline:
 
     async def _async_ask(
         self,
-        root: TraceNode,
+        record: Record,
         prompt: str,
         schema: probatio.Schema,
         parts: Mapping[str, str],
@@ -121,7 +128,6 @@ class Baseline:
         """
         assert self._model is not None
         told = "\n\n".join(f"{heading}:\n{text}" for heading, text in parts.items())
-        node = root.child("model", prompt, {})
         request = ModelRequest(
             messages=(
                 ChatMessage(role="system", content=_PROMPTS[prompt]),
@@ -130,34 +136,35 @@ class Baseline:
             max_tokens=_MOST_TOKENS,
         )
         try:
-            reply = await self._model.async_complete(request)
+            with record.steps("model", (prompt, {})) as (step,):
+                reply = await self._model.async_complete(request)
+                record.end(step, reply.text, usage=reply.usage)
         except ModelError as err:
-            node.end(str(err), error=True)
             raise NoReplyError from err
         try:
-            found = _parsed(reply.text, schema)
+            return _parsed(reply.text, schema)
         except (ValueError, TypeError, probatio.Invalid) as err:
-            node.end(reply.text, error=True, usage=reply.usage)
+            record.end(step, reply.text, is_error=True, usage=reply.usage)
             self._malformed.append(f"{prompt}: {err}")
             raise NoReplyError from err
-        node.end(reply.text, usage=reply.usage)
-        return found
 
     async def _async_apply(
-        self, home: PaperHome, root: TraceNode, states: Sequence[DeviceState], changes: Changes
+        self, home: PaperHome, record: Record, states: Sequence[DeviceState], changes: Changes
     ) -> None:
         """Merge changes into the states, and send the commands that this takes."""
         plan = await self._capabilities.async_plan(home.client, states, changes)
         for problem in plan.problems:
-            root.child("tool", "merge", {}).end(problem, error=True)
+            with record.steps("tool", ("merge", {})) as (step,):
+                record.end(step, problem, is_error=True)
         for command in plan.commands:
-            node = root.child("tool", "command", command.as_json())
-            refusal = await async_send(home.client, command)
-            node.end(refusal or "sent", error=refusal is not None)
+            with record.steps("tool", ("command", command.as_json())) as (step,):
+                refusal = await async_send(home.client, command)
+                record.end(step, refusal or "sent", is_error=refusal is not None)
 
-    def _note(self, command: str, answer: str, kind: str, root: TraceNode) -> None:
+    def _note(self, command: str, answer: str, kind: str, record: Record) -> None:
         """Keep the trace of a command, in the form of SAGE's traces."""
-        root.end(answer)
+        record.end(ROOT, answer)
+        root = tree(record.entries)
         self._traces.append(
             {
                 "command": command,

@@ -1,6 +1,6 @@
 """The paper's baseline One Prompt: one call with all states returns the new ones and an answer."""
 
-from custom_components.sage.agent.trace import TraceNode
+from custom_components.sage.agent.record import Record
 
 from .baseline import NEW_STATES, Baseline, NoReplyError, as_text, guide_text
 from .home import PaperHome
@@ -12,7 +12,7 @@ class OnePromptMethod(Baseline):
 
     async def async_say(self, home: PaperHome, said: Utterance) -> Reply:
         """Return the answer, after the changed states were sent as commands."""
-        root = TraceNode(kind="agent", name="one-prompt")
+        record = Record("one-prompt")
         states = await self._async_states(home)
         parts = {
             "Device states": as_text({each.id: each.as_json() for each in states}),
@@ -20,10 +20,10 @@ class OnePromptMethod(Baseline):
             "Command": said.text,
         }
         try:
-            reply = await self._async_ask(root, "one_prompt", NEW_STATES, parts)
+            reply = await self._async_ask(record, "one_prompt", NEW_STATES, parts)
         except NoReplyError:
-            self._note(said.text, "", "no_reply", root)
+            self._note(said.text, "", "no_reply", record)
             return Reply(text="")
-        await self._async_apply(home, root, states, reply["changes"])
-        self._note(said.text, reply["answer"], "answered", root)
+        await self._async_apply(home, record, states, reply["changes"])
+        self._note(said.text, reply["answer"], "answered", record)
         return Reply(text=reply["answer"])

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import probatio
 
-from custom_components.sage.agent.trace import TraceNode
+from custom_components.sage.agent.record import Record
 
 from .baseline import NEW_STATES, Baseline, NoReplyError, as_text, guide_text, reply_schema
 from .device_states import DeviceState, async_values
@@ -98,57 +98,59 @@ class SashaMethod(Baseline):
             )
 
     async def _async_handle(self, home: PaperHome, said: Utterance) -> _Outcome:
-        root = TraceNode(kind="agent", name="sasha")
+        record = Record("sasha")
         try:
-            outcome = await self._async_pipeline(home, root, said)
+            outcome = await self._async_pipeline(home, record, said)
         except NoReplyError:
-            self._note(said.text, "", "no_reply", root)
+            self._note(said.text, "", "no_reply", record)
             return _Outcome(answer="", kind=None)
-        self._note(said.text, outcome.answer, outcome.kind or "could_not", root)
+        self._note(said.text, outcome.answer, outcome.kind or "could_not", record)
         return outcome
 
-    async def _async_pipeline(self, home: PaperHome, root: TraceNode, said: Utterance) -> _Outcome:
+    async def _async_pipeline(self, home: PaperHome, record: Record, said: Utterance) -> _Outcome:
         states = await self._async_states(home)
         names = as_text({each.id: each.capabilities() for each in states})
         known = {"Devices": names, "TV guide": guide_text(), "Command": said.text}
-        gate = await self._async_ask(root, "sasha_feasibility", _FEASIBILITY, known)
+        gate = await self._async_ask(record, "sasha_feasibility", _FEASIBILITY, known)
         if not gate["feasible"]:
             return _Outcome(answer=gate["explanation"], kind=None)
         known = {"Devices": names, "Command": said.text}
-        chosen = (await self._async_ask(root, "sasha_filter", _FILTER, known))["devices"]
+        chosen = (await self._async_ask(record, "sasha_filter", _FILTER, known))["devices"]
         relevant = [each for each in states if each.id in chosen]
-        kind = await self._async_ask(root, "sasha_kind", _KIND, {"Command": said.text})
+        kind = await self._async_ask(record, "sasha_kind", _KIND, {"Command": said.text})
         match Kind(kind["kind"]):
             case Kind.CONTROL:
-                answer = await self._async_control(home, root, said, relevant)
+                answer = await self._async_control(home, record, said, relevant)
             case Kind.SENSOR:
                 parts = _parts(said, relevant)
-                answer = (await self._async_ask(root, "sasha_sensor", _SENSOR, parts))["answer"]
+                answer = (await self._async_ask(record, "sasha_sensor", _SENSOR, parts))["answer"]
             case Kind.PERSISTENT:
-                answer = await self._async_watch(home, root, said, relevant)
+                answer = await self._async_watch(home, record, said, relevant)
         return _Outcome(answer=answer, kind=Kind(kind["kind"]))
 
     async def _async_control(
-        self, home: PaperHome, root: TraceNode, said: Utterance, relevant: Sequence[DeviceState]
+        self, home: PaperHome, record: Record, said: Utterance, relevant: Sequence[DeviceState]
     ) -> str:
-        reply = await self._async_ask(root, "sasha_control", NEW_STATES, _parts(said, relevant))
-        await self._async_apply(home, root, relevant, reply["changes"])
+        reply = await self._async_ask(record, "sasha_control", NEW_STATES, _parts(said, relevant))
+        await self._async_apply(home, record, relevant, reply["changes"])
         return str(reply["answer"])
 
     async def _async_watch(
-        self, home: PaperHome, root: TraceNode, said: Utterance, relevant: Sequence[DeviceState]
+        self, home: PaperHome, record: Record, said: Utterance, relevant: Sequence[DeviceState]
     ) -> str:
         """Keep a trigger; it fires when the value is reached, not if it is there already."""
         parts = _parts(said, relevant)
-        reply = await self._async_ask(root, "sasha_persistent", _TRIGGER, parts)
+        reply = await self._async_ask(record, "sasha_persistent", _TRIGGER, parts)
         trigger = Trigger(person=said.person, was_equal=False, **reply)
         labels = {each.id: each.label for each in relevant}
         if trigger.device not in labels:
-            root.child("tool", "trigger", reply).end("no such device", error=True)
+            with record.steps("tool", ("trigger", reply)) as (step,):
+                record.end(step, "no such device", is_error=True)
             return ""
         trigger.was_equal = trigger.is_equal(await async_values(home.client, trigger.device))
         self._triggers = (*self._triggers, trigger)
-        root.child("tool", "trigger", reply).end("kept")
+        with record.steps("tool", ("trigger", reply)) as (step,):
+            record.end(step, "kept")
         name = labels[trigger.device]
         return f"When {trigger.attribute} of {name} is {trigger.value}: {trigger.action}"
 

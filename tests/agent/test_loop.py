@@ -17,6 +17,7 @@ from custom_components.sage.agent.budget import Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.port import Delta
+from custom_components.sage.agent.record import model_calls, total_usage, tree
 from custom_components.sage.agent.run import (
     AgentSettings,
     Run,
@@ -25,7 +26,6 @@ from custom_components.sage.agent.run import (
 )
 from custom_components.sage.agent.sampling import unheard
 from custom_components.sage.agent.tool import final_result, text_result
-from custom_components.sage.agent.trace import model_calls, total_usage
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make
@@ -166,8 +166,8 @@ async def test_tool_is_called_and_its_result_observed(hass, model_server, name) 
     assert (finish.kind, finish.answer) == (FinishKind.ACTED, "It is on.")
     assert lamp.log == ["on begins", "on ends"]
     assert "lamp is on" in last_prompt(model_server)
-    assert len(model_calls(run.root)) == 2
-    assert total_usage(run.root).prompt_tokens > 0
+    assert len(model_calls(tree(run.record.entries))) == 2
+    assert total_usage(tree(run.record.entries)).prompt_tokens > 0
     assert await events_of(run.port) == []
 
 
@@ -205,7 +205,9 @@ async def test_exceptions_in_tools_become_observations(hass, model_server, fault
     run = await make_run(hass, model_server)
     await loop_over(hass, run, Lamp(fault=fault))
     assert told in last_prompt(model_server)
-    assert [node.error for node in run.root.walk() if node.kind == "tool"] == [True]
+    assert [node.is_error for node in tree(run.record.entries).walk() if node.kind == "tool"] == [
+        True
+    ]
 
 
 async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None:

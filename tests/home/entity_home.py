@@ -21,7 +21,6 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
@@ -73,11 +72,11 @@ class Asking:
 
 
 def run_of(
-    home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
+    home: Home, asking: Asking | None = None, *, record: list[object] | None = None
 ) -> HomeView:
-    """Return the home in a run of this person, with its evidence."""
-    asking = asking or Asking()
-    return HomeView(home, asking.person, evidence, authority=asking)
+    """Return the home in a run of this person; `record` gets its entries."""
+    asking, record = asking or Asking(), [] if record is None else record
+    return HomeView(home, asking.person, lambda *entries: record.extend(entries), authority=asking)
 
 
 class EntityHome:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
+from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
@@ -116,23 +117,23 @@ def make(
     changed: Sequence[Reading] = (),
     listing: Listing = LISTING,
 ) -> AnswerCheck:
-    evidence = Evidence()
-    evidence.add(*record)
-    evidence.add(*(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=told) for told in routines))
+    run.record = Record("sage")
+    changes = (RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=told) for told in routines)
+    run.record.add(*record, *changes)
     if unwatched:
-        evidence.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
+        run.record.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
     if kept:
-        evidence.add(RunEvent(kind=RunEventKind.MEMORY_CHANGED))
+        run.record.add(RunEvent(kind=RunEventKind.MEMORY_CHANGED))
 
     def told_outcomes(outcomes: Sequence[Outcome]) -> str:
         return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
 
-    async def read_again() -> None:
-        evidence.add(*map(Unasked, changed))
+    async def read_again(_: Sequence[Reading]) -> None:
+        run.record.add(*map(Unasked, changed))
 
     situation: Any = SimpleNamespace(
         run=run,
-        evidence=evidence,
+        evidence=Evidence(run.record.contents),
         sentences=SENTENCES,
         say_outcomes=told_outcomes,
         home=SimpleNamespace(async_read_again=read_again),

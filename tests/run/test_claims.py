@@ -44,12 +44,11 @@ def claim(device: str, result: str, value: str = "", attribute: str = "") -> Cla
 
 def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comparison:
     """Compare claims with outcomes, and with the states of `light` components that were read."""
-    evidence = Evidence()
+    record: list[object] = []
     for device, state in read.items():
         part = {"lamp": "light.bedroom", "desk": "light.desk"}[device]
-        evidence.add(reading_of(part, {"state": state}, device_id=device))
-    evidence.add(*did)
-    return Comparison(claims, evidence, HOME)
+        record.append(reading_of(part, {"state": state}, device_id=device))
+    return Comparison(claims, Evidence([*record, *did]), HOME)
 
 
 DIMMED = outcome("light.bedroom", after={"state": "on", "brightness": 79}, brightness_pct=31)
@@ -100,10 +99,10 @@ def test_what_is_claimed_of_a_member_is_an_exception_of_its_group() -> None:
 
 def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None:
     listing = plain_listing(plain_device("tv", "TV", "media_player.tv", "sensor.channel=Channel"))
-    evidence = Evidence()
+    record: list[object] = []
     for part, state in (("media_player.tv", "off"), ("sensor.channel", "4")):
-        evidence.add(reading_of(part, {"state": state}, device_id="tv"))
-    [place] = Comparison((claim("tv", "read", "off"),), evidence, listing).to_report
+        record.append(reading_of(part, {"state": state}, device_id="tv"))
+    [place] = Comparison((claim("tv", "read", "off"),), Evidence(record), listing).to_report
 
     assert place.component is not None
     assert place.component.id == "media_player.tv"

@@ -12,8 +12,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.agent.budget import Budget, Limits
 from custom_components.sage.agent.port import PersonSilentError, Port
+from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import Exchange, Run, Utterance
-from custom_components.sage.agent.trace import TraceNode
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.run.run_registry import RunRegistry
 
@@ -44,7 +44,7 @@ def a_run(
         settings=settings,
         budget=limited,
         port=Port(limited),
-        root=TraceNode(kind="agent", name="sage"),
+        record=Record("sage"),
     )
 
 

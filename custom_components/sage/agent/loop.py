@@ -18,7 +18,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..model.language_model import DeltaSink, ModelReply, ToolSpec
+from ..model.language_model import DeltaSink, ToolSpec
 from .budget import Limit, LimitReached
 from .decision import (
     FINISH,
@@ -32,7 +32,8 @@ from .decision import (
     answer_schema,
     finish_schema,
 )
-from .formats import Example, HistoryStep, Observation, Prompt
+from .formats import Example, Observation, Prompt
+from .record import Decided, Observed, current_step, history
 from .reply_reader import ReplyContent, as_read, read_reply
 from .run import RUN_ENDING, NewRequestError, Run
 from .sampling import AnswerStream, async_sample
@@ -45,7 +46,6 @@ from .tool import (
     spec_of,
     unknown_tool,
 )
-from .trace import current_step, steps
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -125,9 +125,9 @@ class Loop:
         self._run = run
         self._agent = agent
         self._context = llm_context
-        self._trace = current_step(run.root)
+        self._step = current_step()
+        self._start = len(run.record.entries)
         self._tools = {short_name(tool): tool for tool in agent.tools}
-        self._history: list[HistoryStep] = []
         self._was_in_words = False
         """Whether a reply without a call was sent back."""
 
@@ -143,8 +143,10 @@ class Loop:
         while True:
             self._run.budget.check(steps=steps, depth=self._agent.depth)
             steps += 1
-            request = self._run.settings.decision_format.request(prompt, self._history)
+            own = history(self._run.record.entries[self._start :], self._step)
+            request = self._run.settings.decision_format.request(prompt, own)
             reply = await async_sample(self._run, request, on_delta=self._sink())
+            repairs: tuple[str, ...] = ()
             try:
                 content = read_reply(
                     reply,
@@ -152,17 +154,19 @@ class Loop:
                     prompt.tools,
                     is_tainted=self._run.tainted,
                 )
-                self._trace.children[-1].repairs = content.repairs
+                repairs = content.repairs
                 decision = self._decision(content)
             except DecisionError as err:
-                self._trace.children[-1].error = True
-                self._note(reply, [Observation(call_id="", tool="", text=str(err))])
-                self._check_progress(reply.text)
-            else:
-                finish = await self._async_follow(as_read(reply, content), decision)
-                if finish is not None:
-                    return finish
-                self._check_progress(_called(decision))
+                self._run.record.add(Decided(reply=reply, repairs=repairs, is_error=True))
+                self._observe(reply.text, [Observation(call_id="", tool="", text=str(err))])
+                continue
+            self._run.record.add(
+                Decided(reply=as_read(reply, content), calls=decision.calls, repairs=repairs)
+            )
+            ended = await self._async_follow(decision)
+            if isinstance(ended, Finish):
+                return ended
+            self._observe(_called(decision), ended)
 
     def _decision(self, content: ReplyContent) -> Decision:
         """Return the decision in a reply; raises DecisionError if it is not valid.
@@ -175,9 +179,8 @@ class Loop:
             raise DecisionError(self._run.settings.decision_format.how_to_fix)
         return content.decision()
 
-    async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
-        """Execute the tool calls of a decision; return the final answer, or None to continue."""
-        self._run.note_calls(decision.calls)
+    async def _async_follow(self, decision: Decision) -> Finish | list[Observation]:
+        """Execute the tool calls of a decision; return the final answer or the observations."""
         known = self._responses
         results = await self._async_call_all(decision.calls)
         if decision.finish is None:
@@ -189,8 +192,7 @@ class Loop:
             for call, result in zip(decision.calls, results, strict=True)
         ]
         if decision.finish is None:
-            self._note(reply, observations)
-            return None
+            return observations
         if any(map(_has_failed, results)):
             text = "Not finished, since a call of this decision failed. Read why, then decide."
         elif self._responses > known:
@@ -200,9 +202,7 @@ class Loop:
             if isinstance(ended, Finish):
                 return ended
             text = ended
-        last = Observation(call_id=decision.finish.id, tool="finish", text=text)
-        self._note(reply, [*observations, last])
-        return None
+        return [*observations, Observation(call_id=decision.finish.id, tool=FINISH, text=text)]
 
     @property
     def _responses(self) -> int:
@@ -261,40 +261,38 @@ class Loop:
 
     async def _async_call(self, call: Call) -> llm.ToolResult:
         tool = self._tools.get(call.tool)
-        with steps(self._run.root, "tool", (call.tool, call.arguments)) as (node,):
+        record = self._run.record
+        with record.steps("tool", (call.tool, call.arguments)) as (step,):
             if tool is None:
                 result = unknown_tool(call.tool, self._tools)
             else:
                 result = await async_call_tool(self._hass, tool, call, self._context)
-            node.end(result_text(result), error=result.error)
+            record.end(step, result_text(result), is_error=result.error)
         return result
 
     async def _async_call_joint(
         self, tool: JointTool, calls: Sequence[Call]
     ) -> Sequence[llm.ToolResult]:
-        named = [(each.tool, each.arguments) for each in calls]
-        with steps(self._run.root, "tool", *named) as nodes:
+        record = self._run.record
+        with record.steps("tool", *((each.tool, each.arguments) for each in calls)) as steps:
             results = await async_call_joint(tool, calls, self._context)
-            for node, result in zip(nodes, results, strict=True):
-                node.end(result_text(result), error=result.error)
+            for step, result in zip(steps, results, strict=True):
+                record.end(step, result_text(result), is_error=result.error)
         return results
 
-    def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
-        self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
-
-    def _check_progress(self, decided: str) -> None:
-        """Tell the model if it repeats a decision with the same results; at last end the run.
+    def _observe(self, decided: str, observations: Sequence[Observation]) -> None:
+        """Record the observations; tell the model if it repeats a decision with the same results.
 
         Raises LimitReached after `_SAME_DECISIONS` equal decisions.
         """
-        step = (decided, *(each.text for each in self._history[-1].observations))
+        step = (decided, *(each.text for each in observations))
         self._decided[step] += 1
+        if self._decided[step] > 1:
+            *others, last = observations
+            observations = [*others, replace(last, text=f"{last.text}\n{REPEATED}")]
+        self._run.record.add(Observed(tuple(observations)))
         if self._decided[step] == _SAME_DECISIONS:
             raise LimitReached(Limit.STUCK)
-        if self._decided[step] > 1:
-            last = self._history[-1]
-            said = replace(last.observations[-1], text=f"{last.observations[-1].text}\n{REPEATED}")
-            self._history[-1] = replace(last, observations=(*last.observations[:-1], said))
 
     def _sink(self) -> DeltaSink | None:
         """Return the callback that streams the final answer; None if streaming is not allowed."""

@@ -97,6 +97,9 @@ class Port:
         self.secret_expected = False
         """Whether the reply may be a PIN, which must not reach memory, trace or model."""
 
+        self.is_slow = False
+        """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
+
         self.speaker: str | None = None
         """Key of the speaker of the last reply (`people.pin.speaker_key`); None before a reply."""
 

@@ -26,7 +26,7 @@ from .budget import Budget, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
 from .port import PersonSilentError, Port
-from .trace import TraceNode
+from .record import DecidedAlone, Record, Replied, Streamed, Tainted, own_calls
 
 ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance."""
@@ -224,36 +224,19 @@ class FinalCheck(Protocol):
         """Return whether the words so far of a streamed answer need no check of their own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedConfirmation:
-    """A question of SAGE's code, not of the model, whether to execute actions; and its result.
-
-    The person's reply is not stored, because it may be a PIN.
-    """
-
-    question: str
-    risks: tuple[str, ...]
-    """Risk classes of the actions, e.g. `unlock`."""
-
-    result: str
-
-
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """The state of one run: the processing of one command until its final answer."""
+    """One run: the processing of one command until its final answer.
+
+    All that happens in it is in its record.
+    """
 
     utterance: Utterance
     settings: AgentSettings
     budget: Budget
     port: Port
-    root: TraceNode
+    record: Record
     id: str = field(default_factory=ulid_now)
-    tainted: bool = False
-    """Whether the model has read untrusted text, such as mail; never reset."""
-
-    own_calls: list[Call] = field(default_factory=list)
-    """Tool calls that the model chose without untrusted text (e.g. mail) in its prompt."""
-
     own_decisions: dict[str, Callable[[], Awaitable[Sequence[Call]]] | None] = field(
         default_factory=dict
     )
@@ -263,27 +246,27 @@ class Run:
     """
 
     answer_check: FinalCheck | None = None
-    streamed: str = ""
-    """The part of the answer that was already streamed to the person."""
-
-    is_slow: bool = False
-    """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
-
-    stopped: str = ""
-    """The answer if the person stopped the run; else empty."""
-
-    act_intended: bool = False
-    """Whether the model wanted to act in the home, even if nothing was executed."""
-
-    replies: list[tuple[str, str]] = field(default_factory=list)
-    """(question of the model, reply of the person), without confirmations and PINs."""
-
-    confirmations: list[AskedConfirmation] = field(default_factory=list)
 
     @property
     def person(self) -> Person:
         """The person who gave the command."""
         return self.utterance.person
+
+    @property
+    def tainted(self) -> bool:
+        """Whether the model has read untrusted text, such as mail; never reset."""
+        return self.record.is_tainted
+
+    @property
+    def streamed(self) -> str:
+        """The part of the answer that was already streamed to the person."""
+        streamed = self.record.all(Streamed)
+        return streamed[-1].answer if streamed else ""
+
+    @property
+    def replies(self) -> tuple[Replied, ...]:
+        """The person's replies to the questions of the model."""
+        return self.record.all(Replied)
 
     async def async_ask(self, question: str) -> str:
         """Ask the person the model's question; return the reply as a text for the model.
@@ -291,17 +274,11 @@ class Run:
         Raises PersonSilentError if no reply arrives in time.
         """
         reply = await self.port.async_ask(question)
-        self.replies.append((question, reply))
+        self.record.add(Replied(question, reply))
         return (
             f'The person replied: "{reply}". If that is no answer to your question but another '
             "request, call `finish` with kind `new_request`."
         )
-
-    def note_calls(self, calls: Sequence[Call]) -> None:
-        """Add tool calls of the model to `own_calls`, unless the model has read untrusted text."""
-        # Untrusted text may have led to the calls of a tainted run.
-        if not self.tainted:
-            self.own_calls += calls
 
     async def async_asked_for(self, fits: Callable[[Call], bool], agent: str = ENTRY) -> bool:
         """Return whether an action comes from the person's request, not from untrusted text.
@@ -314,17 +291,18 @@ class Run:
         - This method asks the model again, without the untrusted text in the prompt, and the model
           calls the action again. The method asks each agent only once in a run.
         """
-        if not self.tainted or any(map(fits, self.own_calls)):
+        if not self.tainted or any(map(fits, own_calls(self.record.entries))):
             return True
         if (decide := self.own_decisions.get(agent)) is None:
             return False
         self.own_decisions[agent] = None
-        self.own_calls += await decide()
-        return any(map(fits, self.own_calls))
+        calls = await decide()
+        self.record.add(DecidedAlone(agent, tuple(calls)))
+        return any(map(fits, calls))
 
     def taint(self) -> None:
         """Record that the model has read untrusted text, such as a mail, for this command."""
-        self.tainted = True
+        self.record.add(Tainted())
 
 
 def new_run(
@@ -335,11 +313,13 @@ def new_run(
     `question_timeout`: seconds that questions to the person stay open; None for the default.
     """
     budget = Budget(settings.limits)
+    record = Record(settings.name, {"command": utterance.text})
+    if utterance.is_untrusted:
+        record.add(Tainted())
     return Run(
         utterance=utterance,
         settings=settings,
         budget=budget,
         port=Port(budget, question_timeout),
-        root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
-        tainted=utterance.is_untrusted,
+        record=record,
     )

@@ -14,9 +14,9 @@ from .budget import Limit, LimitReached
 from .decision import ANSWER_SCHEMA, Call, DecisionError, Finish, finish_from
 from .formats import Prompt
 from .port import Delta
+from .record import Streamed
 from .reply_reader import read_reply
 from .run import FinalCheck, Run
-from .trace import steps
 
 _ALONE: Final = (
     "This reply executes nothing. It records what these words ask for, without any text from "
@@ -77,7 +77,7 @@ class AnswerStream:
     def _pass_on(self, answer: str) -> None:
         streamed = self._run.streamed
         if answer.startswith(streamed) and len(answer) > len(streamed):
-            self._run.streamed = answer
+            self._run.record.add(Streamed(answer))
             self._run.port.emit(Delta(answer.removeprefix(streamed)))
 
 
@@ -103,13 +103,13 @@ async def async_sample(
     model = run.settings.model
     # Yield to the event loop, since building and sending a long prompt both take time.
     await asyncio.sleep(0)
-    with steps(run.root, "model", (model.name, {})) as (node,):
+    with run.record.steps("model", (model.name, {})) as (step,):
         try:
             async with asyncio.timeout(run.budget.seconds_left()):
                 reply = await model.async_complete(request, on_delta=on_delta)
         except TimeoutError:
             raise LimitReached(Limit.SECONDS) from None
-        node.end(_shown(reply), usage=reply.usage)
+        run.record.end(step, _shown(reply), usage=reply.usage)
     run.budget.spend(reply.usage)
     return reply
 

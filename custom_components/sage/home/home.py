@@ -1,6 +1,6 @@
 """The home with the permissions of one person: list, read and command devices."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..people.person import Person
 from .both_sources import BothSources
-from .commands.evidence import Evidence, Unasked
+from .commands.evidence import Unasked
 from .commands.pipeline import (
     FAILED_ERROR,
     REFUSED_NEVER,
@@ -43,26 +43,27 @@ _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSE
 class HomeView:
     """The home with the permissions of one person: lists, reads and commands devices.
 
-    An `Evidence` object records each value that the model receives, and each outcome. SAGE checks
-    the model's answer with it.
+    Each value that the model receives and each outcome goes to the record of the run, with which
+    SAGE checks the model's answer.
     """
 
     def __init__(
         self,
         home: HomeParts,
         person: Person,
-        evidence: Evidence | None = None,
+        record: Callable[..., None] = lambda *_: None,
         *,
         authority: Authority | None = None,
         said: str = "",
     ) -> None:
         """Store the arguments; commands need the `authority` of a request.
 
-        `said` is the request: the alias that it uses for a device stands before the device's name.
+        `record` appends values that were read and outcomes to the record of the run. `said` is the
+        request: the alias that it uses for a device stands before the device's name.
         """
         self._home = home
         self._person = person
-        self._evidence = evidence or Evidence()
+        self._record = record
         self._authority = authority
         self._said = said
 
@@ -138,7 +139,7 @@ class HomeView:
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
-        self._evidence.add(*map(Unasked, shown))
+        self._record(*map(Unasked, shown))
         return shown, more + left_out
 
     async def async_document(
@@ -161,7 +162,7 @@ class HomeView:
         """
         sources = await self._async_sources()
         documents = await sources.async_document(names, capabilities, with_main=with_main)
-        self._evidence.add(*documents)
+        self._record(*documents)
         return documents
 
     async def async_read(
@@ -182,36 +183,40 @@ class HomeView:
         """
         sources = await self._async_sources()
         readings = await sources.async_read(names, attributes, capabilities)
-        self._evidence.add(*readings)
+        self._record(*readings)
         return readings
 
-    async def async_read_again(self) -> None:
-        """Read the values in the record of the run again: they may be old after a question."""
+    async def async_read_again(self, earlier: Iterable[Reading]) -> None:
+        """Read these values again: they may be old after a question."""
         sources = await self._async_sources()
-        for seen in self._evidence.seen:
+        for seen in earlier:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
                 readings = await sources.async_read(
                     [seen.component_id if seen.is_entity else seen.device_id],
                     capabilities=None if seen.is_entity else [seen.capability],
                 )
-                self._evidence.add(*map(Unasked, readings))
+                self._record(*map(Unasked, readings))
 
     async def async_read_earlier(
-        self, names: Iterable[str], attributes: Sequence[str] | None = None
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        *,
+        outcomes: Sequence[Outcome],
     ) -> tuple[Reading, ...]:
         """Return the earlier value of each attribute, from before its last change by anybody.
 
         In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
         names without the prefix, e.g. `["state"]`; None means the state and settings, such as
         `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
-        earlier value is known.
+        earlier value is known. `outcomes`: of the commands in this run.
         """
         readings = await (await self._async_sources()).async_read(names)
         changed = self._home.undo.changed(self._person, self._request.conversation_id)
-        changes = (*changed, *self._evidence.outcomes)
+        changes = (*changed, *outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
-        self._evidence.add(*earlier)
+        self._record(*earlier)
         return earlier
 
     async def async_rank(
@@ -233,7 +238,7 @@ class HomeView:
             room=self._room,
             appearance=self._home.appearance,
         )
-        self._evidence.add(*ranking.readings)
+        self._record(*ranking.readings)
         return replace(ranking, unknown=unknown)
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
@@ -317,7 +322,7 @@ class HomeView:
 
     async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
         explained = await self._async_with_causes(outcomes)
-        self._evidence.add(*explained)
+        self._record(*explained)
         return explained
 
     async def async_create_event(self, calendar: str, arguments: Mapping[str, object]) -> Outcome:
@@ -360,7 +365,7 @@ class HomeView:
         outcomes = await self._home.undo.async_undo(
             self._request, self._request.conversation_id, asked_for, only=only, leave=leave
         )
-        self._evidence.add(*outcomes)
+        self._record(*outcomes)
         return outcomes
 
     async def async_put_back_unless_changed(
@@ -371,7 +376,7 @@ class HomeView:
         A component that somebody has changed after the command gets a refused outcome.
         """
         outcomes = await self._home.put_back.async_put_back_unless_changed(self._request, changed)
-        self._evidence.add(*outcomes)
+        self._record(*outcomes)
         return outcomes
 
     def hidden_reference(self, value: Any) -> str | None:

@@ -10,7 +10,7 @@ import probatio
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
-from ..agent.trace import usage_dict
+from ..agent.record import usage_dict
 from ..config.connection import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
 from ..model.language_model import ChatMessage, ModelError, ModelRequest

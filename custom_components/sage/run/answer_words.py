@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..agent.decision import Claim
+from ..agent.record import tree
 from ..agent.run import Run
 from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence
@@ -256,11 +257,11 @@ def _looked_up(run: Run) -> Iterator[str]:
     For an agent-tool (a tool with its own tools), yield only the results of its own tools that
     contain untrusted text; the record of the run has the other results.
     """
-    for node in run.root.children:
+    for node in tree(run.record.entries).children:
         inner = [child for child in node.children if child.kind == "tool"]
         shown = [child for child in inner if has_fence(child.result)] if inner else [node]
         for each in shown:
-            if each.kind == "tool" and each.result and not each.error:
+            if each.kind == "tool" and each.result and not each.is_error:
                 yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
 
 

@@ -14,8 +14,8 @@ from homeassistant.helpers import llm
 from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.port import End, EndKind, PersonSilentError
+from ..agent.record import ROOT, Stopped, Streamed, model_calls, tree
 from ..agent.run import Exchange, NewRequestError, Run
-from ..agent.trace import model_calls
 from ..helpers.slices import Breaks
 from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
@@ -85,12 +85,11 @@ class Answering:
         self._sentences = sentences
         self._patience = patience
         self._work = work
-        # The chat shows each new item of the record.
         self._details = ChatDetails(hass, run, sentences)
-        self._evidence = Evidence(self._details.show)
+        self._evidence = Evidence(run.record.contents)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
-        self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)
+        self._memory = RunMemory(hass, entry.runtime_data.memory, run)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -141,7 +140,7 @@ class Answering:
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
-            end = self._failure(self._run.stopped or self._sentences.say("stopped"))
+            end = self._failure(self._stopped)
             raise
         except Exception:
             _LOGGER.exception("A run of SAGE failed")
@@ -155,7 +154,8 @@ class Answering:
             self._run.port.emit(end)
             if has_person:
                 self._memory.end(is_request=self._is_about_the_moment)
-            # Break the reference cycles: both objects refer to the run.
+            # Break the reference cycles: all these objects refer to the run.
+            self._run.record.listen(None)
             self._run.answer_check = None
             self._run.own_decisions.clear()
 
@@ -197,7 +197,7 @@ class Answering:
                 if err.kind not in MAY_COME_BACK or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
-            self._run.streamed = ""
+            self._run.record.add(Streamed(""))
             with self._run.budget.paused():
                 await asyncio.sleep(wait)
         return await self._async_try(situation)
@@ -219,7 +219,7 @@ class Answering:
         home = HomeView(
             runtime.home,
             authority.person,
-            self._evidence,
+            run.record.add,
             authority=authority,
             said=utterance.text,
         )
@@ -267,6 +267,12 @@ class Answering:
                 return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
         return self._failure(why)
 
+    @property
+    def _stopped(self) -> str:
+        """The answer of a run that somebody stopped."""
+        by_person = self._run.record.all(Stopped)
+        return by_person[-1].answer if by_person else self._sentences.say("stopped")
+
     def _failure(self, why: str) -> End:
         """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
         done = self._say_outcomes(self._evidence.final_outcomes)
@@ -292,8 +298,9 @@ class Answering:
             undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
             undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
-        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
-        calls = model_calls(run.root)
+        run.record.end(ROOT, end.text, is_error=end.kind is EndKind.FAILURE)
+        root = tree(run.record.entries)
+        calls = model_calls(root)
         # Any reply shows that the model is available, even one that cannot be parsed.
         if calls and calls[-1].usage is not None:
             async_clear_model_error(self._hass, self._entry)
@@ -302,6 +309,7 @@ class Answering:
             self._entry.runtime_data.runs.forget(run.person.user_id)
         trace = trace_of(
             run,
+            root,
             end,
             self._evidence,
             outcomes,

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
+from ..agent.record import ActIntended
 from ..home.commands.evidence import ExternalActionKind
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.reading_text import say_seen
@@ -103,7 +104,7 @@ class AnswerCheck:
         """
         if self._asked_at != self._run.port.asked_at:
             self._asked_at = self._run.port.asked_at
-            await self._situation.home.async_read_again()
+            await self._situation.home.async_read_again(self._evidence.seen)
         compared = self._compared(finish)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
@@ -290,7 +291,12 @@ class AnswerCheck:
             yield _NOTHING_RECALLED
         # The model planned an action in the home, but did and claims nothing.
         did = evidence.wrote or evidence.routines or evidence.memory_changed
-        if self._run.act_intended and not did and About.HOME in about and not finish.claims:
+        if (
+            self._run.record.all(ActIntended)
+            and not did
+            and About.HOME in about
+            and not finish.claims
+        ):
             yield _NOTHING_DONE
 
     def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:

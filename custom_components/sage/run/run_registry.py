@@ -18,6 +18,7 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
 from ..agent.port import Delta, End, EndKind
+from ..agent.record import ROOT, Ended, Stopped
 from ..agent.run import Exchange, Run
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.identity import async_languages
@@ -91,10 +92,12 @@ class RunRegistry:
             work.close()
             self.active.pop(run.id, None)
             self._tasks.pop(run.id, None)
+            by_person = [each.answer for each in run.record.all(Stopped)]
             if task.cancelled():
-                run.port.emit(End(EndKind.FAILURE, run.stopped or stopped))
-            if run.stopped:
-                answer = run.root.result or run.stopped
+                run.port.emit(End(EndKind.FAILURE, "".join(by_person[-1:]) or stopped))
+            if by_person:
+                answers = [each.result for each in run.record.all(Ended) if each.step == ROOT]
+                answer = [*by_person, *answers][-1]
                 self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
             self._tell_listeners()
 
@@ -147,7 +150,7 @@ class RunRegistry:
     def slow(self, speaker: str) -> Sequence[Run]:
         """Return the runs that have told the speaker that they take long."""
         active = self.active.values()
-        return [run for run in active if run.is_slow and run.utterance.speaker == speaker]
+        return [run for run in active if run.port.is_slow and run.utterance.speaker == speaker]
 
     def stopped(self, speaker: str) -> str | None:
         """Return the answer of the speaker's last command if the person has just stopped it."""
@@ -159,7 +162,7 @@ class RunRegistry:
         tasks = []
         for run in runs:
             if (task := self._tasks.get(run.id)) is not None:
-                run.stopped = stopped
+                run.record.add(Stopped(stopped))
                 task.cancel()
                 tasks.append(task)
         return tasks
@@ -229,7 +232,7 @@ def announced_wait(hass: HomeAssistant, runs: RunRegistry, run: Run) -> Iterator
         sentences = await async_load_sentences(hass, run.utterance.language)
         stopped = sentences.say("stopped_by_person")
         if is_open and not run.streamed:
-            run.is_slow = True
+            run.port.is_slow = True
             # Not a part of the answer. It is long enough for Assist to begin to speak.
             run.port.emit(Delta(f"{sentences.say('takes_long')} "))
 
@@ -238,11 +241,11 @@ def announced_wait(hass: HomeAssistant, runs: RunRegistry, run: Run) -> Iterator
     try:
         yield
     except asyncio.CancelledError:
-        if run.is_slow:
+        if run.port.is_slow:
             runs.end([run], stopped)
         raise
     finally:
-        is_open = run.is_slow = False
+        is_open = run.port.is_slow = False
         cancel_timer()
 
 

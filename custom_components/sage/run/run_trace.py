@@ -12,9 +12,9 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, callback
 
 from ..agent.port import End, EndKind, Progress
+from ..agent.record import AskedConfirmation, TraceNode, model_calls, total_usage, usage_dict
 from ..agent.run import Exchange, Run
-from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
-from ..home.commands.evidence import Entry, Evidence, ExternalAction, RunEvent, RunEventKind
+from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.reading_text import say_readings
 from ..home.home_types import Documentation, Outcome, Reading
@@ -29,6 +29,7 @@ _LOGGER = logging.getLogger(__name__)
 
 def trace_of(
     run: Run,
+    root: TraceNode,
     end: End,
     evidence: Evidence,
     outcomes: Sequence[Mapping[str, Any]],
@@ -38,13 +39,13 @@ def trace_of(
 ) -> dict[str, Any]:
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
+    - `root`: the steps of the run as a tree
     - `outcomes`: the final outcomes as dicts, with sentences in the person's language
     - `seen`: sentences about what was read, and other steps
     - `is_silent`: whether to leave out all words of the person and of the answer
     """
-    calls = model_calls(run.root)
-    root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
-    utterance = run.utterance
+    calls = model_calls(root)
+    utterance, confirmations = run.utterance, run.record.all(AskedConfirmation)
     fired = utterance.routine
     return {
         "id": run.id,
@@ -55,16 +56,16 @@ def trace_of(
         "kind": end.kind.value,
         "routine": None if fired is None or is_silent else fired.when,
         "routine_id": None if fired is None or is_silent else fired.id,
-        "seconds": round(run.root.seconds, 3),
+        "seconds": round(root.seconds, 3),
         "model_seconds": round(sum(call.seconds for call in calls), 3),
         "model_calls": len(calls),
-        "usage": usage_dict(total_usage(run.root)),
-        "confirmations": [] if is_silent else [asdict(each) for each in run.confirmations],
+        "usage": usage_dict(total_usage(root)),
+        "confirmations": [] if is_silent else [asdict(each) for each in confirmations],
         "outcomes": outcomes,
         "external_actions": [action.kind.value for action in evidence.external_actions],
         "reads": evidence.reads,
         "seen": [] if is_silent else list(seen),
-        "root": root.as_dict(),
+        "root": (root.without_words if is_silent else root).as_dict(),
     }
 
 
@@ -134,17 +135,18 @@ _MOST: Final = 12
 
 
 class ChatDetails:
-    """Shows new entries of the record in the chat: commands, values and other steps."""
+    """Shows each new entry of the record in the chat: commands, values and other steps."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         self._hass = hass
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
+        run.record.listen(self.show)
         self.seen: dict[str, None] = {}
         """Sentences shown so far, except those about commands, in order."""
 
-    def show(self, entries: Sequence[Entry]) -> None:
+    def show(self, entries: Sequence[object]) -> None:
         """Show entries in the chat, except sentences that were already shown."""
         language = self._run.utterance.language
         outcomes = [each for each in entries if isinstance(each, Outcome)]
@@ -157,7 +159,7 @@ class ChatDetails:
                 self._shown.add(text)
                 self._run.port.emit(Progress(text))
 
-    def _values(self, entries: Sequence[Entry]) -> list[str]:
+    def _values(self, entries: Sequence[object]) -> list[str]:
         """Return sentences about values that were read; a long list is shortened."""
         readings = [
             each
@@ -170,7 +172,7 @@ class ChatDetails:
         counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
         return [*said[:_MOST], *counted]
 
-    def _step(self, entry: Entry) -> str:
+    def _step(self, entry: object) -> str:
         match entry:
             case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
                 return entry.text

@@ -188,5 +188,6 @@ class PrefixWarmer:
             foreign = await async_foreign_tools(situation, apis)
             return list(await async_prefixes(situation, foreign))
         finally:
-            # Break the reference cycle: the check refers to the run.
+            # Break the reference cycles: both objects refer to the run.
+            run.record.listen(None)
             run.answer_check = None

@@ -15,7 +15,8 @@ from homeassistant.util.language import Dialect
 
 from ..agent.budget import LimitReached
 from ..agent.port import PersonSilentError, Progress, Wanted
-from ..agent.run import AskedConfirmation, NewRequestError, Run
+from ..agent.record import AskedConfirmation
+from ..agent.run import NewRequestError, Run
 from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
@@ -215,9 +216,7 @@ class RunAuthority:
             answer = await self._async_reply(question, needs_pin=needs_pin)
             result = answer.value
         finally:
-            self._run.confirmations.append(
-                AskedConfirmation(question=question, risks=risks, result=result)
-            )
+            self._run.record.add(AskedConfirmation(question=question, risks=risks, result=result))
         return answer
 
     @property

@@ -19,6 +19,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
+from ..agent.record import ActIntended
 from ..agent.tool import error_result, result_text, short_name, text_result
 from ..const import DOMAIN
 from ..home.commands.evidence import RunEvent, RunEventKind
@@ -66,7 +67,7 @@ class ForeignTool(llm.Tool):
                 f"`{hidden}` is not available. Use only devices that your tools have named."
             )
         if not self.annotations.read_only:
-            situation.run.act_intended = True
+            situation.run.record.add(ActIntended())
         if not await self._async_is_harmless(tool_input):
             action = RiskyAction(
                 risk=RiskClass.FOREIGN,
@@ -85,10 +86,10 @@ class ForeignTool(llm.Tool):
             return error_result(fenced(str(err) or type(err).__name__))
         result = replace(result, data=situation.home.without_hidden(result.data))
         if not self.annotations.read_only and not result.error:
-            situation.evidence.add(RunEvent(kind=RunEventKind.FOREIGN_CALLED, text=self.name))
+            situation.run.record.add(RunEvent(kind=RunEventKind.FOREIGN_CALLED, text=self.name))
         if self.annotations.open_world:
             return text_result(fenced(result_text(result)))
-        situation.evidence.add(
+        situation.run.record.add(
             RunEvent(kind=RunEventKind.FOREIGN_READ, text=self.name, key="details_foreign")
         )
         return result

@@ -15,9 +15,9 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import Call
 from ..agent.loop import async_call_tool
+from ..agent.record import ActIntended
 from ..agent.sampling import async_sample
 from ..agent.tool import error_result, result_text, short_name, text_result
-from ..agent.trace import steps
 from ..home.directory import has_raw_parts, render_index, render_matches
 from ..home.groups import find_all
 from ..home.home_types import HomeError
@@ -181,7 +181,7 @@ class Planner(SageTool):
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         if any(step.action == "command" for step in steps):
-            self.situation.run.act_intended = True
+            self.situation.run.record.add(ActIntended())
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         situation, steps = self.situation, plan.steps
@@ -220,7 +220,9 @@ class Planner(SageTool):
 
     async def _async_earlier(self, names: Sequence[str]) -> str:
         try:
-            earlier = await self.situation.home.async_read_earlier(dict.fromkeys(names))
+            earlier = await self.situation.home.async_read_earlier(
+                dict.fromkeys(names), outcomes=self.situation.evidence.outcomes
+            )
         except HomeError as err:
             return str(err)
         return render_readings(earlier)
@@ -351,9 +353,10 @@ async def async_planned_task(planner: Planner, task: str, llm_context: llm.LLMCo
     name = short_name(planner)
     arguments = {"command": task}
     call = Call(id="plan", tool=name, arguments=arguments)
-    with steps(situation.run.root, "tool", (name, arguments)) as (node,):
+    record = situation.run.record
+    with record.steps("tool", (name, arguments)) as (step,):
         result = await async_call_tool(situation.hass, planner, call, llm_context)
-        node.end(result_text(result), error=result.error)
+        record.end(step, result_text(result), is_error=result.error)
     return f"{text}\n\n{result_text(result)}"
 
 

@@ -48,7 +48,9 @@ class ReadAttributes(SageTool):
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         try:
             if given.get("before"):
-                earlier = await home.async_read_earlier(devices, attributes or None)
+                earlier = await home.async_read_earlier(
+                    devices, attributes or None, outcomes=self.situation.evidence.outcomes
+                )
                 return text_result(render_readings(earlier))
             readings = await home.async_read(devices, attributes or None)
         except HomeError as err:

@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
-from ..home.commands.evidence import Evidence, RunEvent, RunEventKind
+from ..home.commands.evidence import RunEvent, RunEventKind
 from ..memory.async_memory import AsyncPersonMemory
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_tables import clean
@@ -30,17 +30,14 @@ _USER_OF_PERSON: Final = "user_id"
 class RunMemory:
     """Access to the memory of one person while one command of this person is processed.
 
-    What tools recall, store and delete is recorded in `Evidence`, the record of the command. PINs
-    and replies to confirmations never reach this class.
+    What tools recall, store and delete goes to the record of the run. PINs and replies to
+    confirmations never reach this class.
     """
 
-    def __init__(
-        self, hass: HomeAssistant, memory: LongTermMemory, run: Run, evidence: Evidence
-    ) -> None:
+    def __init__(self, hass: HomeAssistant, memory: LongTermMemory, run: Run) -> None:
         self._hass = hass
         self._memory = memory
         self._run = run
-        self._evidence = evidence
         self._has_told = False
         """Whether a fact was stored at the person's request."""
 
@@ -111,7 +108,7 @@ class RunMemory:
         self._note(RunEventKind.MEMORY_CHANGED)
 
     def _note(self, kind: RunEventKind) -> None:
-        self._evidence.add(RunEvent(kind=kind))
+        self._run.record.add(RunEvent(kind=kind))
 
     # ------------------------------------------------------------- for the run
 
@@ -156,13 +153,13 @@ class RunMemory:
         if replies or not self._has_told:
             origin = Origin.REQUEST if is_request else Origin.SAID
             self._remember(self._said(utterance.text, origin, tainted=utterance.is_untrusted))
-        for question, reply in replies[:-1] if self._last_is_none else replies:
+        for replied in replies[:-1] if self._last_is_none else replies:
             self._remember(
                 Memory(
-                    text=reply,
+                    text=replied.reply,
                     at=dt_util.utcnow(),
                     place=utterance.room,
-                    question=question,
+                    question=replied.question,
                     tainted=self._run.tainted,
                 )
             )

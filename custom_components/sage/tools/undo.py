@@ -7,6 +7,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
+from ..agent.record import ActIntended
 from ..agent.tool import error_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.undo_history import Choice
@@ -46,7 +47,7 @@ class Undo(SageTool):
         """
         given = self.arguments(tool_input)
         home = self.situation.home
-        self.situation.run.act_intended = True
+        self.situation.run.record.add(ActIntended())
         try:
             listing = await home.async_listing()
             outcomes = await home.async_undo(

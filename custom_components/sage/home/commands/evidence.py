@@ -6,7 +6,7 @@ A run processes one request of a person, from the utterance to the answer.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, cast
 
 from homeassistant.const import STATE_UNAVAILABLE
 
@@ -76,57 +76,34 @@ class Unasked:
     source: Reading
 
 
-type Entry = Outcome | Reading | Unasked | ExternalAction | RunEvent
-"""One entry of the record."""
-
-
 class Evidence:
-    """The record of one run: a list of entries, to which tools only append."""
+    """The questions to the record of a run: each answer is a function of the entries."""
 
-    def __init__(self, display: Callable[[Sequence[Entry]], None] | None = None) -> None:
-        """Start with an empty record; `display` shows new entries to the person."""
-        self._display = display
-        self._entries: list[Entry] = []
-        self._seen: dict[tuple[str, str, str], Reading] = {}
-        self._final: tuple[Outcome, ...] | None = None
-        """Cache of `final_outcomes`; None after each new outcome."""
+    def __init__(self, record: Sequence[object]) -> None:
+        """`record`: the contents of its entries, oldest first; it may grow."""
+        self._record = record
+        self._answers: dict[Callable[[Sequence[object]], object], tuple[int, object]] = {}
+        """Question -> number of entries, and the answer to them."""
 
-    def add(self, *entries: Entry) -> None:
-        """Append entries to the record."""
-        self._entries += entries
-        for entry in entries:
-            if isinstance(entry, Outcome):
-                self._final = None
-            if (seen := _seen_of(entry)) is not None:
-                self._see(seen)
-        if self._display is not None:
-            self._display(entries)
-
-    def _see(self, seen: Reading) -> None:
-        place = (seen.device_id, seen.component_id, seen.capability)
-        if (before := self._seen.get(place)) is not None:
-            facts = {fact.name: fact for fact in before.attributes}
-            for fact in seen.attributes:
-                old = facts.get(fact.name, fact)
-                facts[fact.name] = replace(
-                    fact,
-                    unit=fact.unit or old.unit,
-                    is_free_text=fact.is_free_text or old.is_free_text,
-                )
-            seen = replace(seen, attributes=tuple(facts.values()))
-        self._seen[place] = seen
+    def _ask[T](self, question: Callable[[Sequence[object]], T]) -> T:
+        """Return the answer to a question, which is computed once for each state of the record."""
+        number, answer = self._answers.get(question, (-1, None))
+        if number != len(self._record):
+            answer = question(self._record)
+            self._answers[question] = (len(self._record), answer)
+        return cast("T", answer)
 
     # ------------------------------------------------------------ the home
 
     @property
     def seen(self) -> tuple[Reading, ...]:
         """The latest values read or set, one item per entity or SmartThings capability."""
-        return tuple(self._seen.values())
+        return self._ask(_latest_values)
 
     @property
     def reads(self) -> int:
         """The number of values and external texts that tools have read."""
-        return sum(isinstance(each, Reading) for each in self._entries) + len(self.external_texts)
+        return len(self._all(Reading)) + len(self.external_texts)
 
     @property
     def read(self) -> bool:
@@ -134,12 +111,12 @@ class Evidence:
 
         Mail and other texts from outside the home (`external_texts`) do not count.
         """
-        return any(map(_is_read, self._entries))
+        return any(map(_is_read, self._record))
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The results of all commands of the request, oldest first."""
-        return tuple(each for each in self._entries if isinstance(each, Outcome))
+        return self._all(Outcome)
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
@@ -151,16 +128,14 @@ class Evidence:
         - `ALREADY` (no change was needed) after a success of the same command
         - `NOT_CONFIRMED` after the same command reached another value
         """
-        if self._final is None:
-            self._final = _still_holding(self.outcomes)
-        return self._final
+        return self._ask(_still_holding)
 
     @property
     def overtaken(self) -> frozenset[str]:
         """Ids of the components whose state has changed since their last command."""
         states: dict[str, object] = {}
         overtaken: set[str] = set()
-        for entry in self._entries:
+        for entry in self._record:
             if isinstance(entry, Outcome):
                 overtaken.discard(entry.component_id)
                 if not entry.is_read and STATE in entry.after:
@@ -208,7 +183,7 @@ class Evidence:
     @property
     def external_actions(self) -> tuple[ExternalAction, ...]:
         """The actions outside the home, such as a mail that was sent."""
-        return tuple(each for each in self._entries if isinstance(each, ExternalAction))
+        return self._all(ExternalAction)
 
     @property
     def external_texts(self) -> tuple[str, ...]:
@@ -242,14 +217,37 @@ class Evidence:
         known = self.read or self.wrote or self.external_texts
         return not (known or self.memory_changed or self.routines)
 
+    def _all[T](self, kind: type[T]) -> tuple[T, ...]:
+        return tuple(each for each in self._record if isinstance(each, kind))
+
     def _steps(self, *kinds: RunEventKind) -> list[RunEvent]:
-        return [each for each in self._entries if isinstance(each, RunEvent) and each.kind in kinds]
+        return [each for each in self._all(RunEvent) if each.kind in kinds]
 
     def _texts(self, kind: RunEventKind) -> tuple[str, ...]:
         return tuple(each.text for each in self._steps(kind))
 
 
-def _is_read(entry: Entry) -> bool:
+def _latest_values(record: Sequence[object]) -> tuple[Reading, ...]:
+    latest: dict[tuple[str, str, str], Reading] = {}
+    for entry in record:
+        if (seen := _seen_of(entry)) is None:
+            continue
+        key = (seen.device_id, seen.component_id, seen.capability)
+        if (before := latest.get(key)) is not None:
+            facts = {fact.name: fact for fact in before.attributes}
+            for fact in seen.attributes:
+                old = facts.get(fact.name, fact)
+                facts[fact.name] = replace(
+                    fact,
+                    unit=fact.unit or old.unit,
+                    is_free_text=fact.is_free_text or old.is_free_text,
+                )
+            seen = replace(seen, attributes=tuple(facts.values()))
+        latest[key] = seen
+    return tuple(latest.values())
+
+
+def _is_read(entry: object) -> bool:
     """Return whether a tool call has read something; external texts do not count."""
     match entry:
         case Reading():
@@ -266,7 +264,7 @@ def _is_read(entry: Entry) -> bool:
     return False
 
 
-def _seen_of(entry: Entry) -> Reading | None:
+def _seen_of(entry: object) -> Reading | None:
     """Return the values that an entry shows; None if it shows none."""
     match entry:
         case Unasked():
@@ -314,7 +312,8 @@ def _values_after(outcome: Outcome) -> Reading:
     )
 
 
-def _still_holding(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+def _still_holding(record: Sequence[object]) -> tuple[Outcome, ...]:
+    outcomes = (entry for entry in record if isinstance(entry, Outcome))
     # Compare only outcomes of the same component: a run may have hundreds.
     writes: list[Outcome] = []
     earlier: dict[tuple[str, ...], list[Outcome]] = {}

@@ -177,7 +177,7 @@ class CalendarEventCreation(SageTool):
         except HomeError as err:
             return error_result(str(err))
         kind = _RESULTS.get(outcome.kind, ExternalActionKind.NOT_DONE)
-        self.situation.evidence.add(ExternalAction(kind=kind, text=texts[kind]))
+        self.situation.run.record.add(ExternalAction(kind=kind, text=texts[kind]))
         match kind:
             case ExternalActionKind.DONE:
                 return text_result(

@@ -137,7 +137,7 @@ class ChangeContacts(SageTool):
         return self._done(self.situation.sentences.say("contact_deleted", name=name))
 
     def _done(self, text: str) -> llm.ToolResult:
-        self.situation.evidence.add(ExternalAction(kind=ExternalActionKind.DONE, text=text))
+        self.situation.run.record.add(ExternalAction(kind=ExternalActionKind.DONE, text=text))
         return text_result("Stored. Finish with kind `acted`.")
 
     def _say(self, key: str, contact: Contact) -> str:

@@ -78,7 +78,7 @@ class ExternalTool(SageTool):
         finally:
             if found is None or not found.is_checked:
                 self.situation.run.taint()
-        self.situation.evidence.add(
+        self.situation.run.record.add(
             RunEvent(
                 kind=RunEventKind.EXTERNAL_TEXT,
                 text=found.text,

@@ -18,6 +18,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
+from ...agent.record import own_calls
 from ...agent.run import Run
 from ...agent.tool import error_result, text_result
 from ...external import (
@@ -262,7 +263,7 @@ class _MailWriter(SageTool):
         )
 
     def _record(self, kind: ExternalActionKind, text: str) -> None:
-        self.situation.evidence.add(ExternalAction(kind=kind, text=text))
+        self.situation.run.record.add(ExternalAction(kind=kind, text=text))
 
 
 class CreateEmailDraft(_MailWriter):
@@ -375,6 +376,7 @@ def _named_addresses(run: Run) -> set[str]:
 
     Includes the addresses in tool calls that the model made before it saw untrusted text.
     """
-    said = [run.utterance.text, *(reply for _, reply in run.replies)]
-    said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in run.own_calls]
+    said = [run.utterance.text, *(each.reply for each in run.replies)]
+    calls = own_calls(run.record.entries)
+    said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in calls]
     return {address.strip(".") for text in said for address in _ADDRESS.findall(text.casefold())}

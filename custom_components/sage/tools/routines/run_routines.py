@@ -79,7 +79,7 @@ class RunRoutines:
         evidence: Evidence,
         sentences: Sentences,
     ) -> None:
-        """`evidence`: the record of what the run reads and changes."""
+        """`evidence`: answers questions to the record of the run."""
         self._routines = routines
         self._run = run
         self._evidence = evidence
@@ -116,7 +116,7 @@ class RunRoutines:
         The code replaces earlier code with the same function name.
         """
         self._written[condition.function] = condition
-        self._evidence.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
+        self._run.record.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
 
     def condition(self, function: str) -> WrittenCondition | None:
         """Return the condition code that `keep` received with this function name, or None."""
@@ -155,7 +155,7 @@ class RunRoutines:
         if routines cannot be read.
         """
         own = dict(self._own())
-        self._evidence.add(RunEvent(kind=RunEventKind.ROUTINES_LISTED))
+        self._run.record.add(RunEvent(kind=RunEventKind.ROUTINES_LISTED))
         return own
 
     def listed(self, most: int) -> tuple[dict[int, str], int]:
@@ -252,7 +252,7 @@ class RunRoutines:
         self._note(self._sentences.say(key, routine=gist, **placeholders))
 
     def _note(self, sentence: str) -> None:
-        self._evidence.add(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=sentence))
+        self._run.record.add(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=sentence))
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the names of the devices that the routine reads."""
