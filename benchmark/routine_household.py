@@ -74,7 +74,7 @@ class Household:
         self.routines = Routines(
             hass,
             queue=FiringQueue(
-                RoutineRegistry(hass, folder / "routines.db", on_replaced=lambda *_: None),
+                RoutineRegistry(hass, folder / "routines.db"),
                 run=self.runner.async_run,
                 undo=self.runner.async_undo,
                 deliver=nobody.async_deliver,

@@ -13,7 +13,6 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .backup import async_hold_while_copied
 from .config.external_setup import async_make_external
 from .config.memory_setup import (
     async_make_embedder,
@@ -100,7 +99,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = _pin_guard(hass, entry)
     memory = make_memory(hass, entry, embedder)
-    await async_hold_while_copied(hass, memory)
     external = await async_make_external(hass, entry, home.gate, embedder)
     routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
-from .memory.long_term_memory import LongTermMemory
 from .photos.photo_album import PhotoAlbum, PhotoError
 from .routines.routine_types import RoutineError
 from .routines.routines import Routines
 from .run.runtime import SageConfigEntry
-from .storage.store_state import BACKUP_UNDER_WAY, is_backup_under_way
+from .storage.async_file import BACKUP_UNDER_WAY
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
     """
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        await async_hold_while_copied(hass, entry.runtime_data.memory)
+        await entry.runtime_data.memory.async_hold_all()
         for name, file in _files_of(entry):
             try:
                 await file.async_hold()
@@ -50,9 +49,3 @@ def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, Routines | PhotoAlb
     runtime = entry.runtime_data
     yield "file of the routines", runtime.routines
     yield "file of the photos", runtime.photos
-
-
-async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Freeze the memory files if a backup is running now; otherwise do nothing."""
-    if is_backup_under_way(hass):
-        await memory.async_hold_all()

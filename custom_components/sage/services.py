@@ -13,7 +13,7 @@ from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from .config.memory_setup import async_update_profile, retention_of
+from .config.memory_setup import async_update_profile, household_settings
 from .memory.async_memory import RECALLED
 from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
 from .memory.memory_types import Memory, Origin
@@ -186,7 +186,7 @@ async def _async_set(request: ActionRequest) -> ServiceResponse:
             raise refusal("retention_one_way")
         wanted |= dict.fromkeys(_RETENTION)
     settings = await request.memory.async_do(request.person, PersonMemory.change_settings, **wanted)
-    return settings_json(settings, retention_of(request.entry))
+    return settings_json(settings, household_settings(request.entry))
 
 
 def _number(least: int, most: int) -> Callable[[Any], int]:

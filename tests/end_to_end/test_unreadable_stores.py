@@ -29,7 +29,7 @@ from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_o
 from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as SMARTTHINGS
 from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
 from custom_components.sage.routines.host.routine_setup import FILE
-from custom_components.sage.storage.store_state import RETRY
+from custom_components.sage.storage.async_file import RETRY
 from tests.decisions import Decides
 from tests.memory_house import call
 

@@ -18,10 +18,9 @@ from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import FOLDER, LongTermMemory
-from custom_components.sage.memory.memory_types import REQUEST_DAYS, Memory, Retention
+from custom_components.sage.memory.memory_types import Memory, MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
-from custom_components.sage.storage.async_file import OnReplaced
 
 ANNA = Person(user_id="anna", name="Anna")
 BEN = Person(user_id="ben", name="Ben")
@@ -74,19 +73,17 @@ def said(text: str, **more: Any) -> Memory:
 
 def make_memory(
     hass: HomeAssistant,
-    on_replaced: OnReplaced,
     embedder: Embedder | None = None,
     *,
     report: Callable[[EmbeddingError | None], None] = lambda _: None,
-    retention: Retention = Retention(),  # noqa: B008
+    defaults: MemorySettings = MemorySettings(retention_days=0, request_days=90),  # noqa: B008
 ) -> LongTermMemory:
     return LongTermMemory(
         hass,
         embedder or BuiltinEmbedder(hass),
         report=report,
         report_fault=lambda _: None,
-        on_replaced=on_replaced,
-        retention=retention,
+        defaults=defaults,
     )
 
 
@@ -102,15 +99,14 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
         embedder: Embedder | None = None,
         *,
         retention_days: int = 0,
-        request_days: int = REQUEST_DAYS,
+        request_days: int = 90,
     ) -> Household:
         reports: list[EmbeddingError | None] = []
         memory = make_memory(
             hass,
-            lambda *_: None,
             embedder,
             report=reports.append,
-            retention=Retention(days=retention_days, request_days=request_days),
+            defaults=MemorySettings(retention_days=retention_days, request_days=request_days),
         )
         made.append(memory)
         return Household(hass, memory, reports)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
@@ -35,25 +36,14 @@ def folder(hass: HomeAssistant, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def noted() -> list[Path]:
-    return []
-
-
-@pytest.fixture
-async def memories(
-    hass: HomeAssistant, folder: Path, noted: list[Path]
-) -> AsyncIterator[LongTermMemory]:
-    made = make_memory(hass, lambda path, _: noted.append(path))
+async def memories(hass: HomeAssistant, folder: Path) -> AsyncIterator[LongTermMemory]:
+    made = make_memory(hass)
     yield made
     await made.async_close()
 
 
 def names(folder: Path) -> set[str]:
     return {path.name for path in folder.glob("[!.]*")}
-
-
-def nobody(aside: Path, rows: int) -> None:
-    raise AssertionError(aside)
 
 
 async def texts(handle: AsyncPersonMemory) -> list[str]:
@@ -98,7 +88,7 @@ async def test_what_was_said_is_there_after_closing(
     with pytest.raises(MemoryStoreError):
         await anna.async_run(PersonMemory.count)
     assert names(folder) == {f"{ANNA}.db"}
-    again = make_memory(hass, nobody)
+    again = make_memory(hass)
     assert await texts(again.of(ANNA)) == ["I like tea"]
     await again.async_close()
 
@@ -189,7 +179,7 @@ async def test_vectors_leave_the_memory_of_the_process_when_idle(
 
 
 async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
-    hass: HomeAssistant, memories: LongTermMemory, folder: Path, noted: list[Path]
+    hass: HomeAssistant, memories: LongTermMemory, folder: Path
 ):
     with closing(PersonMemory.open(folder / f"{ANNA}.db")) as before:
         remember(before, *(f"This is memory {number} about tea" for number in range(300)))
@@ -210,8 +200,9 @@ async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
     assert kept[0] == "This is memory 299 about tea"
     assert "I like hockey" in kept
     assert len(kept) > 100
-    assert len(noted) == 1
-    assert noted[0].exists()
+    (issue,) = ir.async_get(hass).issues.values()
+    assert issue.translation_placeholders is not None
+    assert (folder / issue.translation_placeholders["file"]).exists()
 
 
 async def test_a_newer_file_is_refused_and_left(memories: LongTermMemory, folder: Path):

@@ -76,7 +76,7 @@ def scribe(model_server: FakeModelServer) -> Scribe:
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> AsyncGenerator[AsyncPersonMemory]:
     await hass.config.async_set_time_zone("UTC")
-    memories = make_memory(hass, lambda *_: None)
+    memories = make_memory(hass)
     yield memories.of("anna")
     await memories.async_close()
 

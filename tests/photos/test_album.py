@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 from PIL import Image
 
 from custom_components.sage.photos.photo_album import (
@@ -34,12 +35,9 @@ class Albums:
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         self.hass = hass
         self.path = path
-        self.damaged: list[int] = []
 
     async def open(self) -> PhotoAlbum:
-        album = PhotoAlbum(
-            self.hass, self.path, on_replaced=lambda _, rows: self.damaged.append(rows)
-        )
+        album = PhotoAlbum(self.hass, self.path)
         await album.async_load()
         return album
 
@@ -139,7 +137,10 @@ async def test_damaged_file_is_set_aside_and_the_rest_recovered(albums):
     albums.path.write_bytes(content[: len(content) * 3 // 4])
     again = await albums.open()
     await asyncio.sleep(0)
-    assert albums.damaged == [len(tuple(again))]
+    (issue,) = ir.async_get(albums.hass).issues.values()
+    assert issue.translation_key == "photos_damaged"
+    assert issue.translation_placeholders is not None
+    assert issue.translation_placeholders["rows"] == str(len(tuple(again)))
     assert 0 < len(tuple(again)) < 6
     for photo in again:
         image = await again.async_image(photo)

@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 
 class Executor:
     """Does for `AsyncFile` what Home Assistant does."""
+
+    data: Final[dict[str, object]] = {}
 
     def async_add_executor_job[*Ts, T](
         self, target: Callable[[*Ts], T], *args: *Ts

@@ -160,7 +160,7 @@ class House:
 
     async def async_boot(self) -> None:
         """Load what is stored; Home Assistant has not started."""
-        self.store = RoutineRegistry(self.hass, self.path, on_replaced=lambda *_: None)
+        self.store = RoutineRegistry(self.hass, self.path)
         self.routines = Routines(
             self.hass,
             queue=FiringQueue(

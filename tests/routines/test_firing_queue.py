@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_queue import FiringQueue
@@ -99,7 +100,7 @@ class House:
     @contextlib.asynccontextmanager
     async def started(self) -> AsyncIterator[Program]:
         """Run the queue from its start to its stop."""
-        store = RoutineRegistry(Executor(), self.path, on_replaced=_nothing_damaged)
+        store = RoutineRegistry(cast("HomeAssistant", Executor()), self.path)
         stored = await store.async_load()
         store.listen(self.listen)
         queue = FiringQueue(
@@ -161,10 +162,6 @@ class Program:
         for step in steps:
             firing = replace(firing, step=step, **changes)
             assert await self.store.async_note(firing)
-
-
-def _nothing_damaged(aside: object, rows: int) -> None:
-    raise AssertionError(aside)
 
 
 @pytest.fixture

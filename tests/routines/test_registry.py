@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 
 from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -19,6 +20,7 @@ from custom_components.sage.routines.routine_types import (
     StoreClosedError,
 )
 from custom_components.sage.routines.store import RoutineStore, Stored
+from custom_components.sage.storage.async_file import BACKUP_UNDER_WAY
 
 from .drawing import NOON, Drawing
 
@@ -32,15 +34,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def damaged() -> list[Path]:
-    return []
-
-
-@pytest.fixture
-async def store(
-    hass: HomeAssistant, path: Path, damaged: list[Path]
-) -> AsyncIterator[RoutineRegistry]:
-    made = RoutineRegistry(hass, path, on_replaced=lambda path, _: damaged.append(path))
+async def store(hass: HomeAssistant, path: Path) -> AsyncIterator[RoutineRegistry]:
+    made = RoutineRegistry(hass, path)
     yield made
     await made.async_close()
 
@@ -120,7 +115,7 @@ async def test_what_was_begun_is_carried_out_though_nobody_waits_for_it(
 
 
 async def test_a_damaged_file_is_set_aside_and_told(
-    hass: HomeAssistant, store: RoutineRegistry, path: Path, damaged: list[Path]
+    hass: HomeAssistant, store: RoutineRegistry, path: Path
 ):
     letter = b"a letter " * 999
     path.parent.mkdir()
@@ -129,12 +124,14 @@ async def test_a_damaged_file_is_set_aside_and_told(
     assert await store.async_read() == Stored(routines=())
     await hass.async_block_till_done()
 
-    (aside,) = damaged
-    assert aside.parent == path.parent
+    (issue,) = ir.async_get(hass).issues.values()
+    assert issue.translation_key == "routines_damaged"
+    assert issue.translation_placeholders is not None
+    aside = path.with_name(issue.translation_placeholders["file"])
     assert await hass.async_add_executor_job(aside.read_bytes) == letter
     await store.async_add(ROUTINE, Memo())
     assert (await reopened(hass, path)).routines == (ROUTINE,)
-    assert len(damaged) == 1
+    assert len(ir.async_get(hass).issues) == 1
 
 
 async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
@@ -154,7 +151,8 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     # It stays so, even if SAGE is reloaded meanwhile.
     await store.async_close()
     assert await hass.async_add_executor_job(path.read_bytes) == held
-    again = RoutineRegistry(hass, path, held=True, on_replaced=lambda *_: None)
+    hass.data[BACKUP_UNDER_WAY] = True
+    again = RoutineRegistry(hass, path)
     assert (await again.async_read()).firings == (first, second)
     assert await hass.async_add_executor_job(path.read_bytes) == held
 

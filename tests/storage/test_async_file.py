@@ -13,7 +13,7 @@ from custom_components.sage.storage.async_file import AsyncFile
 
 @pytest.mark.parametrize("expected_lingering_timers", [True])
 async def test_home_assistant_stops_while_a_call_runs(hass: HomeAssistant, path: Path):
-    file = AsyncFile(hass, path, RoutineStore, on_replaced=lambda *_: None)
+    file = AsyncFile(hass, path, RoutineStore)
     started, may_end = asyncio.Event(), threading.Event()
     ended = False
 

@@ -27,7 +27,7 @@ def path(hass: HomeAssistant, tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def memories(hass: HomeAssistant, path: Path) -> AsyncIterator[LongTermMemory]:
-    made = make_memory(hass, lambda *_: None)
+    made = make_memory(hass)
     yield made
     await made.async_close()
 

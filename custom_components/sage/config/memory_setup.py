@@ -13,7 +13,7 @@ from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOM
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..embeddings.minilm import BuiltinEmbedder
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memory_types import REQUEST_DAYS, MemoryStoreError, Retention
+from ..memory.memory_types import MemorySettings, MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import Built, async_build_profile
 from ..people.identity import async_user
@@ -21,7 +21,6 @@ from ..people.person import Person
 from ..run.model_writer import ModelWriter
 from ..run.runtime import SageConfigEntry
 from ..storage.store_error import FileFault
-from ..storage.store_state import damage_report
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -30,6 +29,8 @@ ISSUE: Final = "embeddings_away"
 FAULT_ISSUE: Final = "memory_fault"
 _ISSUE_BUILTIN: Final = "embeddings_damaged"
 _NIGHT: Final = 3
+_REQUEST_DAYS: Final = 90
+"""Default number of days to keep requests such as "turn on the light"."""
 
 
 async def async_make_embedder(hass: HomeAssistant, entry: SageConfigEntry) -> Embedder:
@@ -79,20 +80,19 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
         embedder,
         report=report,
         report_fault=faulty,
-        on_replaced=damage_report(hass, "memory"),
-        retention=retention_of(entry),
+        defaults=household_settings(entry),
     )
 
 
-def retention_of(entry: SageConfigEntry) -> Retention:
+def household_settings(entry: SageConfigEntry) -> MemorySettings:
     """Return how many days the household keeps memories and requests.
 
-    Each person can choose other numbers (`MemorySettings`).
+    Each person can choose other numbers.
     """
     options = entry.options
-    return Retention(
-        days=int(options.get(CONF_RETENTION_DAYS, 0)),
-        request_days=int(options.get(CONF_REQUEST_DAYS, REQUEST_DAYS)),
+    return MemorySettings(
+        retention_days=int(options.get(CONF_RETENTION_DAYS, 0)),
+        request_days=int(options.get(CONF_REQUEST_DAYS, _REQUEST_DAYS)),
     )
 
 

@@ -53,7 +53,7 @@ from .flow_forms import (
     embedding_server_form,
     entity_key,
 )
-from .memory_setup import retention_of
+from .memory_setup import household_settings
 
 type _Step = Callable[[], Awaitable[ConfigFlowResult]]
 
@@ -163,11 +163,11 @@ class SageOptionsFlow(OptionsFlow):
             )
         )
         chosen = EMBEDDINGS_SERVER if CONF_EMBEDDINGS in options else EMBEDDINGS_BUILTIN
-        retention = retention_of(self.config_entry)
+        household = household_settings(self.config_entry)
         return probatio.Schema(
             {
-                probatio.Required(CONF_RETENTION_DAYS, default=retention.days): days,
-                probatio.Required(CONF_REQUEST_DAYS, default=retention.request_days): days,
+                probatio.Required(CONF_RETENTION_DAYS, default=household.retention_days): days,
+                probatio.Required(CONF_REQUEST_DAYS, default=household.request_days): days,
                 probatio.Required(CONF_EMBEDDINGS, default=chosen): embeddings,
             }
         )

@@ -26,7 +26,7 @@ from ..photos.photo_album import (
 )
 from ..run.runtime import SageConfigEntry
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
-from ..storage.store_state import async_read_store, damage_report, is_backup_under_way
+from ..storage.async_file import async_read_store
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -43,12 +43,7 @@ _UNREADABLE_ISSUE: Final = "photos_unreadable"
 
 def make_album(hass: HomeAssistant) -> PhotoAlbum:
     """Return the album with all device photos; reads nothing yet."""
-    return PhotoAlbum(
-        hass,
-        Path(hass.config.path(FILE)),
-        held=is_backup_under_way(hass),
-        on_replaced=damage_report(hass, "photos"),
-    )
+    return PhotoAlbum(hass, Path(hass.config.path(FILE)))
 
 
 async def async_make_looks(

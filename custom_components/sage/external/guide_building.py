@@ -12,14 +12,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ..storage.database import (
-    SETTINGS_TABLE,
-    Database,
-    FileKind,
-    migrate,
-    new_file,
-    raising_store_errors,
-)
+from ..storage.database import Database, FileKind, new_file
 from ..text.words import fold
 from .xmltv import Channel, GuideError, Item, Programme
 
@@ -68,7 +61,7 @@ since 1970.
 FILE: Final = FileKind(
     subject="TV guide",
     error=GuideError,
-    steps=(_FIRST + SETTINGS_TABLE, "DELETE FROM vectors"),
+    steps=(_FIRST, "DELETE FROM vectors"),
     counted="programmes",
 )
 
@@ -127,8 +120,7 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
     executor thread, because it sleeps. Raises GuideError if all programmes ended more than 6 hours
     before `now`, or if there are none.
     """
-    with raising_store_errors(FILE), new_file(target) as connection:
-        migrate(connection, FILE.steps)
+    with new_file(target, FILE) as connection:
         for setting in _BUILDING:
             connection.execute(setting)
         _fill(connection, items, now)

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
-from ..storage.database import files_of, synchronize_folder
+from ..storage.database import replace_file
 from ..text.words import content_words, is_unspaced, key, related
 from .guide_building import (
     LONGEST_PROGRAMME,
@@ -104,10 +104,7 @@ class GuideFile:
 
     def replace(self, built: Path) -> None:
         """Replace the file with the new file `built`."""
-        for companion in files_of(self.path)[1:]:
-            companion.unlink(missing_ok=True)
-        built.replace(self.path)
-        synchronize_folder(self.path.parent)
+        replace_file(self.path, built)
 
     def built(self) -> datetime | None:
         """Return the time in UTC when the file was built; None if there is no file.

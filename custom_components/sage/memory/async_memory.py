@@ -11,7 +11,7 @@ import numpy as np
 from homeassistant.core import HomeAssistant, callback
 
 from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
-from ..storage.async_file import AsyncFile, OnReplaced, remove_set_aside
+from ..storage.async_file import AsyncFile
 from ..storage.database import remove_files
 from ..storage.store_error import FileFault
 from .memory_types import Memory, MemoryRefusedError, MemoryStoreError, Recollection
@@ -55,7 +55,7 @@ _UNRELATED: Final = (
 _UNRELATED_COSINE: Final = 0.15
 """Cosine similarity of unrelated texts with the built-in model, at most."""
 
-NO_VECTORS: Final[Vectors] = np.zeros((0, 0), np.float32)
+_NO_VECTORS: Final[Vectors] = np.zeros((0, 0), np.float32)
 
 
 class MemoryEmbedder:
@@ -63,42 +63,33 @@ class MemoryEmbedder:
 
     def __init__(self, embedder: Embedder, report: Callable[[EmbeddingError | None], None]) -> None:
         """`report` receives the error when the model fails, and None when it works again."""
+        self.model_id = embedder.model_id
         self._embedder = embedder
         self._report = report
         self._rests_until = 0.0
 
-    @property
-    def model_id(self) -> str:
-        """The id of the embedding model."""
-        return self._embedder.model_id
+    async def async_embed(self, texts: Sequence[str], patience: float | None = None) -> Vectors:
+        """Return the vectors of texts; empty if the model fails, rests, or is too slow.
 
-    async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts. Raises EmbeddingError, also during the pause."""
-        if asyncio.get_running_loop().time() < self._rests_until:
-            raise EmbeddingError("the embedding model has just failed")
+        `patience`: maximum number of seconds to wait.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._rests_until:
+            return _NO_VECTORS
         try:
-            vectors = await self._embedder.async_embed(texts)
-        except EmbeddingError as err:
-            self._failed(err)
-            raise
-        self._report(None)
-        return vectors
-
-    async def async_embed_soon(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts; empty if the model fails or is too slow."""
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                return await self.async_embed(texts)
+            async with asyncio.timeout(patience):
+                vectors = await self._embedder.async_embed(texts)
         except TimeoutError:
-            self._failed(EmbeddingError("the embedding model is too slow"))
-        except EmbeddingError:
-            pass
-        return NO_VECTORS
-
-    def _failed(self, error: EmbeddingError) -> None:
+            error = EmbeddingError("the embedding model is too slow")
+        except EmbeddingError as err:
+            error = err
+        else:
+            self._report(None)
+            return vectors
         _LOGGER.debug("No vectors: %s", error)
-        self._rests_until = asyncio.get_running_loop().time() + REST_SECONDS
+        self._rests_until = loop.time() + REST_SECONDS
         self._report(error)
+        return _NO_VECTORS
 
 
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
@@ -113,27 +104,19 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         hass: HomeAssistant,
         path: Path,
         embedder: MemoryEmbedder,
-        *,
-        held: bool,
-        on_replaced: OnReplaced,
         report: Callable[[], None],
     ) -> None:
-        """Set the file's path; the first call opens the file.
-
-        `held`: a backup is copying the file now. `on_replaced` is called in the event loop after a
-        damaged file was replaced, and `report` when `fault` changes.
-        """
-        super().__init__(hass, path, PersonMemory, held=held, on_replaced=on_replaced)
-        self._hass = hass
+        """Set the file's path; the first call opens it. `report` is called if `fault` changes."""
+        super().__init__(hass, path, PersonMemory)
         self._embedder = embedder
-        self._used = 0.0
         self._report = report
+        self._used = 0.0
         self._embedding: asyncio.Task[None] | None = None
-        self._is_wanted = False
-        """Whether memories may have changed since `_embedding` last looked for missing vectors."""
+        self._lacks_vectors = True
+        """Whether memories may have no vector: after an addition, or a failure of the model."""
 
-        self._is_complete: bool | None = None
-        """Whether each memory has a vector; None before the first look."""
+        self._additions = 0
+        """Number of calls of `embed_later`."""
 
         self.fault: FileFault | None = None
         """Why the last call failed; None after a successful write."""
@@ -153,20 +136,25 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         except MemoryStoreError as error:
             self._note(error.fault or self.fault)
             raise
-        await self._async_recheck()
+        if self.fault is not None:
+            await self._async_recheck()
         return result
 
     async def _async_recheck(self) -> None:
-        """Test whether a failed memory file is writable again, and update `fault`."""
-        if self.fault is None or self._closed:
+        """Update `fault` by writing to the file; reading would also work on a full disk."""
+        if self._closed:
             return
         try:
-            # Reading would also work on a full disk.
             await super().async_run(PersonMemory.change_settings)
         except MemoryStoreError as error:
             self._note(error.fault or self.fault)
         else:
             self._note(None)
+
+    def _note(self, fault: FileFault | None) -> None:
+        if fault is not self.fault:
+            self.fault = fault
+            self._report()
 
     # Remembering and recalling
 
@@ -193,15 +181,15 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
         Excludes one-time requests such as "turn on the light".
         """
-        return await self._async_best(question, await self._async_vectors([question]), count)
+        return await self._async_best(await self._async_vectors(question), question, count)
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
         """Return at most 30 memories about a topic, best match first.
 
         Includes requests such as "turn on the light".
         """
-        vectors = await self._async_vectors([topic, *_UNRELATED])
-        found = await self._async_best(topic, vectors, _MOST_OF_A_TOPIC, requests=True)
+        vectors = await self._async_vectors(topic, *_UNRELATED)
+        found = await self._async_best(vectors, topic, _MOST_OF_A_TOPIC, requests=True)
         least = _ALIKE
         if len(vectors):
             # In the spaces of some models, the cosine of unrelated texts is high.
@@ -209,8 +197,19 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             least += (1 - _ALIKE) * max(0.0, unrelated - _UNRELATED_COSINE)
         return tuple(memory for memory in found if memory.score >= least)
 
+    async def _async_vectors(self, *texts: str) -> Vectors:
+        """Return the vectors of texts for a search, one row per text; empty without a model."""
+        missing = await self._async_missing(_AT_ONCE) if self._lacks_vectors else ()
+        vectors = await self._embedder.async_embed(
+            [*texts, *(each.embedded for each in missing)], PATIENCE_SECONDS
+        )
+        if len(vectors) and missing:
+            await self._async_store(missing, vectors[len(texts) :])
+            self.embed_later()
+        return vectors[: len(texts)]
+
     async def _async_best(
-        self, words: str, vectors: Vectors, count: int, *, requests: bool = False
+        self, vectors: Vectors, words: str, count: int, *, requests: bool = False
     ) -> tuple[Memory, ...]:
         model_id, vector = self._embedder.model_id, vectors[0] if len(vectors) else None
         return await self.async_run(
@@ -219,17 +218,6 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             )
         )
 
-    async def _async_vectors(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts for a search, one row per text; empty without a model."""
-        missing = () if self._is_complete else await self._async_missing(_AT_ONCE)
-        vectors = await self._embedder.async_embed_soon(
-            [*texts, *(each.embedded for each in missing)]
-        )
-        if len(vectors) and missing:
-            await self._async_store(missing, vectors[len(texts) :])
-            self.embed_later()
-        return vectors[: len(texts)]
-
     # In the background
 
     @callback
@@ -237,7 +225,8 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         """Compute the missing vectors of the memories in the background."""
         if self._closed:
             return
-        self._is_complete, self._is_wanted = False, True
+        self._lacks_vectors = True
+        self._additions += 1
         if self._embedding is None or self._embedding.done():
             self._embedding = self._hass.async_create_background_task(
                 self._async_embed_missing(), "SAGE embeddings"
@@ -245,17 +234,16 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
     async def _async_embed_missing(self) -> None:
         try:
-            while self._is_wanted:
-                self._is_wanted = False
-                below: int | None = None
+            while self._lacks_vectors:
+                additions, below = self._additions, None
                 while batch := await self._async_missing(_BATCH, below):
-                    texts = [each.embedded for each in batch]
-                    await self._async_store(batch, await self._embedder.async_embed(texts))
+                    vectors = await self._embedder.async_embed([each.embedded for each in batch])
+                    if not len(vectors):
+                        return
+                    await self._async_store(batch, vectors)
                     below = min(each.id for each in batch)
                 # Memories that were added after the first batch are in no batch.
-                self._is_complete = not self._is_wanted
-        except EmbeddingError:
-            return
+                self._lacks_vectors = additions != self._additions
         except MemoryStoreError as err:
             _LOGGER.debug("Vectors could not be stored: %s", err)
 
@@ -271,45 +259,35 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
     async def async_tick(self) -> None:
         """Look after the file: retry what has failed, and free RAM after 10 minutes (`IDLE`)."""
-        await self._async_recheck()
-        if self._is_complete is False:
+        if self.fault is not None:
+            await self._async_recheck()
+        if self._lacks_vectors and self._additions:
             self.embed_later()
         elif self._hass.loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
+
+    def _unload(self) -> None:
+        if self._file is not None:
+            self._file.recall.unload()
 
     # The end
 
     @override
     async def async_close(self) -> None:
         """Stop the background work, and close the file after all earlier calls."""
-        await self._async_stop()
+        self._closed = True
+        if self._embedding is not None:
+            self._embedding.cancel()
+            await asyncio.gather(self._embedding, return_exceptions=True)
+            self._embedding = None
         await super().async_close()
 
     async def async_purge(self) -> None:
         """Close the memory file; delete it and all damaged versions that a recovery has kept."""
-        await self._async_stop()
+        await self.async_close()
         await self._async_in_turn(self._delete)
         self._note(None)
 
-    async def _async_stop(self) -> None:
-        self._closed = True
-        task, self._embedding = self._embedding, None
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    def _note(self, fault: FileFault | None) -> None:
-        if fault is not self.fault:
-            self.fault = fault
-            self._report()
-
-    def _unload(self) -> None:
-        if self._file is not None:
-            self._file.recall.unload()
-
     def _delete(self) -> None:
-        self._close_file()
         if self._path.parent.exists():
-            # Delete the copies first: after a crash, they are only found if the main file exists.
-            remove_set_aside(self._path)
             remove_files(self._path)

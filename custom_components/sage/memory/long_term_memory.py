@@ -19,12 +19,9 @@ from homeassistant.util import dt as dt_util
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..helpers.weakly import weakly
 from ..people.person import Person
-from ..storage.async_file import OnReplaced
-from ..storage.database import closed
 from ..storage.store_error import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
-from .memory_tables import FILE
-from .memory_types import MemoryStoreError, Retention
+from .memory_types import MemorySettings, MemoryStoreError
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)
@@ -54,23 +51,20 @@ class LongTermMemory:
         *,
         report: Callable[[EmbeddingError | None], None],
         report_fault: Callable[[FileFault | None], None],
-        on_replaced: OnReplaced,
-        retention: Retention,
+        defaults: MemorySettings,
     ) -> None:
-        """Set the embedding model, and the household's default retention.
+        """Set the embedding model, and the household's default settings.
 
         `report` receives the error when the model fails, and None when it works again.
         `report_fault` receives the reason why a memory file is unusable, and None when all files
-        work again. `on_replaced` is called after a damaged file was replaced.
+        work again.
         """
         self._hass = hass
         self._embedder = MemoryEmbedder(embedder, report)
         self._report_fault = report_fault
-        self._on_replaced = on_replaced
-        self._retention = retention
+        self._defaults = defaults
         self._folder = Path(hass.config.path(FOLDER))
         self._memories: dict[str, AsyncPersonMemory] = {}
-        self._held = False
         self._closed = False
         self._leave = (
             hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, weakly(self._async_on_close)),
@@ -84,16 +78,14 @@ class LongTermMemory:
         Raises ValueError for an invalid user id, and MemoryStoreError after `async_close`.
         """
         if self._closed:
-            raise closed(FILE)
-        key = _key(user_id)
+            raise MemoryStoreError("The memory is closed.", None)
+        key = _HOUSEHOLD if user_id is None else user_id
         if key not in self._memories:
+            if user_id == _HOUSEHOLD or not _USER_ID.fullmatch(key):
+                raise ValueError("That is not the id of a user.")
+            path = self._folder / f"{key}{_SUFFIX}"
             self._memories[key] = AsyncPersonMemory(
-                self._hass,
-                self._folder / f"{key}{_SUFFIX}",
-                self._embedder,
-                held=self._held,
-                on_replaced=self._on_replaced,
-                report=weakly(self._fault_changed),
+                self._hass, path, self._embedder, weakly(self._fault_changed)
             )
         return self._memories[key]
 
@@ -128,13 +120,13 @@ class LongTermMemory:
         """
         await self.of(user_id).async_purge()
         if user_id is None:
-            del self._memories[_key(None)]
+            del self._memories[_HOUSEHOLD]
 
     async def async_expire(self) -> None:
         """Delete each person's memories and log entries that exceed the retention period."""
         for user_id in await self.async_users():
             try:
-                await self.of(user_id).async_run(_expire, self._retention)
+                await self.of(user_id).async_run(_expire, self._defaults)
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be deleted: %s", err)
 
@@ -143,7 +135,6 @@ class LongTermMemory:
 
         Meanwhile, SQLite writes changes to separate files, the write-ahead logs.
         """
-        self._held = True
         for memory in tuple(self._memories.values()):
             try:
                 await memory.async_hold()
@@ -152,7 +143,6 @@ class LongTermMemory:
 
     async def async_release_all(self) -> None:
         """Allow changes to the memory files again, after `async_hold_all`."""
-        self._held = False
         for memory in tuple(self._memories.values()):
             try:
                 await memory.async_release()
@@ -189,23 +179,12 @@ class LongTermMemory:
         return tuple(None if key == _HOUSEHOLD else key for key in keys if _USER_ID.fullmatch(key))
 
 
-def _expire(memory: PersonMemory, household: Retention) -> None:
-    """Delete memories and log entries older than the retention period.
-
-    `household` supplies the periods that the person did not set.
-    """
-    retention, now = memory.settings().retention(household), dt_util.utcnow()
-    if retention.days > 0:
-        memory.expire(now - timedelta(days=retention.days))
-    if retention.request_days > 0:
-        memory.expire_requests(now - timedelta(days=retention.request_days))
-    if days := [days for days in (retention.days, retention.request_days) if days > 0]:
+def _expire(memory: PersonMemory, household: MemorySettings) -> None:
+    """Delete memories and log entries older than the retention period."""
+    settings, now = memory.settings().over(household), dt_util.utcnow()
+    if settings.retention_days:
+        memory.expire(now - timedelta(days=settings.retention_days))
+    if settings.request_days:
+        memory.expire_requests(now - timedelta(days=settings.request_days))
+    if days := list(filter(None, (settings.retention_days, settings.request_days))):
         memory.commands.expire(now - timedelta(days=min(days)))
-
-
-def _key(user_id: str | None) -> str:
-    if user_id is None:
-        return _HOUSEHOLD
-    if user_id == _HOUSEHOLD or not _USER_ID.fullmatch(user_id):
-        raise ValueError("That is not the id of a user.")
-    return user_id

@@ -15,7 +15,6 @@ from .memory_types import (
     MemorySettings,
     MemoryStoreError,
     Origin,
-    Retention,
 )
 from .person_memory import PersonMemory
 
@@ -73,16 +72,13 @@ def profile_json(memory: PersonMemory) -> dict[str, Any]:
     }
 
 
-def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return a person's effective memory settings as JSON, with retention in days.
-
-    `household`: the default retention.
-    """
-    retention = settings.retention(household)
+def settings_json(settings: MemorySettings, household: MemorySettings) -> dict[str, Any]:
+    """Return a person's effective memory settings as JSON; `household`: the defaults."""
+    effective = settings.over(household)
     return {
         "enabled": settings.enabled,
-        "retention_days": retention.days,
-        "request_days": retention.request_days,
+        "retention_days": effective.retention_days,
+        "request_days": effective.request_days,
         "has_own_retention": settings.has_own_retention,
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ..storage.database import SETTINGS_TABLE, FileKind
+from ..storage.database import FileKind
 from .memory_types import Memory, MemoryStoreError, Origin
 
 COLUMNS: Final = "id, text, question, place, origin, tainted, first_at, at, count"
@@ -103,7 +103,7 @@ ALTER TABLE profile ADD COLUMN notes_hash TEXT NOT NULL DEFAULT '';
 """
 """Migration to version 4: vectors of one model; corrections are memories with this origin."""
 
-STEPS: Final = (_FIRST + SETTINGS_TABLE, _REQUESTS, _COMMANDS, _ONE_MODEL)
+STEPS: Final = (_FIRST, _REQUESTS, _COMMANDS, _ONE_MODEL)
 """SQL scripts; `STEPS[n]` migrates a file from schema version n to n + 1."""
 
 _REPAIR: Final = (
@@ -129,6 +129,7 @@ FILE: Final = FileKind(
     error=MemoryStoreError,
     steps=STEPS,
     counted="memories",
+    damage_issue="memory_damaged",
     repair=_REPAIR,
 )
 

@@ -1,14 +1,10 @@
 """Data types and exceptions of the memory package; no message contains the text of a memory."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Final
 
 from ..storage.store_error import StoreError
-
-REQUEST_DAYS: Final = 90
-"""Default number of days to keep requests such as "turn on the light"."""
 
 
 class Origin(StrEnum):
@@ -110,17 +106,8 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
-    """How many days SAGE keeps memories; `days` 0 means forever."""
-
-    days: int = 0
-    request_days: int = REQUEST_DAYS
-    """Days to keep requests such as "turn on the light"; 0 means the same as `days`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
-    """A person's own memory settings, stored in the person's file."""
+    """A person's own memory settings, stored in the person's file, or the household's defaults."""
 
     enabled: bool = True
     """Whether SAGE stores new memories."""
@@ -129,7 +116,10 @@ class MemorySettings:
     """Days to keep memories, 0 means forever; None uses the household's default."""
 
     request_days: int | None = None
-    """Days to keep requests such as "turn on the light"; None uses the household's default."""
+    """Days to keep requests such as "turn on the light", 0 means the same as for memories.
+
+    None uses the household's default.
+    """
 
     hinted: bool = False
     """Whether SAGE has already informed the person that it stores memories."""
@@ -139,11 +129,12 @@ class MemorySettings:
         """Whether the person overrides at least one of the household's retention periods."""
         return self.retention_days is not None or self.request_days is not None
 
-    def retention(self, household: Retention) -> Retention:
-        """Return the effective retention; `household` has the default periods."""
+    def over(self, household: MemorySettings) -> MemorySettings:
+        """Return the settings with the household's default instead of each missing period."""
         days, request_days = self.retention_days, self.request_days
-        return Retention(
-            days=household.days if days is None else days,
+        return replace(
+            self,
+            retention_days=household.retention_days if days is None else days,
             request_days=household.request_days if request_days is None else request_days,
         )
 

@@ -12,8 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ..storage.async_file import remove_set_aside
-from ..storage.database import Database
+from ..storage.database import Database, remove_set_aside
 from ..text.words import words as words_of
 from .command_log import CommandLog
 from .memory_tables import (

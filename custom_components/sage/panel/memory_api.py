@@ -9,9 +9,9 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import ServiceResponse
 
-from ..config.memory_setup import retention_of
+from ..config.memory_setup import household_settings
 from ..memory.memory_json import page_json, profile_json, settings_json
-from ..memory.memory_types import Origin, Retention
+from ..memory.memory_types import MemorySettings, Origin
 from ..memory.person_memory import PersonMemory
 from ..run.service_caller import ActionRequest, SageAction
 
@@ -26,11 +26,11 @@ _GROUPS: Final = {
 
 
 async def _async_overview(request: ActionRequest) -> ServiceResponse:
-    household = retention_of(request.entry)
+    household = household_settings(request.entry)
     return await request.memory.async_do(request.person, _overview, household)
 
 
-def _overview(memory: PersonMemory, household: Retention) -> dict[str, Any]:
+def _overview(memory: PersonMemory, household: MemorySettings) -> dict[str, Any]:
     days = memory.summaries.days().items()
     return {
         "settings": settings_json(memory.settings(), household),

@@ -11,11 +11,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from homeassistant.core import HomeAssistant
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ..embeddings.embedder import Vectors, from_blobs, to_blob
-from ..storage.async_file import AsyncFile, Executor, OnReplaced
-from ..storage.database import SETTINGS_TABLE, Database, FileKind
+from ..storage.async_file import AsyncFile
+from ..storage.database import Database, FileKind
 from ..storage.store_error import StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -173,8 +174,9 @@ CREATE TABLE vectors (
 FILE: Final = FileKind(
     subject="store of the photos",
     error=PhotoError,
-    steps=(_FIRST + SETTINGS_TABLE,),
+    steps=(_FIRST,),
     counted="photos",
+    damage_issue="photos_damaged",
 )
 
 
@@ -284,21 +286,9 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     All `async_` methods may raise PhotoError.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        path: Path,
-        *,
-        held: bool = False,
-        on_replaced: OnReplaced,
-    ) -> None:
-        """Prepare the album without opening the file.
-
-        `executor`: the Home Assistant object. `held`: True if a backup is copying the file,
-        which must not change meanwhile. `on_replaced`: called after a damaged file was renamed.
-        """
-        super().__init__(executor, path, PhotoStore, held=held, on_replaced=on_replaced)
-        self._runs_in = executor
+    def __init__(self, hass: HomeAssistant, path: Path) -> None:
+        """Prepare the album without opening the file."""
+        super().__init__(hass, path, PhotoStore)
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []
         self.trouble: str | None = _NOT_READ
@@ -353,7 +343,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
             raise RefusedPictureError(Refusal.TOO_MANY)
-        image = await self._runs_in.async_add_executor_job(re_encode, picture)
+        image = await self._hass.async_add_executor_job(re_encode, picture)
         photo = Photo(
             subject=subject,
             content=content_hash(image),

@@ -12,7 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from ..storage.async_file import AsyncFile, Executor, OnReplaced
+from homeassistant.core import HomeAssistant
+
+from ..storage.async_file import AsyncFile
 from .routine_types import (
     Firing,
     Memo,
@@ -79,20 +81,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     completed even if its caller is cancelled.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        path: Path,
-        *,
-        held: bool = False,
-        on_replaced: OnReplaced,
-    ) -> None:
-        """Store the inputs; the file is opened later. `executor` is Home Assistant.
-
-        `held`: True if a backup is copying the file, so that it must not change now. `on_replaced`
-        is called when a damaged file was renamed and replaced.
-        """
-        super().__init__(executor, path, RoutineStore, held=held, on_replaced=on_replaced)
+    def __init__(self, hass: HomeAssistant, path: Path) -> None:
+        """Store the inputs; the first call opens the file."""
+        super().__init__(hass, path, RoutineStore)
         self._entries: dict[str, RoutineEntry] = {}
         self._unsaved: set[str] = set()
         """Ids of routines whose `Memo` (changing data) in memory is newer than the one on disk."""

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..storage.async_file import remove_set_aside
-from ..storage.database import SETTINGS_TABLE, Database, FileKind, damaged
+from ..storage.database import Database, FileKind, remove_set_aside
 from .codec import read, write
 from .routine_types import (
     EdgeKind,
@@ -48,7 +47,7 @@ CREATE INDEX firings_of_routine ON firings (routine);
 _DELETE_REMOVED: Final = "DELETE FROM routines WHERE removed"
 """Older versions only marked a deleted routine; now `removed` is always 0."""
 
-STEPS: Final = (_FIRST + SETTINGS_TABLE, _DELETE_REMOVED)
+STEPS: Final = (_FIRST, _DELETE_REMOVED)
 
 FILE: Final = FileKind(
     subject="store of the routines",
@@ -56,6 +55,7 @@ FILE: Final = FileKind(
     closed=StoreClosedError,
     steps=STEPS,
     counted="routines",
+    damage_issue="routines_damaged",
     repair=(
         _DELETE_REMOVED,
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
@@ -110,9 +110,8 @@ class RoutineStore(Database):
 
     def load(self) -> Stored:
         """Return the content of the file."""
+        self.check()
         with self.reading() as connection:
-            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise damaged(FILE)
             return _load(connection)
 
     def add(self, routine: Routine, memo: Memo) -> Routine:

@@ -1,42 +1,45 @@
-"""Run calls on an SQLite file in a thread, one after the other; replace the file if damaged."""
+"""Run calls on an SQLite file in a thread, one after the other; replace the file if damaged.
+
+A damaged file is kept, a repair issue names it, and a new file gets all rows that are readable.
+"""
 
 import asyncio
 import contextlib
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Concatenate, Final, Protocol
+from typing import Concatenate, Final
 
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.util.hass_dict import HassKey
+
+from ..const import DOMAIN
 from .database import (
+    SET_ASIDE,
     Database,
     FileKind,
     closed,
     connected,
     files_of,
     fresh_copy,
-    migrate,
     new_file,
     raising_store_errors,
-    synchronize_folder,
+    replace_file,
 )
 
 _LOGGER: Final = logging.getLogger(__name__)
 
+RETRY: Final = timedelta(seconds=10)
+"""Interval at which SAGE tries again to read a file."""
 
-type OnReplaced = Callable[[Path, int], None]
-"""Called after a damaged file was replaced, with its new path and the number of rescued rows."""
-
-
-class Executor(Protocol):
-    """Runs functions in threads; `HomeAssistant` implements this protocol."""
-
-    def async_add_executor_job[*Ts, T](
-        self, target: Callable[[*Ts], T], *args: *Ts
-    ) -> asyncio.Future[T]:
-        """Start `target` in a thread; return a future for its result."""
+BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
+"""Key in `hass.data` while a backup copies files: they stay unchanged until `async_release`."""
 
 
 class AsyncFile[F: Database]:
@@ -45,30 +48,17 @@ class AsyncFile[F: Database]:
     If a call finds the file damaged, a new file with all readable rows replaces it.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        path: Path,
-        store: type[F],
-        *,
-        held: bool = False,
-        on_replaced: OnReplaced,
-    ) -> None:
-        """Set the path of the file, and the class `store` with which the first call opens the file.
-
-        `held`: a backup is copying the file now. `on_replaced` is called in the event loop after a
-        damaged file was replaced.
-        """
-        self._executor = executor
+    def __init__(self, hass: HomeAssistant, path: Path, store: type[F]) -> None:
+        """Set the path of the file, and the class `store` with which the first call opens it."""
+        self._hass = hass
         self._path = path
         self._store = store
         self._kind = store.kind
-        self._on_replaced = on_replaced
         self._turn = asyncio.Lock()
         self._running = threading.Lock()
         self._file: F | None = None
         self._closed = False
-        self._held = held
+        self._held = BACKUP_UNDER_WAY in hass.data
 
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -107,7 +97,7 @@ class AsyncFile[F: Database]:
         """Run `work` in a thread after all earlier calls, and return its result."""
         await self._turn.acquire()
         try:
-            working = self._executor.async_add_executor_job(self._alone, work)
+            working = self._hass.async_add_executor_job(self._alone, work)
         except BaseException:
             self._turn.release()
             raise
@@ -125,14 +115,9 @@ class AsyncFile[F: Database]:
 
     async def _async_call[T](self, call: Callable[[F], T]) -> T:
         """Return the result of `call`; if the file is damaged, replace the file and call again."""
-        loop = asyncio.get_running_loop()
+        return await self._async_in_turn(lambda: self._call_or_recover(call))
 
-        def on_replaced(aside: Path, rows: int) -> None:
-            loop.call_soon_threadsafe(self._on_replaced, aside, rows)
-
-        return await self._async_in_turn(lambda: self._call_or_recover(call, on_replaced))
-
-    def _call_or_recover[T](self, call: Callable[[F], T], on_replaced: OnReplaced) -> T:
+    def _call_or_recover[T](self, call: Callable[[F], T]) -> T:
         try:
             return call(self._opened())
         except self._kind.error as error:
@@ -140,14 +125,26 @@ class AsyncFile[F: Database]:
                 raise
             self._close_file()
             aside, rows = recover(self._path, self._kind)
-            _LOGGER.warning(
-                "A damaged file of SAGE was kept as %s; %s %s were recovered",
-                aside,
-                rows,
-                self._kind.counted,
-            )
-            on_replaced(aside, rows)
+            self._hass.loop.call_soon_threadsafe(self._report_damage, aside, rows)
             return call(self._opened())
+
+    def _report_damage(self, aside: Path, rows: int) -> None:
+        _LOGGER.warning(
+            "A damaged file of SAGE was kept as %s; %s %s were recovered",
+            aside,
+            rows,
+            self._kind.counted,
+        )
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            f"{self._kind.damage_issue}_{aside.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=self._kind.damage_issue,
+            translation_placeholders={"file": aside.name, "rows": str(rows)},
+        )
 
     def _opened(self) -> F:
         if self._file is None:
@@ -167,7 +164,6 @@ class AsyncFile[F: Database]:
             self._file = None
 
 
-_MARK: Final = ".corrupt-"
 _HIGHEST: Final = 2**63 - 1
 """The highest row id in SQLite."""
 
@@ -185,9 +181,9 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
     number of recovered rows of the table `kind.counted`. Raises `kind.error`.
     """
     fresh = fresh_copy(path)
-    aside = path.with_name(f"{path.name}{_MARK}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}")
+    aside = path.with_name(f"{path.name}{SET_ASIDE}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}")
     with raising_store_errors(kind):
-        with new_file(fresh) as new, contextlib.closing(connected(path)) as old:
+        with new_file(fresh, kind) as new, contextlib.closing(connected(path)) as old:
             # Otherwise SQLite refuses a file that is shorter than it was.
             old.execute("PRAGMA writable_schema = ON")
             old.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
@@ -196,21 +192,13 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
         for file, renamed in zip(files_of(path), files_of(aside), strict=True):
             if file.exists():
                 file.rename(renamed)
-        fresh.rename(path)
-        synchronize_folder(path.parent)
+        replace_file(path, fresh)
     return aside, count
-
-
-def remove_set_aside(path: Path) -> None:
-    """Delete the damaged files that `recover` renamed for the database at `path`."""
-    for file in path.parent.glob(f"{path.name}{_MARK}*"):
-        file.unlink()
 
 
 def _rescue(old: sqlite3.Connection, new: sqlite3.Connection, kind: FileKind) -> int:
     """Copy all readable rows; return the number of rows in the table `kind.counted`."""
     new.execute("PRAGMA foreign_keys = OFF")  # until the repair
-    migrate(new, kind.steps)
     new.execute("BEGIN IMMEDIATE")
     for table, key in new.execute(_TABLES).fetchall():
         _copy(old, new, table, key)
@@ -282,3 +270,67 @@ def _next_readable(old: sqlite3.Connection, query: str, unreadable: int) -> int:
         else:
             unreadable = middle
     return readable
+
+
+async def async_read_store(
+    hass: HomeAssistant,
+    entry: ConfigEntry,
+    *,
+    issue: str,
+    read: Callable[[], Awaitable[None]],
+    errors: type[Exception],
+    read_late: Callable[[], Awaitable[None]] | None = None,
+) -> bool:
+    """Read an SQLite file during setup; on failure, return False and try again in the background.
+
+    `issue`: id and translation key of a repair issue, which exists until reading succeeds; its text
+    has the placeholder `{error}`. `read` raises one of `errors` on failure. `read_late` is called
+    after `read` succeeded, but only if the first attempt failed.
+    """
+    is_over = False
+
+    async def async_attempt() -> Exception | None:
+        try:
+            await read()
+        except errors as err:
+            if not is_over:
+                ir.async_create_issue(
+                    hass,
+                    DOMAIN,
+                    issue,
+                    is_fixable=False,
+                    severity=ir.IssueSeverity.ERROR,
+                    translation_key=issue,
+                    translation_placeholders={"error": str(err)},
+                )
+            return err
+        ir.async_delete_issue(hass, DOMAIN, issue)
+        return None
+
+    async def async_again() -> None:
+        if is_over or await async_attempt() is not None or is_over:
+            return
+        stop()
+        _LOGGER.info("A file of SAGE can be read again (%s)", issue)
+        if read_late is not None:
+            await read_late()
+
+    @callback
+    def stop() -> None:
+        nonlocal is_over
+        is_over = True
+        stop_retrying()
+        ir.async_delete_issue(hass, DOMAIN, issue)
+
+    if (error := await async_attempt()) is None:
+        return True
+    _LOGGER.warning("A file of SAGE cannot be read (%s): %s", issue, error)
+
+    @callback
+    def begin(_: datetime) -> None:
+        # Unloading the entry waits for its tasks.
+        entry.async_create_task(hass, async_again(), f"SAGE reads {issue}")
+
+    stop_retrying = async_track_time_interval(hass, begin, RETRY, cancel_on_shutdown=True)
+    entry.async_on_unload(stop)
+    return False

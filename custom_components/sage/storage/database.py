@@ -16,13 +16,13 @@ from .store_error import FileFault, StoreError, code_of, fault_of, words_of
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-SETTINGS_TABLE: Final = """
+_SETTINGS_TABLE: Final = """
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""SQL of the `settings` table, which every file needs."""
+"""SQL of the `settings` table, which the first migration of every file creates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class FileKind:
     steps: Sequence[str]
     """SQL scripts; `steps[n]` migrates a file from schema version n to n + 1.
 
-    A new file starts at version 0. One step must create the `settings` table (`SETTINGS_TABLE`).
+    A new file starts at version 0. The first step also creates the table `settings`.
     """
 
     counted: str
@@ -49,6 +49,9 @@ class FileKind:
 
     repair: Sequence[str] = ()
     """SQL statements that run after a recovery to make the tables consistent."""
+
+    damage_issue: str = ""
+    """Translation key of the repair issue after a recovery; empty if nothing is recovered."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -62,7 +65,8 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
     for number in range(version_of(connection), len(steps)):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for statement in filter(str.strip, steps[number].split(";")):
+            script = steps[number] if number else _SETTINGS_TABLE + steps[0]
+            for statement in filter(str.strip, script.split(";")):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number + 1}")
             connection.execute("COMMIT")
@@ -76,6 +80,9 @@ _FILE_MODE: Final = 0o600
 
 _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
 """Suffixes of the files that belong to one database; only older versions of SAGE used `-shm`."""
+
+SET_ASIDE: Final = ".corrupt-"
+"""Part of the name of a damaged file that a recovery has kept."""
 
 _VFS: Final = "unix-excl"
 """SQLite VFS that locks the file for this process and needs no `-shm` file.
@@ -127,7 +134,7 @@ class Database:
         with raising_store_errors(cls.kind):
             _prepare(path)
             if 0 < path.stat().st_size < _SMALLEST:
-                raise damaged(cls.kind)
+                raise _damaged(cls.kind)
             database = cls(path, connected(path))
             try:
                 database._prepare(held)
@@ -172,6 +179,12 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    def check(self) -> None:
+        """Read the whole file; raises `FileKind.error` if it is damaged."""
+        with self.reading() as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise _damaged(self.kind)
 
     def owe_scrub(self) -> None:
         """Record in the file that deleted bytes must be erased (`scrub`).
@@ -255,19 +268,29 @@ class Database:
 
 
 @contextlib.contextmanager
-def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+def new_file(path: Path, kind: FileKind) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a new database, which becomes the file at `path` after the block.
 
-    After a crash or an error in the block, an existing file at `path` is unchanged.
+    After a crash or an error in the block, an existing file at `path` is unchanged. Raises
+    `kind.error`.
     """
     part = path.with_name(f"{path.name}.part")
-    remove_files(part)
-    os.close(os.open(part, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
-    with contextlib.closing(connected(part)) as connection:
-        _apply_settings(connection)
-        yield connection
-    part.rename(path)
-    synchronize_folder(path.parent)
+    with raising_store_errors(kind):
+        remove_files(part)
+        os.close(os.open(part, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
+        with contextlib.closing(connected(part)) as connection:
+            _apply_settings(connection)
+            migrate(connection, kind.steps)
+            yield connection
+        replace_file(path, part)
+
+
+def replace_file(path: Path, new: Path) -> None:
+    """Put the file `new` in place of the database at `path`, and flush the folder to disk."""
+    for companion in files_of(path)[1:]:
+        companion.unlink(missing_ok=True)
+    new.replace(path)
+    _synchronize_folder(path.parent)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -280,16 +303,23 @@ def fresh_copy(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
 
 
+def remove_set_aside(path: Path) -> None:
+    """Delete the damaged files that a recovery of the database at `path` has kept."""
+    for file in path.parent.glob(f"{path.name}{SET_ASIDE}*"):
+        file.unlink()
+
+
 def remove_files(path: Path) -> None:
-    """Delete all files of a database, including unfinished copies from a recovery."""
+    """Delete all files of a database, including those that a recovery has kept or not finished."""
+    # The copies go first: after a crash, they are only found if the main file exists.
+    remove_set_aside(path)
     for ending in ("", ".part", ".new", ".new.part"):
         for file in reversed(files_of(path.with_name(f"{path.name}{ending}"))):
             file.unlink(missing_ok=True)
-    synchronize_folder(path.parent)
+    _synchronize_folder(path.parent)
 
 
-def synchronize_folder(folder: Path) -> None:
-    """Flush the directory entries of `folder` to disk."""
+def _synchronize_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -304,7 +334,7 @@ def raising_store_errors(kind: FileKind) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError) as error:
         if code_of(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            raise damaged(kind) from error
+            raise _damaged(kind) from error
         _LOGGER.debug("The %s could not be used: %s", kind.subject, error)
         raise kind.error(
             f"The {kind.subject} could not be used: {words_of(error)}.",
@@ -336,9 +366,7 @@ def _prepare(path: Path) -> None:
     path.parent.chmod(_FOLDER_MODE)
     fresh = fresh_copy(path)
     if not path.exists() and fresh.exists():
-        for file in files_of(path):
-            file.unlink(missing_ok=True)
-        fresh.rename(path)
+        replace_file(path, fresh)
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
     path.chmod(_FILE_MODE)
 
@@ -348,7 +376,7 @@ def closed(kind: FileKind) -> StoreError:
     return (kind.closed or kind.error)(f"The {kind.subject} is closed.", None)
 
 
-def damaged(kind: FileKind) -> StoreError:
+def _damaged(kind: FileKind) -> StoreError:
     """Return the exception for a damaged file."""
     error = kind.error(f"The file of the {kind.subject} is damaged.")
     error.is_damaged = True

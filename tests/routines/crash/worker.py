@@ -98,7 +98,7 @@ class DyingStore(RoutineRegistry):
     """The store, with a chance to die before and after each call."""
 
     def __init__(self, hass: HomeAssistant, path: Path, points: Points) -> None:
-        super().__init__(hass, path, on_replaced=_nothing_damaged)
+        super().__init__(hass, path)
         self._points = points
 
     @override
@@ -374,7 +374,3 @@ class Worker:
 
     def _tell(self, **line: Any) -> None:
         os.write(self._pipe, json.dumps(line).encode() + b"\n")
-
-
-def _nothing_damaged(aside: object, rows: int) -> None:
-    raise AssertionError(aside)

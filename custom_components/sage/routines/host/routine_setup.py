@@ -13,7 +13,7 @@ from ...delivery.deliverer import AnswerDeliverer
 from ...external import External
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
-from ...storage.store_state import async_read_store, damage_report, is_backup_under_way
+from ...storage.async_file import async_read_store
 from ..api.public_routines import async_forget_strange_switches
 from ..conditions.condition_functions import ConditionFunctions
 from ..evaluation import Evaluator
@@ -40,12 +40,7 @@ def async_make_routines(
     """
     functions, runs = ConditionFunctions(hass, home, external), RoutineRuns(hass, entry)
     deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
-    registry = RoutineRegistry(
-        hass,
-        Path(hass.config.path(FILE)),
-        held=is_backup_under_way(hass),
-        on_replaced=damage_report(hass, "routines"),
-    )
+    registry = RoutineRegistry(hass, Path(hass.config.path(FILE)))
     return Routines(
         hass,
         queue=FiringQueue(
