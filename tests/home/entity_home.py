@@ -21,8 +21,9 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
+from custom_components.sage.home.commands.outcome_text import say_outcomes
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
+from custom_components.sage.home.commands.spoken_values import async_load_state_names
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_commands import EntityCommandFinder

@@ -4,8 +4,8 @@ from homeassistant.core import HomeAssistant
 
 from ..photos.device_looks import DeviceLooks
 from ..text import number_words
-from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import CommandWaits, Pipeline
+from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder

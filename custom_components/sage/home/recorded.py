@@ -13,8 +13,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 from homeassistant.util import dt as dt_util
 
-from .commands.changed_since import SET_BY_PEOPLE
-from .commands.goals import UNKNOWN
+from .commands.value_comparison import SET_BY_PEOPLE, UNKNOWN
 from .home_types import Fact, HomeError, Outcome, Reading
 from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state

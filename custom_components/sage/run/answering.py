@@ -17,10 +17,10 @@ from ..agent.port import End, EndKind, PersonSilentError
 from ..agent.record import ROOT, Stopped, Streamed, model_calls, tree
 from ..agent.run import Exchange, NewRequestError, Run
 from ..helpers.slices import Breaks
-from ..home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.outcome_text import say_outcomes
+from ..home.commands.value_comparison import REFUSED_CHANGED_SINCE
 from ..home.home import HomeView
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..model.language_model import ModelError, ModelErrorKind

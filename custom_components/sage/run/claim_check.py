@@ -12,7 +12,7 @@ from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.record import ActIntended
 from ..home.commands.evidence import ExternalActionKind
 from ..home.commands.outcome_observation import describe_for_model
-from ..home.commands.reading_text import say_seen
+from ..home.commands.spoken_values import say_seen
 from ..home.home_types import DONE, Outcome, OutcomeKind
 from ..home.listing import Listing
 from ..model.language_model import ModelError

@@ -8,7 +8,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ..agent.decision import Claim
-from ..home.commands.outcome_text import value_names
+from ..home.commands.spoken_values import value_names
 from ..home.entities.narrowing import SET_BY, unit_of
 from ..home.groups import TELLING_ONLY
 from ..home.home_types import Component, Device, Fact

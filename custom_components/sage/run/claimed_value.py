@@ -22,7 +22,8 @@ from homeassistant.util.color import (
     rgb_hex_to_rgb_list,
 )
 
-from ..home.commands.goals import Goal, as_number, fitted
+from ..home.commands.expectation import Goal, fitted
+from ..home.commands.value_comparison import as_number
 from ..model.partial_json import read_json
 from ..text.number_words import with_digits
 

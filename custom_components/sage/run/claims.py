@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
-from ..home.commands.changed_since import missed
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import as_percent
+from ..home.commands.value_comparison import missed
 from ..home.groups import find_all
 from ..home.home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..home.listing import Found, Listing

@@ -16,7 +16,7 @@ from ..agent.record import AskedConfirmation, TraceNode, model_calls, total_usag
 from ..agent.run import Exchange, Run
 from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
-from ..home.commands.reading_text import say_readings
+from ..home.commands.spoken_values import say_readings
 from ..home.home_types import Documentation, Outcome, Reading
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory

@@ -8,9 +8,7 @@ from homeassistant.components.light.const import LightEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.commands.changed_since import wanted_values
-from custom_components.sage.home.commands.expectation import Expectation
-from custom_components.sage.home.commands.goals import Goal
+from custom_components.sage.home.commands.expectation import Expectation, Goal
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.home_types import Command, Outcome, OutcomeKind
 
@@ -217,4 +215,4 @@ def test_no_secret_that_was_set_is_kept():
         Goal(name="brightness", values=(102.0,)),
         Goal(name="access_token", values=("4711",)),
     )
-    assert wanted_values(Expectation(goals=goals), ()) == {"brightness": (102.0,)}
+    assert Expectation(goals=goals).wanted(()) == {"brightness": (102.0,)}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from homeassistant.helpers.selector import SELECTORS
 
-from custom_components.sage.home.entities.selectors import REFERENCES, shape_of
+from custom_components.sage.home.entities.actions import REFERENCES, shape_of
 from custom_components.sage.home.shape import Shape
 
 

@@ -15,8 +15,8 @@ from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
 from ..values import HIDDEN
-from .outcome_text import VALUES
 from .spoken_names import cleaned
+from .spoken_values import VALUES
 
 _CLAUSES: Final[Mapping[str, str]] = {
     "turn_on": "do_turn_on",

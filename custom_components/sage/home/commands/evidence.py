@@ -12,8 +12,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 
 from ..home_types import Documentation, Fact, Outcome, OutcomeKind, Reading, Source
 from ..safety.free_text import is_free_text, options_of
-from ..values import item_attributes, plain
-from .goals import STATE
+from ..values import STATE, item_attributes, plain
 from .outcome_observation import as_percent
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})

@@ -2,17 +2,158 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from ..home_types import OutcomeKind
-from .goals import STATE, Goal, Values
+from ..values import STATE, is_secret
+from .value_comparison import KELVIN, Values, as_number, distance, is_same, text_of, tolerance_of
 
 _SETTLED: Final = 0.5
 """Seconds without a report after which a value near the wanted one is the final value.
 
 A cover may report positions while it moves.
 """
+
+_STEPS: Final[Mapping[str, str]] = {
+    "temperature": "target_temp_step",
+    "target_temp_high": "target_temp_step",
+    "target_temp_low": "target_temp_step",
+    "humidity": "target_humidity_step",
+    "percentage": "percentage_step",
+    STATE: "step",
+}
+"""Attribute -> attribute with the step of its values, which many devices report."""
+
+_ROUNDING: Final[Mapping[str, float]] = {
+    "brightness": 2.6,
+    "volume_level": 0.026,
+    "current_position": 5.0,
+    "current_tilt_position": 5.0,
+    "media_position": 5.0,
+    "hs_color": 18.0,
+    "rgb_color": 18.0,
+    "xy_color": 18.0,
+}
+"""Attribute -> usual rounding of devices that do not report a step.
+
+Dimmers have 100 levels, amplifiers 40. Covers stop up to 5 % off, at both ends, too. Colours are
+points on a disc with the radius 100 (see `distance`).
+"""
+
+NUMBERS: Final = frozenset({"number", "input_number"})
+"""Domains whose state is a number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """The value that a command must give to one attribute, or the change that it must cause."""
+
+    name: str
+    """Name of the attribute, or `state`."""
+
+    values: tuple[object, ...] = ()
+    """The accepted new values; one of them is enough."""
+
+    not_values: frozenset[str] = frozenset()
+    """New values that do not meet the goal, e.g. `off`."""
+
+    direction: int = 0
+    """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
+
+    differs: bool = False
+    """Whether the goal is met by every new value that differs from the old one."""
+
+    tolerance: float | None = None
+    """Accepted difference of numbers; None for the default of the attribute."""
+
+    is_exact: bool = False
+    """Whether the comparison of texts is case-sensitive."""
+
+    rounding: float = 0.0
+    """Largest difference of numbers that the steps of the device explain (see `is_near`)."""
+
+    instead: Goal | None = None
+    """A goal that is enough if it is near, e.g. the position 0 for the state `closed`."""
+
+    def is_met(self, before: Values, now: Values) -> bool:
+        """Return whether the change from `before` to `now` meets the goal."""
+        value, old = now.get(self.name), before.get(self.name)
+        if value is None:
+            return False
+        if self.direction:
+            new_number, old_number = as_number(value), as_number(old)
+            if new_number is None or old_number is None:
+                return False
+            return (new_number - old_number) * self.direction > 0
+        if self.differs:
+            return old is not None and value != old
+        if self.not_values:
+            return text_of(value) not in self.not_values
+        return any(self._is_same(wanted, value) for wanted in self.values)
+
+    def is_near(self, before: Values, now: Values) -> bool:
+        """Return whether the device met the goal as well as its steps allow.
+
+        A value that has not changed must be within half a step: a device that rounds would choose
+        it again.
+        """
+        if self.is_met(before, now):
+            return True
+        if self.instead is not None and self.instead.is_near(before, now):
+            return True
+        value, has_changed = now.get(self.name), now.get(self.name) != before.get(self.name)
+        most = self.rounding if has_changed else self.rounding / 2
+        return any(
+            (off := distance(self.name, wanted, value)) is not None and off <= most + 1e-6
+            for wanted in (self.values if most else ())
+        )
+
+    def is_nearer(self, before: Values, now: Values) -> bool:
+        """Return whether a number moved towards the single accepted value, but not beyond it."""
+        old, new = as_number(before.get(self.name)), as_number(now.get(self.name))
+        wanted = as_number(self.values[0]) if len(self.values) == 1 else None
+        if old is None or new is None or wanted is None or old == new:
+            return False
+        return min(old, wanted) <= new <= max(old, wanted)
+
+    def _is_same(self, wanted: object, value: object) -> bool:
+        if self.is_exact and isinstance(wanted, str) and isinstance(value, str):
+            number = as_number(wanted)
+            return wanted == value or (number is not None and number == as_number(value))
+        return is_same(self.name, wanted, value, self.tolerance)
+
+
+def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
+    """Return the goal with the rounding of an entity, and a tolerance below the step of its values.
+
+    `attributes`: those of the entity, which may contain the step of the values. A cover counts as
+    closed if its position is nearly 0.
+    """
+    is_closed = goal.name == STATE and goal.values == ("closed",)
+    if is_closed and domain in ("cover", "valve"):
+        position = Goal(name="current_position", values=(0.0,), tolerance=0.0)
+        return replace(goal, instead=fitted(position, domain, attributes))
+    if not goal.values:
+        return goal
+    number, has_step = as_number(goal.values[0]), goal.name != STATE or domain in NUMBERS
+    step = as_number(attributes.get(_STEPS.get(goal.name, ""))) if has_step else None
+    if step is not None and number is not None:
+        # A device may round up or down, so that the difference is less than one step.
+        tolerance = min(tolerance_of(goal.name, number), step * 0.49)
+        return replace(goal, tolerance=tolerance, rounding=step * 0.999)
+    rounding = _rounding(goal.name, number, domain, attributes)
+    return replace(goal, rounding=rounding) if rounding else goal
+
+
+def _rounding(name: str, number: float | None, domain: str, attributes: Mapping[str, Any]) -> float:
+    if name in KELVIN and number:
+        ends = [as_number(attributes.get(f"{end}_{name}")) or 0.0 for end in ("min", "max")]
+        return max(3 * number * number / 1e6, (ends[1] - ends[0]) / 100)
+    # A valve that is not quite closed lets water through.
+    is_shut_valve = domain == "valve" and number == 0
+    return 0.0 if is_shut_valve else _ROUNDING.get(name, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +209,20 @@ class Expectation:
     def values(self, reported: Values) -> dict[str, object]:
         """Return the reported values that the command should set, by attribute name."""
         return {goal.name: reported.get(goal.name) for goal in self.all_goals}
+
+    def wanted(self, after: Collection[str]) -> dict[str, tuple[object, ...]]:
+        """Return the target values: attribute name -> accepted values.
+
+        `after`: names of the attributes that have changed so far. If the command has a transition
+        time, e.g. for a light that dims slowly, those without a target may still be changing. The
+        dict then contains them with an empty tuple, which means that the target is unknown.
+        """
+        goals = self.all_goals
+        targets = {e.name: e.values for e in goals if e.values and not is_secret(e.name)}
+        if not self.extra_seconds:
+            return targets
+        names = {each.name for each in goals}
+        return {name: () for name in after if name not in names} | targets
 
     @property
     def all_goals(self) -> tuple[Goal, ...]:

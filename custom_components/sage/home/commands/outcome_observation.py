@@ -6,9 +6,8 @@ from typing import Any, Final
 from ...text.fence import fenced, quoted
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from ..safety.free_text import answers_with_text, is_free_text, options_of
-from ..values import is_shown, names_entities, plain
-from .changed_since import missed
-from .goals import STATE
+from ..values import STATE, is_shown, names_entities, plain
+from .value_comparison import missed
 
 _SHOWN_CHANGES: Final = 8
 

@@ -4,45 +4,26 @@ An unobserved effect is never described as done.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.translation import (
-    async_get_cached_translations,
-    async_get_translations,
-)
-from homeassistant.util.language import Dialect
 
 from ...text.speech import Sentences, duration_said
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
-from ..values import is_secret, item_attributes, plain
-from .changed_since import missed
-from .goals import NUMBERS, STATE, as_number, is_same
-from .spoken_names import CountedNames, cleaned, written
+from ..values import STATE, is_secret, item_attributes, plain
+from .expectation import NUMBERS
+from .spoken_names import cleaned
+from .spoken_values import VALUES, state_name, translated
+from .value_comparison import as_number, is_same, missed
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _LONGEST_ANSWER: Final = 300
 
-
-VALUES: Final[Mapping[str, tuple[str, float]]] = {
-    "brightness": ("value_brightness", 100 / 255),
-    "brightness_pct": ("value_brightness", 1),
-    "color_temp_kelvin": ("value_kelvin", 1),
-    "temperature": ("value_temperature", 1),
-    "humidity": ("value_humidity", 1),
-    "percentage": ("value_speed", 1),
-    "current_position": ("value_position", 1),
-    "position": ("value_position", 1),
-    "current_tilt_position": ("value_tilt", 1),
-    "tilt_position": ("value_tilt", 1),
-    "volume_level": ("value_volume", 100),
-}
-"""Attribute or argument -> (key of its sentence, factor that converts it to the spoken number)."""
 
 _SET_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "brightness": ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
@@ -81,14 +62,6 @@ _OTHERWISE_SAID: Final = _SETTERS | {
 """Arguments with a sentence of their own; the others are said with Home Assistant's names."""
 
 
-async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
-    """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
-    domains = {state.domain for state in hass.states.async_all()} & hass.config.components
-    await async_get_translations(
-        hass, Dialect.parse(language).language, "entity_component", domains
-    )
-
-
 def say_outcomes(
     hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
 ) -> str:
@@ -97,8 +70,11 @@ def say_outcomes(
     for outcome in outcomes:
         sentence = _Words(hass, sentences, outcome, language).sentence()
         groups.setdefault(sentence, []).append(outcome)
-    names = CountedNames(outcomes)
-    said = [sentence.said(sentences, names.count(each)) for sentence, each in groups.items()]
+    areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
+    ambiguous = {name for name, count in areas.items() if count > 1}
+    said = [
+        sentence.said(sentences, _counted(each, ambiguous)) for sentence, each in groups.items()
+    ]
     said += [
         sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
@@ -149,9 +125,10 @@ class _Sentence:
 
     def said(self, sentences: Sentences, counted: Mapping[str, int]) -> str:
         number = "one" if sum(counted.values()) == 1 else "many"
+        names = (name if many == 1 else f"{many} × {name}" for name, many in counted.items())
         said = sentences.say(
             f"{self.key}_{number}",
-            devices=sentences.joined(written(counted)),
+            devices=sentences.joined(names),
             **dict(self.placeholders),
         )
         return said[:1].upper() + said[1:]
@@ -328,9 +305,9 @@ class _Words:
         if (key := f"value_{name}_{str(value).lower()}") in sentences:
             return sentences.say(key)
         language = self.language if sentences.is_own_language else "en"
-        translated = partial(_translated, self.hass, self.outcome.component_id, language=language)
-        label = translated(f"state_attributes.{name}.name") or name.replace("_", " ")
-        text = translated(f"state_attributes.{name}.state.{str(value).lower()}")
+        entity_id, key = self.outcome.component_id, f"state_attributes.{name}"
+        label = translated(self.hass, entity_id, f"{key}.name", language) or name.replace("_", " ")
+        text = translated(self.hass, entity_id, f"{key}.state.{str(value).lower()}", language)
         return sentences.say("value_named", name=label, value=text or str(plain(value, 60)))
 
     def _state(self, state: str) -> str:
@@ -364,38 +341,20 @@ def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
-    """Return Home Assistant's translation of a state; empty if there is none."""
-    return _translated(hass, component_id, f"state.{state}", language)
+def _counted(outcomes: Iterable[Outcome], ambiguous: Container[str]) -> Mapping[str, int]:
+    """Return a dict: name -> number of devices or components with this name.
 
-
-def value_names(
-    hass: HomeAssistant,
-    sentences: Sentences,
-    component_id: str,
-    attribute: str,
-    value: object,
-    language: str,
-) -> tuple[str, ...]:
-    """Return the names of a value in a language: Home Assistant's, and the one that SAGE says."""
-    key = str(value).lower()
-    if attribute == STATE:
-        own = sentences.say(f"state_{key}") if f"state_{key}" in sentences else ""
-        return tuple(filter(None, (state_name(hass, component_id, str(value), language), own)))
-    place = f"state_attributes.{attribute}.state.{key}"
-    name = _translated(hass, component_id, place, language)
-    return (name,) if name else ()
-
-
-def _translated(hass: HomeAssistant, component_id: str, place: str, language: str) -> str:
-    """Return the translation for the device class of an entity, else for its domain."""
-    domain = component_id.partition(".")[0]
-    names = async_get_cached_translations(
-        hass, Dialect.parse(language).language, "entity_component", domain
-    )
-    own = hass.states.get(component_id)
-    kind = own.attributes.get("device_class") if own is not None else None
-    for each in (kind, "_"):
-        if name := names.get(f"component.{domain}.entity_component.{each}.{place}"):
-            return name
-    return ""
+    The area is added to the names in `ambiguous`, e.g. "Lamp (Kitchen)".
+    """
+    parts: dict[str, dict[str, set[str]]] = {}
+    for each in outcomes:
+        name = cleaned(each.device_name)
+        name = f"{name} ({each.area})" if each.area and name in ambiguous else name
+        of_device = parts.setdefault(name, {}).setdefault(each.device_id, set())
+        # An entity and the SmartThings capabilities of the same device count once.
+        if each.source is Source.HOME_ASSISTANT:
+            of_device.add(each.component_id)
+    return {
+        name: sum(max(1, len(components)) for components in devices.values())
+        for name, devices in parts.items()
+    }

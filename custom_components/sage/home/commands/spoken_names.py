@@ -7,7 +7,7 @@ the name is still not unique, the id is added.
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -18,7 +18,6 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...text.speech import is_hidden
-from ..home_types import Outcome, Source
 
 _LONGEST: Final = 60
 """Maximum length of a name in a question, in characters."""
@@ -154,41 +153,3 @@ class ConfirmationNames:
 
 def _key(name: str) -> str:
     return cleaned(name).casefold()
-
-
-class CountedNames:
-    """Counts the devices of each name in outcomes, for answers such as "3 × Lamp".
-
-    If devices in different areas have the same name, each area is counted separately, under the
-    name with the area, e.g. "Lamp (Kitchen)".
-    """
-
-    def __init__(self, outcomes: Iterable[Outcome]) -> None:
-        """Find the names that need an area; `outcomes` are all outcomes of one answer."""
-        areas: dict[str, set[str | None]] = {}
-        for each in outcomes:
-            areas.setdefault(each.device_name, set()).add(each.area)
-        self._ambiguous = {name for name, found in areas.items() if len(found) > 1}
-
-    def count(self, outcomes: Iterable[Outcome]) -> Mapping[str, int]:
-        """Return a dict: name -> number of devices or components in `outcomes` with this name."""
-        parts: dict[str, dict[str, set[str]]] = {}
-        for each in outcomes:
-            of_device = parts.setdefault(self._name(each), {}).setdefault(each.device_id, set())
-            # An entity and the SmartThings capabilities of the same device count once.
-            if each.source is Source.HOME_ASSISTANT:
-                of_device.add(each.component_id)
-        return {
-            name: sum(max(1, len(found)) for found in devices.values())
-            for name, devices in parts.items()
-        }
-
-    def _name(self, outcome: Outcome) -> str:
-        name = cleaned(outcome.device_name)
-        needs_area = outcome.area and name in self._ambiguous
-        return f"{name} ({outcome.area})" if needs_area else name
-
-
-def written(counted: Mapping[str, int]) -> Sequence[str]:
-    """Return each name; a count above 1 comes before it, e.g. "3 × Lamp"."""
-    return [name if count == 1 else f"{count} × {name}" for name, count in counted.items()]

@@ -17,8 +17,8 @@ from homeassistant.helpers.json import json_encoder_default
 from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from ..safety.authority import AskedFor, Authority
-from .changed_since import FAILED_NO_UNDO, left_as_it_is
 from .pipeline import Pipeline, ValidatedCommand
+from .value_comparison import FAILED_NO_UNDO, left_as_it_is
 
 LIFETIME_SECONDS: Final = 3600.0
 """Time in seconds during which a change can be undone."""

@@ -14,7 +14,6 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
-from ..commands.goals import STATE
 from ..commands.pipeline import ValidatedCommand
 from ..commands.validation import command_named, validated
 from ..home_types import (
@@ -27,6 +26,7 @@ from ..home_types import (
     NoCommandError,
 )
 from ..listing import Found, Listing, component_of
+from ..values import STATE
 from .documentation import Documenter
 
 _LOGGER = logging.getLogger(__name__)

@@ -16,13 +16,12 @@ from homeassistant.core import (
 )
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
-from ..commands.goals import STATE, Values, reported_values
 from ..commands.pipeline import ValidatedCommand
+from ..commands.value_comparison import Values, reported_values
 from ..home_types import Outcome, OutcomeKind
 from ..safety.free_text import is_free_text, options_of
-from ..values import is_secret
+from ..values import STATE, is_secret
 from .entity_commands import action_of, state_to_set
 from .expected_effect import expectation_of, expectation_of_state
 
@@ -152,7 +151,7 @@ class EntityWatch(Watch):
             before=before,
             after=after,
             restore=dict(_values(self.before)),
-            wanted={} if is_undo else wanted_values(self.expectation, after),
+            wanted={} if is_undo else self.expectation.wanted(after),
         )
 
     def _detail(self, kind: OutcomeKind) -> str:

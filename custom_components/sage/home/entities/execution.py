@@ -7,8 +7,6 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State, SupportsResponse
 
 from ...people.person import Person
-from ..commands.changed_since import SET_BY_PEOPLE, cannot_go_back, is_changed_since
-from ..commands.goals import STATE, UNKNOWN, reported_values
 from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -21,12 +19,20 @@ from ..commands.pipeline import (
     ValidatedCommand,
 )
 from ..commands.spoken_names import ConfirmationNames
+from ..commands.value_comparison import (
+    SET_BY_PEOPLE,
+    UNKNOWN,
+    cannot_go_back,
+    is_changed_since,
+    reported_values,
+)
 from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
 from ..safety.gate import Gate
 from ..safety.risk import Effects
+from ..values import STATE
 from .entity_commands import action_of, registry_id_of, runs_script, state_to_set
 from .sending import Sender, async_can_restore
 

@@ -15,8 +15,9 @@ from homeassistant.core import State
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
-from ..commands.expectation import UNOBSERVABLE, Expectation
-from ..commands.goals import STATE, UNKNOWN, Goal, as_number, fitted
+from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, fitted
+from ..commands.value_comparison import UNKNOWN, as_number
+from ..values import STATE
 
 
 def is_one_of(*values: str) -> Goal:

@@ -14,8 +14,7 @@ from ..home_types import Argument, Attribute, CommandDescription
 from ..shape import Shape
 from ..values import STATE, is_shown, item_attributes
 from ..vocabulary import Texts
-from .actions import Action, Field, Subject
-from .selectors import shape_of
+from .actions import Action, Field, Subject, shape_of
 
 _STATE_LISTS: Final = {
     "climate": "hvac_modes",

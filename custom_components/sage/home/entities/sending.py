@@ -16,7 +16,6 @@ from homeassistant.loader import IntegrationNotFound, async_get_integration
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..commands.goals import STATE
 from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -29,7 +28,7 @@ from ..safety.authority import Authority
 from ..safety.fields import without_hidden
 from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
 from ..safety.gate import Gate
-from ..values import item_attributes, plain
+from ..values import STATE, item_attributes, plain
 from .entity_commands import action_of, runs_script, state_to_set
 from .entity_watch import EntityWatch
 from .expected_effect import has_no_effect

@@ -10,9 +10,9 @@ from math import ceil
 from typing import Final
 
 from ...helpers.weakly import weakly
-from ..commands.expectation import UNOBSERVABLE, Expectation, Watch
-from ..commands.goals import Goal, Values, unwrapped
+from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, Watch
 from ..commands.pipeline import ValidatedCommand
+from ..commands.value_comparison import Values, unwrapped
 from ..home_types import Outcome, OutcomeKind
 from .commands import address_of
 from .mirror import Mirror

@@ -14,7 +14,6 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_words
-from ..commands.changed_since import cannot_go_back, is_changed_since
 from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -24,6 +23,7 @@ from ..commands.pipeline import (
     ValidatedCommand,
 )
 from ..commands.spoken_names import ConfirmationNames, cleaned
+from ..commands.value_comparison import cannot_go_back, is_changed_since
 from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects

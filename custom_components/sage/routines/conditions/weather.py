@@ -16,7 +16,7 @@ from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError
-from ...home.entities.forecasts import async_forecast, begins, forecast_kinds
+from ...home.entities.reading import async_forecast, begins, forecast_kinds
 from ...home.home_types import HomeError
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, values_of_state

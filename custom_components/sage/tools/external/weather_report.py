@@ -9,7 +9,7 @@ from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
 from ...external import ExternalError, Place, PlaceWeather
-from ...home.entities.forecasts import (
+from ...home.entities.reading import (
     ForecastEntry,
     ForecastKind,
     async_home_weather,

@@ -1,24 +1,50 @@
-"""Sentences in the person's language about states and values that were read."""
+"""Values of devices in the person's language."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import (
+    async_get_cached_translations,
+    async_get_translations,
+)
+from homeassistant.util.language import Dialect
 
 from ...text.speech import Sentences
 from ..home_types import Fact, Reading
 from ..listing import Found
 from ..recorded import EARLIER
-from ..values import plain
-from .goals import STATE
-from .outcome_text import VALUES, state_name
+from ..values import STATE, plain
 from .spoken_names import cleaned
+
+VALUES: Final[Mapping[str, tuple[str, float]]] = {
+    "brightness": ("value_brightness", 100 / 255),
+    "brightness_pct": ("value_brightness", 1),
+    "color_temp_kelvin": ("value_kelvin", 1),
+    "temperature": ("value_temperature", 1),
+    "humidity": ("value_humidity", 1),
+    "percentage": ("value_speed", 1),
+    "current_position": ("value_position", 1),
+    "position": ("value_position", 1),
+    "current_tilt_position": ("value_tilt", 1),
+    "tilt_position": ("value_tilt", 1),
+    "volume_level": ("value_volume", 100),
+}
+"""Attribute or argument -> (key of its sentence, factor that converts it to the spoken number)."""
 
 _SHOWN_VALUES: Final = 8
 _SHOWN_ENTRIES: Final = 12
 
 _NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale == 1}
 """Attribute of a reading -> key of the sentence for its number."""
+
+
+async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
+    """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
+    domains = {state.domain for state in hass.states.async_all()} & hass.config.components
+    await async_get_translations(
+        hass, Dialect.parse(language).language, "entity_component", domains
+    )
 
 
 def say_seen(sentences: Sentences, seen: Sequence[Reading], places: Iterable[Found]) -> str:
@@ -128,3 +154,40 @@ def _spoken(sentences: Sentences, reading: Reading) -> str:
     value = _state(reading).shown
     key = f"state_{value}"
     return sentences.say(key) if key in sentences else str(value)
+
+
+def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
+    """Return Home Assistant's translation of a state; empty if there is none."""
+    return translated(hass, component_id, f"state.{state}", language)
+
+
+def value_names(
+    hass: HomeAssistant,
+    sentences: Sentences,
+    component_id: str,
+    attribute: str,
+    value: object,
+    language: str,
+) -> tuple[str, ...]:
+    """Return the names of a value in a language: Home Assistant's, and the one that SAGE says."""
+    key = str(value).lower()
+    if attribute == STATE:
+        own = sentences.say(f"state_{key}") if f"state_{key}" in sentences else ""
+        return tuple(filter(None, (state_name(hass, component_id, str(value), language), own)))
+    place = f"state_attributes.{attribute}.state.{key}"
+    name = translated(hass, component_id, place, language)
+    return (name,) if name else ()
+
+
+def translated(hass: HomeAssistant, component_id: str, place: str, language: str) -> str:
+    """Return the translation for the device class of an entity, else for its domain."""
+    domain = component_id.partition(".")[0]
+    names = async_get_cached_translations(
+        hass, Dialect.parse(language).language, "entity_component", domain
+    )
+    own = hass.states.get(component_id)
+    kind = own.attributes.get("device_class") if own is not None else None
+    for each in (kind, "_"):
+        if name := names.get(f"component.{domain}.entity_component.{each}.{place}"):
+            return name
+    return ""
