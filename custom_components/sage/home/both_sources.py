@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.pipeline import ValidatedCommand
-from .groups import find_all
 from .home_types import (
     Command,
     Component,
@@ -20,6 +19,7 @@ from .labels import alias_of, called, said_alias, says_the_same
 from .listing import Found, Listing
 from .matching import MANY_COMPONENTS
 from .parts import HomeParts
+from .resolver import find_all
 from .smartthings.documents import Subject
 from .smartthings.provider import POWERED
 

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from .groups import said_groups
 from .home_types import Component, Device
 from .labels import quiet, titled
 from .listing import MAX_LISTINGS, Area, Listing
-from .matching import requested
+from .matching import requested, said_groups
 from .vocabulary import Synonyms
 
 _CHARACTERS: Final = 4

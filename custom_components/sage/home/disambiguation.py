@@ -11,10 +11,9 @@ from ..people.person import Person
 from ..photos.device_looks import DeviceLooks, Likeness
 from ..text.words import forms, key, words
 from .entities.reading import Reader
-from .groups import said_places
 from .home_types import Device, Reading
 from .listing import Listing
-from .matching import named_hits, weight_of
+from .matching import named_hits, said_places, weight_of
 from .vocabulary import Synonyms
 
 _NO_SYNONYMS: Final[Synonyms] = {}

@@ -19,13 +19,13 @@ from .commands.pipeline import (
 from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import Choice
 from .disambiguation import Description, Ranking, async_rank
-from .groups import devices_named
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME, Listing
 from .matching import matching_devices, requested, requested_components
 from .parts import HomeParts
 from .recorded import async_earlier
 from .rendering import most_fitting
+from .resolver import devices_named
 from .safety.authority import AskedFor, Authority
 from .safety.fields import hidden_reference, without_hidden
 from .vocabulary import Synonyms

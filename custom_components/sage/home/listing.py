@@ -51,6 +51,11 @@ class Found:
         """Id of the component, or of the device if no component is meant."""
         return self.component.id if self.component else self.device.id
 
+    def covers(self, other: Found) -> bool:
+        """Return whether `other` is the same, or a component of this device."""
+        is_same = self.component is None or self.component == other.component
+        return is_same and self.device.id == other.device.id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Listing:
@@ -130,32 +135,6 @@ class Listing:
         )
 
 
-def component_of(
-    device: Device, component_id: str | None = None, capability: str | None = None
-) -> Component:
-    """Return a component of the device by its id, name, alias or capability.
-
-    Without arguments, return the only component. Raises HomeError unless exactly one matches.
-    """
-    found = device.components
-    if component_id is not None:
-        found = _named(device, component_id)
-    if capability is not None and len(found) != 1:
-        found = tuple(each for each in found if capability in each.capabilities)
-    if len(found) == 1:
-        return found[0]
-    parts = ", ".join(
-        (f'{each.id} "{each.name}"' if each.name else each.id)
-        + f" ({', '.join(each.capabilities)})"
-        for each in (*device.components, *device.raw_components)
-    )
-    if component_id is not None and not found:
-        raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
-    if capability is not None and not found:
-        raise HomeError(f"{device.id} has no capability {capability}. It has: {parts}.")
-    raise HomeError(f"{device.id} has several components; name one of: {parts}.")
-
-
 def describe(devices: Iterable[Device], text: str = "") -> str:
     """Return the ids, names and areas of the devices as text for an error message.
 
@@ -197,19 +176,6 @@ def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]
 
 def _order(device: Device) -> tuple[bool, str, str, str]:
     return (device.area is None, key(device.area or ""), key(device.name), device.id)
-
-
-def _named(device: Device, text: str) -> tuple[Component, ...]:
-    wanted = key(text)
-    for matches in (
-        lambda each: each.id == text,
-        lambda each: wanted in {key(each.id), key(each.name), *map(key, each.aliases)},
-        lambda each: wanted == key(f"{device.name} {each.name}"),
-        lambda each: text in each.capabilities or text == each.kind,
-    ):
-        if found := tuple(each for each in device.components if matches(each)):
-            return found
-    return device.components if wanted in {key(device.id), key(device.name), "main"} else ()
 
 
 def _only(text: str, found: Sequence[Found]) -> Found:

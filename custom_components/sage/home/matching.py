@@ -3,17 +3,19 @@
 Words that match fewer devices count more.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from typing import Final
 
 from ..helpers.slices import in_one_go
 from ..text.search import FORM, NameIndex, weigh
-from ..text.words import content_words, forms, related, words
-from .groups import said_devices, said_places
+from ..text.words import content_words, forms, key, related, words
 from .home_types import Component, Device
+from .labels import quiet
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
+from .resolver import labels_of, named_places, of_kind, place_named
 from .vocabulary import Synonyms
 
 _KIND: Final = 0.9
@@ -27,6 +29,8 @@ _SELECTED: Final = 0.85
 MANY_COMPONENTS: Final = 6
 """Number of components. If a device has more, only those are shown that a request means."""
 
+_HALF: Final = 0.5
+_MOST_GROUPS: Final = 6
 _NO_SYNONYMS: Final[Synonyms] = {}
 
 
@@ -222,3 +226,133 @@ def _place_hits(
     found = {each: min(hits[each] for hits in by_word) for each in shared}
     found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
     return {**found, **dict.fromkeys(devices, 1.0)}
+
+
+# ------------------------------------------------------------ places and device names in a text
+
+type _Names = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
+"""First word of a name -> [(all words of the name, positions of devices in `Listing.devices`)]."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidName:
+    """A name in a list of words, from position `start` to `end` (exclusive)."""
+
+    name: str
+    """The name in lower case, without accents."""
+
+    start: int
+    end: int
+    devices: frozenset[int]
+    """Positions in `Listing.devices` of the devices with this name or in this place."""
+
+
+def said_groups(listing: Listing, text: str) -> str:
+    """Return a line such as `Groups: "all Christmas decorations" (label).`; may be empty.
+
+    It names the labels of which the text has at least half of the words, and the areas and floors
+    that it calls by an alias.
+    """
+    said = frozenset(form for word in words(text) for form in forms(word))
+    groups: list[str] = []
+    for label in labels_of(listing):
+        own = content_words(label) or words(label)
+        # A label that is called like a kind names no group of its own.
+        if not of_kind(listing, key(label)) and sum(
+            not forms(word).isdisjoint(said) for word in own
+        ) >= max(1, _HALF * len(own)):
+            groups.append(f'"all {quiet(label)}" (label)')
+    for each in said_places(listing, words(text)):
+        place = place_named(listing, each.name)
+        if place is not None and place.kind != "label" and key(place.name) != each.name:
+            groups.append(f'"all ... in {each.name}" ({place.kind} {quiet(place.name)})')
+    shown = ", ".join(list(dict.fromkeys(groups))[:_MOST_GROUPS])
+    return f"Groups: {shown}." if shown else ""
+
+
+def said_places(listing: Listing, said: Sequence[str]) -> list[SaidName]:
+    """Return the areas, floors and labels that the words of a text name, in their order.
+
+    If two names start at the same word, the longer one counts.
+    """
+    return _said(said, _known_places(listing), forms)
+
+
+def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidName]:
+    """Return the complete device names that occur in a text; names of one word are ignored.
+
+    `said` are the words of the text. `SaidName.devices` also has the devices with a longer name
+    that contains the found name: for the name Front Door, also the device Front Door Sensor.
+    """
+    texts, names = _device_names(listing)
+    return [
+        replace(
+            each,
+            devices=frozenset(place for place, text in texts if f" {each.name} " in text),
+        )
+        for each in _said(said, names, lambda word: frozenset((word,)))
+    ]
+
+
+def _said(
+    said: Sequence[str], names: _Names, forms_of: Callable[[str], frozenset[str]]
+) -> list[SaidName]:
+    """Return the names that stand in the words `said`, where `forms_of` are the forms of a word."""
+    result: list[SaidName] = []
+    start = 0
+    while start < len(said):
+        fitting = [
+            (name, devices)
+            for form in forms_of(said[start])
+            for name, devices in names.get(form, ())
+            if len(name) <= len(said) - start
+            and not any(
+                forms_of(own).isdisjoint(forms_of(word))
+                for own, word in zip(name, said[start:], strict=False)
+            )
+        ]
+        longest = max((name for name, _ in fitting), key=len, default=())
+        if longest:
+            devices = [there for name, there in fitting if len(name) == len(longest)]
+            end = start + len(longest)
+            result.append(SaidName(" ".join(longest), start, end, frozenset().union(*devices)))
+        start += len(longest) or 1
+    return result
+
+
+@lru_cache(maxsize=MAX_LISTINGS)
+def _known_places(listing: Listing) -> _Names:
+    named: dict[tuple[str, ...], frozenset[int]] = {}
+    for _, text, place in named_places(listing):
+        devices = frozenset(listing.position(part.device) for part in place.parts)
+        named[words(text)] = named.get(words(text), frozenset()) | devices
+    return _by_first_word(named, forms)
+
+
+@lru_cache(maxsize=MAX_LISTINGS)
+def _device_names(listing: Listing) -> tuple[Sequence[tuple[int, str]], _Names]:
+    """Return the position of each device with its names as text, and the names of several words."""
+    names = [
+        (number, words(name))
+        for number, device in enumerate(listing.devices)
+        for name in (device.name, *device.aliases)
+    ]
+    # A single word may also mean a kind of device. `said_places` finds the names of places.
+    several = {
+        name: frozenset[int]()
+        for _, name in names
+        if len(name) > 1
+        and not any(each.end - each.start == len(name) for each in said_places(listing, name))
+    }
+    texts = [(number, f" {' '.join(name)} ") for number, name in names]
+    return texts, _by_first_word(several, lambda word: frozenset((word,)))
+
+
+def _by_first_word(
+    named: Mapping[tuple[str, ...], frozenset[int]], forms_of: Callable[[str], frozenset[str]]
+) -> _Names:
+    names: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    for name, devices in named.items():
+        for form in forms_of(name[0]) if name else ():
+            names.setdefault(form, []).append((name, devices))
+    return names

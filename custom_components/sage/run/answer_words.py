@@ -4,9 +4,8 @@ People must not hear technical names. The model compares words with the record i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Final
 
 from ..agent.decision import Claim
@@ -16,9 +15,9 @@ from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.directory import render_index
-from ..home.groups import find_all
-from ..home.home_types import Device, HomeError, Reading
-from ..home.listing import MAX_LISTINGS, Found, Listing
+from ..home.home_types import HomeError, Reading
+from ..home.listing import Found, Listing
+from ..home.resolver import find_all, names_in
 from ..model.language_model import object_schema
 from ..model.partial_json import first_object
 from ..text.fence import fenced, has_fence
@@ -29,9 +28,6 @@ _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
 
 _WORD: Final = re.compile(r"\w+")
-
-type _Phrase = tuple[tuple[str, ...], Found]
-"""The words of a name, and what has the name."""
 
 
 class AnswerNames:
@@ -104,7 +100,7 @@ class AnswerNames:
         """
         spoken = words(answer)
         named: dict[tuple[str, ...], list[Found]] = {}
-        for phrase, found in self._in_order(spoken):
+        for phrase, found in names_in(self._listing, spoken):
             named.setdefault(phrase, []).append(found)
         if not named:
             return False
@@ -115,7 +111,11 @@ class AnswerNames:
             if not any(phrase != other and _is_part(phrase, other) for other in named)
         ]
         return not all(
-            any(_is_same(found, other) for found in named[phrase] for other in claimed)
+            any(
+                found.covers(other) or other.covers(found)
+                for found in named[phrase]
+                for other in claimed
+            )
             for phrase in longest
         )
 
@@ -130,19 +130,6 @@ class AnswerNames:
             for each in phrases
             if len(phrase := words(each)) > 1 or is_unspaced("".join(phrase))
         )
-
-    def _in_order(self, spoken: Sequence[str]) -> Iterator[_Phrase]:
-        known = _phrases_of(self._listing)
-        for place, word in enumerate(spoken):
-            for phrase, found in known.get(word, ()):
-                if tuple(spoken[place : place + len(phrase)]) == phrase:
-                    yield phrase, found
-        # Scripts without spaces: a name is a part of a word.
-        unspaced = [word for word in spoken if is_unspaced(word)]
-        if unspaced:
-            for phrase, found in known.get("", ()):
-                if any(phrase[0] in word for word in unspaced):
-                    yield phrase, found
 
     def claimed(self, claims: Sequence[Claim]) -> Iterator[Found]:
         """Yield the devices and components that the claims name; unknown names are left out."""
@@ -159,44 +146,12 @@ def in_words(answer: str, identifiers: Iterable[str]) -> str:
     return answer
 
 
-@lru_cache(maxsize=MAX_LISTINGS)
-def _phrases_of(listing: Listing) -> Mapping[str, Sequence[_Phrase]]:
-    """Return first word -> names that begin with it; the empty word has those without spaces."""
-    phrases: dict[str, list[_Phrase]] = {}
-    for device in listing.devices:
-        for name, found in _names(device):
-            phrase = words(name)
-            if phrase:
-                first = "" if is_unspaced("".join(phrase)) else phrase[0]
-                phrase = phrase if first else ("".join(phrase),)
-                phrases.setdefault(first, []).append((phrase, found))
-    return phrases
-
-
-def _names(device: Device) -> Iterator[tuple[str, Found]]:
-    whole = Found(device=device)
-    parts = {alias for part in device.components for alias in part.aliases}
-    yield device.name, whole
-    yield from ((alias, whole) for alias in device.aliases if alias not in parts)
-    for part in device.components:
-        found = Found(device=device, component=part)
-        yield device.spoken_name(part), found
-        yield from ((alias, found) for alias in part.aliases)
-
-
 def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Return whether `other` contains the words of `phrase` in this order, next to each other."""
     return any(
         other[start : start + len(phrase)] == phrase
         for start in range(len(other) - len(phrase) + 1)
     )
-
-
-def _is_same(named: Found, claimed: Found) -> bool:
-    """Return whether a claim about `claimed` also covers the device or component `named`."""
-    if named.device.id != claimed.device.id:
-        return False
-    return None in (named.component, claimed.component) or named.component == claimed.component
 
 
 # ------------------------------------------------------------ verification by the model

@@ -10,9 +10,9 @@ from homeassistant.core import HomeAssistant
 from ..agent.decision import Claim
 from ..home.commands.spoken_values import value_names
 from ..home.entities.narrowing import SET_BY, unit_of
-from ..home.groups import TELLING_ONLY
 from ..home.home_types import Component, Device, Fact
 from ..home.recorded import EARLIER
+from ..home.resolver import TELLING_ONLY
 from ..home.values import STATE, item_attributes
 from ..text.speech import Sentences
 from .claimed_value import (

@@ -12,9 +12,9 @@ from ..agent.decision import Claim, ClaimResult
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import as_percent
 from ..home.commands.value_comparison import missed
-from ..home.groups import find_all
 from ..home.home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..home.listing import Found, Listing
+from ..home.resolver import find_all
 from ..home.values import STATE, plain
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within

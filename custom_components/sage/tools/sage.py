@@ -16,7 +16,7 @@ from ..agent.loop import Agent, Loop
 from ..agent.run import ENTRY
 from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
-from ..home.groups import said_groups
+from ..home.matching import said_groups
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind
 from ..model.language_model import ModelRequest

@@ -11,9 +11,9 @@ from ..agent.record import ActIntended
 from ..agent.tool import error_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.undo_history import Choice
-from ..home.groups import find_all
 from ..home.home_types import HomeError
 from ..home.listing import Listing
+from ..home.resolver import find_all
 from .sage_tool import WRITES, SageTool
 
 

@@ -25,7 +25,8 @@ from ..home_types import (
     HomeError,
     NoCommandError,
 )
-from ..listing import Found, Listing, component_of
+from ..listing import Found, Listing
+from ..resolver import component_of
 from ..values import STATE
 from .documentation import Documenter
 

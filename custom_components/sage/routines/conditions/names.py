@@ -15,9 +15,9 @@ from typing import Final
 
 from homeassistant.helpers.translation import async_get_translations
 
-from ...home.groups import TELLING_ONLY
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
+from ...home.resolver import TELLING_ONLY
 from ...home.smartthings.raw import MAIN, AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest

@@ -11,8 +11,8 @@ from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
 from ...external import Channel, ExternalError, GuideQuery, Showing, async_search_guides
-from ...home.groups import find_all
 from ...home.home_types import HomeError
+from ...home.resolver import find_all
 from ...text.words import words
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 

@@ -19,10 +19,10 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.formats import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool import error_result, final_result, text_result
-from ...home.groups import find_all
 from ...home.home_types import Documentation, Source
 from ...home.listing import Listing
 from ...home.rendering import render_documentation
+from ...home.resolver import find_all
 from ...home.values import STATE
 from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES

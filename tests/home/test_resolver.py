@@ -2,9 +2,10 @@
 
 import pytest
 
-from custom_components.sage.home.groups import find_all, said_groups
 from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.listing import Area, Listing
+from custom_components.sage.home.matching import said_groups
+from custom_components.sage.home.resolver import find_all
 
 from .listings import plain_device, plain_listing
 
