@@ -5,7 +5,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
 from custom_components.sage.home.home_types import RiskClass
-from custom_components.sage.home.safety.risk import risk_of, risk_of_state, worst_of, worst_risk
+from custom_components.sage.home.safety.consequences import effects_of_state
+from custom_components.sage.home.safety.risk import risk_of, worst_of, worst_risk
 
 UNLOCK, DISARM, OPEN = RiskClass.UNLOCK, RiskClass.DISARM, RiskClass.OPEN
 SECURITY_OFF, HEAT, MAINTENANCE = RiskClass.SECURITY_OFF, RiskClass.HEAT, RiskClass.MAINTENANCE
@@ -135,7 +136,7 @@ async def test_restart_buttons_ask(hass):
 )
 async def test_by_state(hass, entity_id, name, state, attributes, expected):
     put(hass, entity_id, name, device_class="garage")
-    assert risk_of_state(hass, entity_id, state, attributes, choice=None) is expected
+    assert effects_of_state(hass, entity_id, state, attributes).risk is expected
 
 
 async def test_the_worst_of_an_entity_and_of_many(hass):

@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
-from custom_components.sage.home.safety.risk import risk_of, risk_of_state, worst_risk
+from custom_components.sage.home.safety.risk import risk_of, worst_risk
 from custom_components.sage.home.safety.risk_classification import (
     DecidedBy,
     LevelReason,
@@ -80,7 +80,7 @@ def risk(hass: HomeAssistant, entity_id: str, service: str, **arguments: Any) ->
 
 
 def risk_of_setting(hass: HomeAssistant, entity_id: str, state: str) -> RiskClass | None:
-    return risk_of_state(hass, entity_id, state, {}, levels_of(hass).choice(entity_id))
+    return effects_of_state(hass, entity_id, state, {}).risk
 
 
 def row(hass: HomeAssistant, entity_id: str) -> er.RegistryEntry:

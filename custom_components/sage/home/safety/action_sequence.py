@@ -1,7 +1,6 @@
-"""Analyse sequences of actions: of scripts and automations, and of the services of an entity.
+"""Analyse the sequences of actions of scripts and automations.
 
-Conditions are not evaluated: every branch counts as taken. Template entities have a sequence for
-each service, universal media players one action.
+Conditions are not evaluated: every branch counts as taken.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +13,6 @@ from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.entity import Entity
-from homeassistant.helpers.script import Script
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template, is_template_string
 
@@ -271,38 +268,3 @@ def _device_action(step: Mapping[str, Any]) -> Step:
         verb, _, what = kind.partition("_")
         service = "_".join(filter(None, (verb, domain, what)))
     return SequenceCall(domain, service, step, {"entity_id": step.get("entity_id")})
-
-
-def actions_of(
-    entity: Entity, service: str | None, arguments: Mapping[str, Any]
-) -> Iterator[Sequence[Any]]:
-    """Yield the sequences that a service of an entity may run; all if `service` is None.
-
-    Template entities and universal media players have such sequences.
-    """
-    if platform_of(entity) in {"automation", "script"}:
-        return
-    actions: dict[str, Any] = {}
-    for value in vars(entity).values():
-        if isinstance(value, Script):
-            yield value.sequence
-        elif isinstance(value, dict):
-            scripts = {name: item for name, item in value.items() if isinstance(item, Script)}
-            actions |= {str(name): script.sequence for name, script in scripts.items()}
-    if platform_of(entity) == "universal":
-        actions |= {name: [action] for name, action in getattr(entity, "_cmds", {}).items()}
-        if service not in {None, "toggle", *actions}:
-            # The player passes all other services to its active child.
-            return
-    own = (service or "").removeprefix("alarm_")
-    if service == "turn_on" and arguments:
-        # Template lights and fans have a separate action for brightness or speed.
-        actions.pop("turn_off", None)
-    elif own in actions:
-        actions = {own: actions[own]}
-    yield from actions.values()
-
-
-def platform_of(entity: Entity) -> str:
-    """Return the name of the integration that provides the entity; empty if unknown."""
-    return entity.platform.platform_name if entity.platform is not None else ""

@@ -4,8 +4,9 @@ Entities that are not exposed count, too. A part that cannot be analysed, such a
 template, counts as risky.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
@@ -15,6 +16,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.helpers.script import Script
 
 from ..home_types import RiskClass
 from .action_sequence import (
@@ -22,7 +24,6 @@ from .action_sequence import (
     HARMLESS_DOMAINS,
     KNOWN_DOMAINS,
     SequenceCall,
-    actions_of,
     calls_of,
     leaves_media_folders,
     targeted_entities,
@@ -32,7 +33,7 @@ from .risk import (
     needs_verdict,
     risk_of,
     risk_of_any,
-    risk_of_state,
+    service_for_state,
     verdict_risk,
     worst_risk,
 )
@@ -109,49 +110,39 @@ class _Walk:
         self._severe: set[str] = set()
         """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
 
-    def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
-        """Visit a service call on one entity."""
-        given = repr(sorted(arguments.items(), key=str))
-        if not self._enter(entity_id, f"{domain}.{service}", given):
+    @cached_property
+    def _search(self) -> TriggerSearch:
+        return TriggerSearch(self._hass)
+
+    def act(
+        self,
+        entity_id: str,
+        domain: str,
+        service: str,
+        arguments: Mapping[str, Any],
+        state: State | None = None,
+    ) -> None:
+        """Visit a service call on one entity; `state` is the state that a scene sets with it."""
+        details = sorted(arguments.items() if state is None else state.attributes, key=str)
+        if not self._enter(entity_id, f"{domain}.{service}", f"{state and state.state} {details}"):
             return
         if len(self._path) >= _MAX_DEPTH:
             self._unresolved(f"{entity_id} lies too deep")
             return
         choice = self._choice_of(entity_id)
         self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments, choice))
-        if leaves_media_folders(self._hass, domain, arguments):
+        if arguments and leaves_media_folders(self._hass, domain, arguments):
             self._add(entity_id, RiskClass.FILE)
         if needs_verdict(self._hass, entity_id):
             self._note_unclassified(entity_id)
-        with self._inside(entity_id):
-            self._follow(entity_id, domain, service, arguments)
+        with self._inside(entity_id, is_free=choice is Level.FREE):
+            self._follow(entity_id, domain, service, arguments, state)
 
     def reach(self, state: State) -> None:
         """Visit the effects of setting an entity to a state, as scenes do."""
-        entity_id = state.entity_id
-        if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
-            return
-        self._add(
-            entity_id,
-            risk_of_state(
-                self._hass, entity_id, state.state, state.attributes, self._choice_of(entity_id)
-            ),
-        )
-        if needs_verdict(self._hass, entity_id):
-            self._note_unclassified(entity_id)
-        with self._inside(entity_id):
-            self._follow_state(state)
-
-    def _follow_state(self, state: State) -> None:
-        for member in self._members(state.entity_id):
-            self.reach(State(member, state.state, state.attributes, validate_entity_id=False))
         domain = split_entity_id(state.entity_id)[0]
-        if domain in {"script", "automation"} and state.state == "on":
-            self.act(state.entity_id, domain, "turn_on", {})
-            return
-        self._own_actions(state.entity_id, None, {})
-        self._shown_as_something_else(state.entity_id)
-        self._triggered(Cause(state.entity_id, state.state))
+        service = service_for_state(domain, state.state, state.attributes)
+        self.act(state.entity_id, domain, service, {}, state)
 
     # -------------------------------------------------- collecting effects
 
@@ -177,14 +168,14 @@ class _Walk:
             self.effects.unclassified.add(entity_id)
 
     @contextmanager
-    def _inside(self, entity_id: str) -> Iterator[None]:
+    def _inside(self, entity_id: str, *, is_free: bool) -> Iterator[None]:
         """Context manager around the visit of an entity's consequences.
 
-        If the household set the level `free` for the entity, the risks of its consequences are
-        ignored (see `_is_trusted`).
+        `is_free`: the household set the level `free` for the entity, so that the risks of its
+        consequences are ignored (see `_is_trusted`).
         """
         trusted = self._is_trusted
-        self._is_trusted = trusted or self._choice_of(entity_id) is Level.FREE
+        self._is_trusted = trusted or is_free
         self._path.append(entity_id)
         try:
             yield
@@ -193,34 +184,46 @@ class _Walk:
             self._is_trusted = trusted
 
     def _follow(
-        self, entity_id: str, called: str, service: str, arguments: Mapping[str, Any]
+        self,
+        entity_id: str,
+        called: str,
+        service: str,
+        arguments: Mapping[str, Any],
+        state: State | None,
     ) -> None:
         """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
+        entity = self._entity(entity_id)
         is_run = service in _RUNNING or (domain == "script" and service == object_id)
         if domain in _SCRIPTS and is_run:
-            script = getattr(self._entity(entity_id), _SCRIPTS[domain], None)
+            script = getattr(entity, _SCRIPTS[domain], None)
             self._sequence(entity_id, getattr(script, "sequence", None))
-        elif domain == "scene" and is_run:
-            self._scene(entity_id)
-        elif domain == "button":
+        elif domain == "scene" and is_run and state is None:
+            self._scene(entity_id, entity)
+        elif domain == "button" and state is None:
             self._own_things(entity_id)
         else:
-            for member in self._members(entity_id):
+            for member in self._members(entity_id, entity):
                 own = split_entity_id(member)[0]
-                if domain != "group" or called in {own, "group", "homeassistant"}:
+                if state is not None:
+                    self.reach(
+                        State(member, state.state, state.attributes, validate_entity_id=False)
+                    )
+                elif domain != "group" or called in {own, "group", "homeassistant"}:
                     self.act(member, own, service, arguments)
                 elif own == "group":
                     self.act(member, called, service, arguments)
-        if domain not in {*_SCRIPTS, "scene"}:
-            self._own_actions(entity_id, service, arguments)
-            self._shown_as_something_else(entity_id)
-        self._triggered(Cause(entity_id, _STATES.get(service)))
+        if entity is not None and domain not in {*_SCRIPTS, "scene"}:
+            # A scene may set a state with several services.
+            for sequence in _actions_of(entity, service if state is None else None, arguments):
+                self._sequence(entity_id, sequence)
+        self._shown_as_something_else(entity_id)
+        self._triggered(Cause(entity_id, state.state if state else _STATES.get(service)))
 
     # -------------------------------------------------- contents of an entity
 
-    def _scene(self, entity_id: str) -> None:
-        config = getattr(self._entity(entity_id), "scene_config", None)
+    def _scene(self, entity_id: str, entity: Entity | None) -> None:
+        config = getattr(entity, "scene_config", None)
         states: Mapping[str, State] | None = getattr(config, "states", None)
         if isinstance(states, Mapping):
             for state in states.values():
@@ -258,7 +261,7 @@ class _Walk:
                 risk = worst_risk(self._hass, other.entity_id, self._choice_of(other.entity_id))
                 self._add(other.entity_id, risk)
 
-    def _members(self, entity_id: str) -> list[str]:
+    def _members(self, entity_id: str, entity: Entity | None) -> list[str]:
         """Return the members of a group, or the switch that is shown as this entity."""
         state = self._hass.states.get(entity_id)
         if state is None or split_entity_id(entity_id)[0] == "scene":
@@ -270,22 +273,11 @@ class _Walk:
             return [wrapped] if wrapped else []
         members: set[str] = set()
         # A universal media player passes services to its children.
-        children = getattr(self._entity(entity_id), "_children", None)
+        children = getattr(entity, "_children", None)
         for value in (*map(state.attributes.get, (ATTR_ENTITY_ID, "group_entities")), children):
             if isinstance(value, list | tuple | set | frozenset):
                 members |= {each for each in value if isinstance(each, str) and "." in each}
         return sorted(members - {entity_id})
-
-    def _own_actions(
-        self, entity_id: str, service: str | None, arguments: Mapping[str, Any]
-    ) -> None:
-        """Visit the actions that the household configured for the services of an entity.
-
-        If `service` is None, all are visited.
-        """
-        if (entity := self._entity(entity_id)) is not None:
-            for sequence in actions_of(entity, service, arguments):
-                self._sequence(entity_id, sequence)
 
     def _shown_as_something_else(self, entity_id: str) -> None:
         """Visit the lock, cover or lamp that a switch is shown as (integration switch_as_x)."""
@@ -308,12 +300,15 @@ class _Walk:
         change of the home triggers the automation: a command adds nothing to it. A step that opens
         a lock or an entrance always counts.
         """
+        reacting = self._hass.states.async_entity_ids_count(("automation", "script"))
+        if not reacting and not self._hass.data.get("template"):
+            return
         alone = needs_verdict(self._hass, cause.entity_id)
         for entity_id, (sequence, is_of_any) in self._search.triggered_by(cause).items():
             if not self._enter(entity_id, "triggered", f"{alone} {is_of_any}"):
                 continue
             known = list(self.effects.unresolved)
-            with self._inside(entity_id):
+            with self._inside(entity_id, is_free=self._choice_of(entity_id) is Level.FREE):
                 self._sequence(entity_id, sequence)
                 # Each run changes the automation itself, and fires an event.
                 self._triggered(Cause(entity_id))
@@ -341,16 +336,13 @@ class _Walk:
             elif step.domain == EVENT:
                 self._unresolved(f"the event {step.service} may set off anything")
                 self._triggered(Cause.of_event(step.service))
-            else:
+            elif (step.domain, step.service) == ("scene", "apply"):
+                self._apply(step.data.get("entities"))
+            elif (step.domain, step.service) not in _SILENT:
                 self._call(step)
 
     def _call(self, call: SequenceCall) -> None:
         domain, service = call.domain, call.service
-        if (domain, service) == ("scene", "apply"):
-            self._apply(call.data.get("entities"))
-            return
-        if (domain, service) in _SILENT:
-            return
         if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
             self.act(f"script.{service}", "script", service, {})
             return
@@ -366,10 +358,6 @@ class _Walk:
             return
         if not is_known or not (targets or domain in HARMLESS_DOMAINS):
             self._unknown_call(call, targets)
-        self._aim(targets, call)
-
-    def _aim(self, targets: Iterable[str], call: SequenceCall) -> None:
-        domain, service = call.domain, call.service
         # homeassistant.turn_on calls the service of the entity's own domain.
         is_of_any = domain == "homeassistant" and service in _STATES_ONLY
         for entity_id in targets:
@@ -408,3 +396,32 @@ class _Walk:
 
 def _wrapped(registry: er.EntityRegistry, entry: ConfigEntry[Any]) -> str | None:
     return er.async_resolve_entity_id(registry, entry.options.get(ATTR_ENTITY_ID, ""))
+
+
+def _actions_of(
+    entity: Entity, service: str | None, arguments: Mapping[str, Any]
+) -> Iterator[Sequence[Any]]:
+    """Yield the sequences that a service of an entity may run; all if `service` is None.
+
+    Template entities and universal media players have such sequences.
+    """
+    platform = entity.platform.platform_name if entity.platform is not None else ""
+    actions: dict[str, Any] = {}
+    for value in vars(entity).values():
+        if isinstance(value, Script):
+            yield value.sequence
+        elif isinstance(value, dict):
+            scripts = {name: item for name, item in value.items() if isinstance(item, Script)}
+            actions |= {str(name): script.sequence for name, script in scripts.items()}
+    if platform == "universal":
+        actions |= {name: [action] for name, action in getattr(entity, "_cmds", {}).items()}
+        if service not in {None, "toggle", *actions}:
+            # The player passes all other services to its active child.
+            return
+    own = (service or "").removeprefix("alarm_")
+    if service == "turn_on" and arguments:
+        # Template lights and fans have a separate action for brightness or speed.
+        actions.pop("turn_off", None)
+    elif own in actions:
+        actions = {own: actions[own]}
+    yield from actions.values()
