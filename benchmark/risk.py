@@ -32,10 +32,10 @@ from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
-from custom_components.sage.home.safety.risk_classification import BATCH, ClassifierError
-from custom_components.sage.home.safety.risk_levels import levels_of, subject_of
+from custom_components.sage.home.safety.risk_levels import BATCH, levels_of, subject_of
+from custom_components.sage.memory.profile_builder import WriterError
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.run.model_writer import ModelWriter, async_classify_risks
+from custom_components.sage.run.model_writer import ModelWriter
 
 from .overhead_home import lay_out
 from .risk_home import Control, controls
@@ -156,18 +156,13 @@ async def _async_classify(
     subjects = [subject_of(hass, each.entity_id) for each in things if _needs(hass, each)]
     # Mixed, so that their order contains no information.
     subjects.sort(key=lambda subject: subject.fingerprint)
-    left_out = 0
-    for batch in batched(subjects, BATCH, strict=False):
+    levels, entity_ids = levels_of(hass), [subject.entity_id for subject in subjects]
+    for batch in batched(entity_ids, BATCH, strict=False):
         try:
-            verdicts = await async_classify_risks(writer.async_write, "en", batch)
-        except ClassifierError as err:
+            await levels.async_classify(batch, writer.async_write)
+        except WriterError as err:
             print(f"The model classified nothing: {err}", file=sys.stderr)
-            verdicts = {}
-        for subject in batch:
-            if (verdict := verdicts.get(subject.key)) is not None:
-                levels_of(hass).note(subject, verdict)
-        left_out += len(batch) - len(verdicts)
-    return left_out
+    return sum(levels.verdict(entity_id) is None for entity_id in entity_ids)
 
 
 def _needs(hass: HomeAssistant, control: Control) -> bool:

@@ -1,11 +1,11 @@
-"""A fake model that classifies the controls of a home (`async_classify_risks`)."""
+"""A fake model that classifies the controls of a home (`RiskLevels.async_classify`)."""
 
 import json
 from collections.abc import Callable
 from typing import Final
 
 from custom_components.sage.config.settings import load_prompts
-from custom_components.sage.home.safety.risk_classification import PROMPT
+from custom_components.sage.home.safety.risk_levels import PROMPT
 
 from .model_script import Completion, Json
 

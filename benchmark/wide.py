@@ -12,6 +12,7 @@ Bounds: at most one question, under 300 characters, that names or counts exactly
 all harmless ones are done before it; a yes does exactly the rest, and a no nothing more.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,21 +27,10 @@ from homeassistant.helpers import entity_registry as er
 from custom_components.sage.home.commands.confirmation_text import confirmation_question
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
 from custom_components.sage.home.entities.execution import EntityBackend
-from custom_components.sage.home.home_types import (
-    DONE,
-    CommandDescription,
-    Outcome,
-    RiskClass,
-    Source,
-)
+from custom_components.sage.home.home_types import DONE, CommandDescription, Outcome, Source
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
-from custom_components.sage.home.safety.risk_levels import (
-    RISK_LEVELS,
-    ClassifiedEntity,
-    RiskVerdict,
-    levels_of,
-)
+from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, levels_of
 from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.text.speech import Sentences, async_load_sentences
 
@@ -97,24 +87,20 @@ class _Person:
 
     async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
         if self._risks is not None:
-            await levels_of(self._hass).async_classify(sorted(entity_ids), self._async_verdicts)
+            await levels_of(self._hass).async_classify(sorted(entity_ids), self._async_ask)
 
-    async def _async_verdicts(
-        self, subjects: Sequence[ClassifiedEntity]
-    ) -> Mapping[str, RiskVerdict]:
+    async def _async_ask(
+        self, _prompt: str, _text: str, *, schema: Mapping[str, Any], **_: Any
+    ) -> str:
         assert self._risks is not None
-        return {each.key: verdict_of(self._risks[each.entity_id]) for each in subjects}
+        risks = {each: self._risks[each] or "none" for each in schema["required"]}
+        return json.dumps({each: {"risk": risk} for each, risk in risks.items()})
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         self.questions.append(confirmation_question(self._sentences, actions))
         self.asked = [*actions]
         self.before = {each.entity_id: each.state for each in self._hass.states.async_all()}
         return self.answer
-
-
-def verdict_of(risk: str | None) -> RiskVerdict:
-    """Return the classification with this risk class; None is harmless."""
-    return RiskVerdict(risk=RiskClass(risk) if risk else None)
 
 
 def is_risky(thing: Thing, service: str) -> bool | None:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -37,6 +36,7 @@ from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
 from .memory.memory_types import MemoryStoreError
+from .memory.profile_builder import WriterError
 from .panel.page import async_add_page, async_remove_page
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
@@ -53,7 +53,6 @@ from .routines.host.routine_setup import (
 )
 from .routines.routine_types import RoutineError
 from .run.fall_back import async_clear_model_error
-from .run.model_writer import async_classify_risks
 from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.service_caller import PROCESS_SERVICES, async_register_actions
@@ -230,15 +229,16 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
         return
-    classifier = partial(async_classify_risks, writer.async_write, hass.config.language)
 
-    levels = levels_of(hass)
-
-    async def classify(entity_ids: Sequence[str]) -> None:
+    async def classify(entity_ids: Sequence[str]) -> bool:
         async with turn:
-            await levels.async_classify(entity_ids, classifier)
+            try:
+                await levels_of(hass).async_classify(entity_ids, writer.async_write)
+            except WriterError:
+                return False
+        return True
 
-    job = RiskClassification(hass, entry, runtime.home.gate, levels, classify)
+    job = RiskClassification(hass, entry, runtime.home.gate, classify)
 
     @callback
     def look() -> None:

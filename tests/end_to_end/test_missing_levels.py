@@ -324,10 +324,10 @@ async def test_a_classification_under_way_is_waited_for(hass, sage, classifier) 
     (plug,) = await plug_in(hass, ["Stereo"])
     begun, go = asyncio.Event(), asyncio.Event()
 
-    async def slowly(subjects: Any) -> dict[str, RiskVerdict]:
+    async def slowly(*_: Any, **_more: Any) -> str:
         begun.set()
         await go.wait()
-        return {each.key: RiskVerdict(risk=None) for each in subjects}
+        return json.dumps({plug: {"risk": "none"}})
 
     under_way = asyncio.create_task(levels_of(hass).async_classify([plug], slowly))
     await begun.wait()

@@ -31,7 +31,7 @@ from ..home.home_types import (
     Source,
 )
 from ..home.labels import quiet
-from ..home.safety.risk_classification import automatic_reason, level_reason
+from ..home.safety.risk_classification import level_of
 from ..home.safety.risk_levels import Level, levels_of
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError, ModelErrorKind, object_schema
@@ -147,19 +147,8 @@ def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -
         "commands": [_command(each) for each in document.commands],
     }
     if is_admin and document.source is Source.HOME_ASSISTANT:
-        shown["risk"] = _risk(hass, document.component_id)
+        shown["risk"] = asdict(level_of(hass, document.component_id))
     return shown
-
-
-def _risk(hass: HomeAssistant, entity_id: str) -> dict[str, Any]:
-    """Return the level and its reason; `risk` and `automatic` ignore the household's choice."""
-    automatic = automatic_reason(hass, entity_id)
-    return {
-        **asdict(level_reason(hass, entity_id)),
-        "risk": automatic.risk,
-        "automatic": automatic.level,
-        "choice": levels_of(hass).choice(entity_id),
-    }
 
 
 def _name(hass: HomeAssistant, document: Documentation) -> str:
@@ -301,7 +290,7 @@ async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
     options = {**request.entry.options, CONF_RISK_LEVELS: levels}
     hass.config_entries.async_update_entry(request.entry, options=options)
     levels_of(hass).choose(levels)
-    return {"risk": _risk(hass, entity_id)}
+    return {"risk": asdict(level_of(hass, entity_id))}
 
 
 _NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))

@@ -1,13 +1,11 @@
 """Texts for memory, and risk classes of entities, written by an agent's model in the background."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..agent.run import AgentSettings
-from ..home.safety.risk_classification import PROMPT, ClassifierError, RiskQuestion
-from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict
-from ..memory.profile_builder import Writer, WriterError
+from ..memory.profile_builder import WriterError
 from ..model.language_model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
@@ -49,21 +47,3 @@ class ModelWriter:
             # A model may use all tokens for its reasoning.
             raise WriterError("the model answered with no words")
         return reply.text
-
-
-async def async_classify_risks(
-    write: Writer, language: str, subjects: Sequence[ClassifiedEntity]
-) -> Mapping[str, RiskVerdict]:
-    """Let the model classify how risky it is to control each entity, e.g. a garage door.
-
-    Returns its verdicts: `ClassifiedEntity.key` -> risk class and reason in `language`. Entities
-    without a valid verdict are left out. Raises ClassifierError if the model fails.
-    """
-    question = RiskQuestion(subjects, language)
-    try:
-        written = await write(
-            PROMPT, question.text, max_tokens=question.max_tokens, schema=question.schema
-        )
-    except WriterError as err:
-        raise ClassifierError(str(err)) from err
-    return question.verdicts(written)

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -21,8 +21,7 @@ from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
-from ..home.safety.risk_classification import PROMPT, RiskQuestion
-from ..home.safety.risk_levels import ClassifiedEntity, RiskVerdict, levels_of
+from ..home.safety.risk_levels import levels_of
 from ..model.language_model import ModelError
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.identity import async_languages
@@ -123,22 +122,17 @@ class RunAuthority:
         self._asked_model |= entity_ids
         with contextlib.suppress(ModelError, LimitReached, TimeoutError):
             async with asyncio.timeout(self._run.budget.seconds_left()):
-                await levels_of(self._hass).async_classify(unasked, self._async_verdicts)
+                await levels_of(self._hass).async_classify(unasked, self._async_write)
 
-    async def _async_verdicts(
-        self, subjects: Sequence[ClassifiedEntity]
-    ) -> Mapping[str, RiskVerdict]:
-        run = self._run
-        run.budget.check(steps=0, depth=0)
-        question = RiskQuestion(subjects, self._hass.config.language)
-        request = run.settings.json_request(
-            run.settings.prompts[PROMPT],
-            question.text,
-            schema=question.schema,
-            max_tokens=question.max_tokens,
+    async def _async_write(
+        self, prompt: str, text: str, *, max_tokens: int, schema: Mapping[str, Any]
+    ) -> str:
+        settings = self._run.settings
+        self._run.budget.check(steps=0, depth=0)
+        request = settings.json_request(
+            settings.prompts[prompt], text, schema=schema, max_tokens=max_tokens
         )
-        reply = await async_sample(run, request)
-        return question.verdicts(reply.text)
+        return (await async_sample(self._run, request)).text
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.

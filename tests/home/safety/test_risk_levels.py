@@ -1,6 +1,7 @@
 """Risk of entities that only names distinguish: by the household, else by classification."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -16,9 +17,8 @@ from custom_components.sage.home.safety.consequences import effects_of, effects_
 from custom_components.sage.home.safety.risk import risk_of, worst_risk
 from custom_components.sage.home.safety.risk_classification import (
     DecidedBy,
-    LevelReason,
-    automatic_reason,
-    level_reason,
+    EntityLevel,
+    level_of,
 )
 from custom_components.sage.home.safety.risk_levels import (
     STORAGE_KEY,
@@ -175,9 +175,9 @@ async def test_what_was_found_harmless_is_free(hass):
 async def test_a_siren_that_was_found_harmless_asks_because_of_its_kind(hass):
     entity_id = put(hass, "siren", "Fountain")
     judge(hass, entity_id, None)
-    reason = automatic_reason(hass, entity_id)
-    assert (reason.level, reason.by) == (Level.ASK, DecidedBy.KIND)
-    assert reason.risk is RiskClass.SECURITY_OFF
+    found = level_of(hass, entity_id)
+    assert (found.level, found.by) == (Level.ASK, DecidedBy.KIND)
+    assert found.risk is RiskClass.SECURITY_OFF
 
 
 async def test_what_heats_may_be_switched_off(hass):
@@ -258,13 +258,19 @@ async def test_the_automatic_level_ignores_only_the_choice_for_the_entity_itself
     hass.states.async_set("group.plugs", "off", {"entity_id": [plug]})
     judge(hass, plug, OPEN)
     levels_of(hass).choose({row(hass, plug).id: "free", "group.plugs": "never"})
-    assert level_reason(hass, plug) == LevelReason(level=Level.FREE, by=DecidedBy.HOUSEHOLD)
-    assert automatic_reason(hass, plug) == LevelReason(
-        level=Level.ASK, by=DecidedBy.MODEL, risk=OPEN, reason="So it is."
+    assert level_of(hass, plug) == EntityLevel(
+        level=Level.FREE,
+        by=DecidedBy.HOUSEHOLD,
+        choice=Level.FREE,
+        automatic=Level.ASK,
+        risk=OPEN,
+        reason="",
     )
-    assert automatic_reason(hass, "group.plugs").level is Level.FREE
+    assert level_of(hass, "group.plugs").automatic is Level.FREE
     levels_of(hass).choose({"group.plugs": "never"})
-    assert automatic_reason(hass, "group.plugs").risk is OPEN
+    assert level_of(hass, "group.plugs").risk is OPEN
+    found = level_of(hass, plug)
+    assert (found.level, found.by, found.reason) == (Level.ASK, DecidedBy.MODEL, "So it is.")
 
 
 async def test_agreeing_to_an_unknown_thing_covers_what_it_is_found_to_be(hass):
@@ -441,29 +447,29 @@ async def test_a_command_in_the_arguments_of_a_remote_needs_no_classification(ha
 async def test_an_entity_is_classified_once_by_two_at_the_same_time(hass, plug):
     calls: list[list[str]] = []
 
-    async def classify(subjects):
-        calls.append([each.entity_id for each in subjects])
+    async def ask(*_, schema, **_more):
+        calls.append(schema["required"])
         await asyncio.sleep(0)
-        return {each.key: RiskVerdict(risk=None) for each in subjects}
+        return json.dumps({each: {"risk": "none"} for each in schema["required"]})
 
     levels = levels_of(hass)
     lamp = put(hass, "switch", "Lamp")
     await asyncio.gather(
-        levels.async_classify([plug], classify), levels.async_classify([plug, lamp], classify)
+        levels.async_classify([plug], ask), levels.async_classify([plug, lamp], ask)
     )
     assert calls == [[plug], [lamp]]
 
 
 async def test_one_that_fails_leaves_the_entity_to_the_next(hass, plug):
-    async def fail(_subjects):
+    async def fail(*_, **_more):
         raise ValueError
 
-    async def classify(subjects):
-        return {each.key: RiskVerdict(risk=OPEN) for each in subjects}
+    async def ask(*_, **_more):
+        return json.dumps({plug: {"risk": "open"}})
 
     results = await asyncio.gather(
         levels_of(hass).async_classify([plug], fail),
-        levels_of(hass).async_classify([plug], classify),
+        levels_of(hass).async_classify([plug], ask),
         return_exceptions=True,
     )
     assert isinstance(results[0], ValueError)

@@ -6,7 +6,7 @@
   exposure.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -53,6 +53,7 @@ class Gate:
         """User id -> exposed entities, permissions and own entities, and what they make visible."""
 
         self._unsubscribe: list[CALLBACK_TYPE] = []
+        self._listeners: list[Callable[[], None]] = []
 
     async def async_setup(self) -> None:
         """Load the users and listen for changes of users, entities and exposure."""
@@ -77,6 +78,12 @@ class Gate:
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._all_changed()
+
+    @callback
+    def listen(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call `changed` when entities, devices or their exposure change; return unsubscribe."""
+        self._listeners.append(changed)
+        return lambda: self._listeners.remove(changed)
 
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities to single people; all other entities belong to the household.
@@ -200,6 +207,7 @@ class Gate:
     @callback
     def _all_changed(self) -> None:
         self._stale = None
+        self._tell_listeners()
 
     @callback
     def _entity_changed(
@@ -207,10 +215,17 @@ class Gate:
     ) -> None:
         if self._stale is not None:
             self._stale.add(event.data["entity_id"])
+        self._tell_listeners()
 
     @callback
     def _device_changed(self, _: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         self._visible.clear()
+        self._tell_listeners()
+
+    @callback
+    def _tell_listeners(self) -> None:
+        for changed in tuple(self._listeners):
+            changed()
 
     @callback
     def _user_removed(self, event: Event) -> None:

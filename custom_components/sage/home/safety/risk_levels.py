@@ -7,7 +7,7 @@ decide; an entity without any decision needs confirmation.
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -19,6 +19,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
 from homeassistant.util.hass_dict import HassKey
 
+from ...model.language_model import object_schema
+from ...model.partial_json import first_object
 from ...storage.small_store import SmallStore
 from ..home_types import RiskClass
 from ..labels import quiet
@@ -59,6 +61,22 @@ CLASSIFIABLE: Final = (
     RiskClass.UNCLEAR,
 )
 """The risk classes that the model may choose from."""
+
+PROMPT: Final = "risk_level"
+"""Name of the prompt with the instructions for the classification."""
+
+BATCH: Final = 40
+"""Maximum number of entities in one request of the background task."""
+
+_RISKS: Final[Mapping[str, RiskClass | None]] = {
+    "none": None,
+    **{risk.value: risk for risk in CLASSIFIABLE},
+}
+_VERDICT: Final = object_schema(
+    {"reason": {"type": "string"}, "risk": {"type": "string", "enum": list(_RISKS)}}
+)
+_TOKENS_EACH: Final = 96
+_TOKENS_TO_THINK: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +119,8 @@ class ClassifiedEntity:
         return _hash(self.facts)
 
 
-type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Function that asks the model and returns `ClassifiedEntity.key` -> classification.
-
-Entities that the model cannot classify are missing.
-"""
+type AskModel = Callable[..., Awaitable[str]]
+"""Function that returns the model's reply: (name of the prompt, text, max_tokens=, schema=)."""
 
 
 class RiskLevels:
@@ -160,19 +175,28 @@ class RiskLevels:
         verdict = self._verdicts.get(subject.key)
         return verdict if verdict and verdict.of == subject.fingerprint else None
 
-    async def async_classify(self, entity_ids: Iterable[str], classify: Classify) -> None:
-        """Let `classify` classify those of the entities that have no classification, in one call.
+    async def async_classify(self, entity_ids: Iterable[str], ask: AskModel) -> None:
+        """Let the model classify those of the entities that have no classification, in one call.
 
-        Only one call is under way at a time, so that the model is not asked twice about an entity.
+        Entities without a valid verdict in the reply stay unclassified. Only one call is under way
+        at a time, so that the model is not asked twice about an entity.
         """
         async with self._classifying:
             unknown = [each for each in entity_ids if self.verdict(each) is None]
             if not unknown:
                 return
-            subjects = [subject_of(self._hass, each) for each in unknown]
-            verdicts = await classify(subjects)
+            subjects = [subject_of(self._hass, entity_id) for entity_id in unknown]
+            facts = [json.dumps(subject.facts, ensure_ascii=False) for subject in subjects]
+            reply = await ask(
+                PROMPT,
+                "\n".join((f"Language of the reasons: {self._hass.config.language}", *facts)),
+                # A reply that is cut off leaves out the last entities.
+                max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * min(len(subjects), BATCH),
+                schema=object_schema({subject.entity_id: _VERDICT for subject in subjects}),
+            )
+            verdicts = _verdicts(reply)
             for subject in subjects:
-                if (verdict := verdicts.get(subject.key)) is not None:
+                if (verdict := verdicts.get(subject.entity_id)) is not None:
                     self.note(subject, verdict)
 
     @callback
@@ -297,3 +321,28 @@ def _read(stored: object) -> RiskVerdict | None:
             kind = RiskClass(risk) if risk else None
             return RiskVerdict(risk=kind, reason=reason, of=of, chosen=chosen)
     return None
+
+
+def _verdicts(reply: str) -> Mapping[str, RiskVerdict]:
+    """Return the valid verdicts in the model's reply: entity id -> risk class and reason."""
+    verdicts: dict[str, RiskVerdict] = {}
+    for entity_id, parsed in _parsed(reply).items():
+        if not isinstance(parsed, Mapping) or not isinstance(risk := parsed.get("risk"), str):
+            continue
+        reason = parsed.get("reason")
+        verdicts[entity_id] = RiskVerdict(
+            # An unknown risk class counts as risky.
+            risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNCLEAR),
+            reason=_text(reason) if isinstance(reason, str) else "",
+        )
+    return verdicts
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    """Return the JSON object in a reply; if the reply is cut off, only the complete entries."""
+    for whole in (text, text.rpartition("},")[0] + "}}"):
+        parsed = first_object(whole) or {}
+        # In a cut-off reply, `first_object` returns an entry instead of the whole object.
+        if any(isinstance(value, Mapping) for value in parsed.values()):
+            return parsed
+    return {}
