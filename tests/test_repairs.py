@@ -15,7 +15,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.sage.config.flow_forms import default_agent_data
+from custom_components.sage.config.settings import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
     async_get_config_entry_diagnostics,
@@ -39,7 +39,7 @@ async def entry(hass: HomeAssistant) -> MockConfigEntry:
         options={"pin_hash": "secret-4", "fall_back": True, "warm_prefix": "never"},
         subentries_data=[
             {
-                "data": default_agent_data()
+                "data": dict(AGENT_DEFAULTS)
                 | {
                     "instructions": "secret-5",
                     "model": "own-model",

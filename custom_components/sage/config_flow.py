@@ -1,9 +1,10 @@
 """The config flow of SAGE, which stores the connection to the language model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, override
 
+import probatio
 from homeassistant.config_entries import (
     SOURCE_REAUTH,
     SOURCE_RECONFIGURE,
@@ -16,6 +17,12 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
+from homeassistant.helpers.selector import (
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+)
 from yarl import URL
 
 from .config.agent_flow import AgentSubentryFlow
@@ -26,17 +33,11 @@ from .config.connection import (
     household_connection,
     offered_ai_tasks,
 )
-from .config.flow_forms import (
-    default_agent_data,
-    key_form,
-    model_form,
-    server_form,
-    shown_formats,
-    source_form,
-)
+from .config.flow_forms import PASSWORD, URL_FIELD, model_selector
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
 from .config.probe import Server, async_find_server
+from .config.settings import AGENT_DEFAULTS
 from .config.source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
 from .const import (
     CONF_BASE_URL,
@@ -124,7 +125,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         is_server = self.source == SOURCE_RECONFIGURE and not self._ai_task
         return self.async_show_form(
             step_id="source",
-            data_schema=source_form(offered, SOURCE_SERVER if is_server else self._ai_task),
+            data_schema=_source_form(offered, SOURCE_SERVER if is_server else self._ai_task),
             errors=self._errors,
         )
 
@@ -154,7 +155,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 return await self.async_step_probe()
         return self.async_show_form(
             step_id="reauth_confirm",
-            data_schema=key_form(),
+            data_schema=probatio.Schema({probatio.Required(CONF_API_KEY): PASSWORD}),
             errors=self._errors,
             description_placeholders={"server": self._server.base_url},
         )
@@ -167,7 +168,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             return await self.async_step_probe()
         return self.async_show_form(
             step_id="model",
-            data_schema=model_form(self._server.models, self._model),
+            data_schema=_model_form(self._server.models, self._model),
             errors=self._errors,
             description_placeholders={"server": self._server.base_url},
         )
@@ -217,7 +218,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 step_id="finish",
                 description_placeholders={
                     "model": self._connection.model,
-                    "formats": shown_formats(self._connection.formats),
+                    "formats": ", ".join(f"`{name}`" for name in self._connection.formats),
                 },
             )
         return self.async_create_entry(
@@ -226,7 +227,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             data=data,
             subentries=[
                 ConfigSubentryData(
-                    data=default_agent_data(),
+                    data=dict(AGENT_DEFAULTS),
                     subentry_type=SUBENTRY_AGENT,
                     title=DEFAULT_AGENT_NAME,
                     unique_id=None,
@@ -260,7 +261,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 return await self.async_step_model()
         return self.async_show_form(
             step_id=step_id,
-            data_schema=server_form(address),
+            data_schema=probatio.Schema(
+                {
+                    probatio.Required(CONF_BASE_URL, default=address): URL_FIELD,
+                    probatio.Optional(CONF_API_KEY): PASSWORD,
+                }
+            ),
             errors=self._errors,
         )
 
@@ -289,3 +295,29 @@ def _title(connection: Connection) -> str:
     if connection.ai_task:
         return connection.model
     return f"{connection.model} ({URL(connection.base_url).host})"
+
+
+def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
+    """Return a form for choosing an AI Task entity or a server.
+
+    `ai_tasks`: registry id or entity id -> display name. `chosen`: the preselected id, or
+    SOURCE_SERVER.
+    """
+    names = {**ai_tasks, SOURCE_SERVER: SOURCE_SERVER}
+    selector = SelectSelector(
+        SelectSelectorConfig(
+            options=[SelectOptionDict(value=key, label=name) for key, name in names.items()],
+            mode=SelectSelectorMode.LIST,
+            translation_key=CONF_MODEL_SOURCE,
+        )
+    )
+    default = chosen if chosen in names else next(iter(names))
+    return probatio.Schema({probatio.Required(CONF_MODEL_SOURCE, default=default): selector})
+
+
+def _model_form(models: Sequence[str], chosen: str) -> probatio.Schema:
+    """Return a form that asks for a model; `chosen`, or else the only model, is preselected."""
+    if not chosen and len(models) == 1:
+        chosen = models[0]
+    field = probatio.Required(CONF_MODEL, default=chosen or probatio.UNDEFINED)
+    return probatio.Schema({field: model_selector(models)})

@@ -28,7 +28,7 @@ from custom_components.sage.config.connection import (
     decision_format,
     household_connection,
 )
-from custom_components.sage.config.flow_forms import default_agent_data
+from custom_components.sage.config.settings import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.model.language_model import ChatMessage, ModelRequest
 from custom_components.sage.model.openai_model import async_create_client
@@ -57,7 +57,7 @@ async def entry(
         },
         subentries_data=[
             {
-                "data": default_agent_data(),
+                "data": dict(AGENT_DEFAULTS),
                 "subentry_type": "agent",
                 "title": "SAGE",
                 "unique_id": None,

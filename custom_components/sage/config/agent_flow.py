@@ -1,25 +1,59 @@
 """The subentry flow for adding or changing a conversation agent."""
 
 import logging
-from typing import Any, override
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, override
 
+import probatio
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
     ConfigSubentryFlow,
     SubentryFlowResult,
 )
 from homeassistant.const import CONF_MODEL, CONF_NAME
-from homeassistant.core import callback
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers import llm
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TemplateSelector,
+    TextSelector,
+)
 
 from ..const import (
     CONF_AI_TASK,
+    CONF_DECISION_FORMAT,
+    CONF_EXPERT,
     CONF_FORMATS,
+    CONF_INSTRUCTIONS,
+    CONF_LIMITS,
+    CONF_MAX_SECONDS,
+    CONF_MAX_STEPS,
+    CONF_MAX_TOKENS,
     CONF_MISJUDGES_TIMING,
     CONF_OWN_MODEL,
+    CONF_PAPER_FLOW,
+    CONF_REASONING_EFFORT,
+    CONF_REPLY_TOKENS,
     CONF_STRUCTURE,
+    CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
     DEFAULT_AGENT_NAME,
+    DOMAIN,
+    EFFORT_DEFAULT,
+    FORMAT_AUTO,
+    FORMAT_CONSTRAINED,
+    FORMAT_NATIVE,
+    FORMAT_REACT,
 )
-from ..model.language_model import ModelError
+from ..model.language_model import COMPLETION_TOKENS, ModelError
 from ..model.openai_model import async_create_client
 from .connection import (
     agent_connection,
@@ -28,9 +62,10 @@ from .connection import (
     household_connection,
     offered_ai_tasks,
 )
-from .flow_forms import agent_data, agent_form, default_agent_data
+from .flow_forms import model_selector
 from .pending_probe import PendingProbe
 from .probe import async_list_models
+from .settings import AGENT_DEFAULTS
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,12 +73,46 @@ _LIST_SECONDS = 3.0
 _PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_STRUCTURE)
 
 
+def _number(least: int, most: int) -> NumberSelector:
+    return NumberSelector(NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX))
+
+
+_LIMITS: Final = {
+    CONF_MAX_STEPS: _number(2, 50),
+    CONF_MAX_SECONDS: _number(10, 1800),
+    CONF_MAX_TOKENS: _number(2_000, 2_000_000),
+}
+_EXPERT: Final = {
+    CONF_DECISION_FORMAT: SelectSelector(
+        SelectSelectorConfig(
+            options=[FORMAT_AUTO, FORMAT_NATIVE, FORMAT_CONSTRAINED, FORMAT_REACT],
+            translation_key=CONF_DECISION_FORMAT,
+        )
+    ),
+    CONF_REASONING_EFFORT: SelectSelector(
+        SelectSelectorConfig(
+            options=[EFFORT_DEFAULT, "none", "minimal", "low", "medium", "high"],
+            mode=SelectSelectorMode.DROPDOWN,
+            translation_key=CONF_REASONING_EFFORT,
+        )
+    ),
+    CONF_REPLY_TOKENS: _number(COMPLETION_TOKENS, 65_536),
+    CONF_VERIFY_ANSWERS: BooleanSelector(),
+    CONF_PAPER_FLOW: BooleanSelector(),
+}
+"""Settings whose default values suit most models."""
+
+_NUMBERS: Final = (CONF_REPLY_TOKENS, *_LIMITS)
+_NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
+"""LLM APIs that agents cannot use: APIs that bypass SAGE's permission checks, and SAGE's own."""
+
+
 class AgentSubentryFlow(ConfigSubentryFlow):
     """Adds or changes an agent in one form; tests the agent's own model before storing."""
 
     def __init__(self) -> None:
         self._name = DEFAULT_AGENT_NAME
-        self._data = default_agent_data()
+        self._data = dict(AGENT_DEFAULTS)
         self._models: tuple[str, ...] | None = None
         self._probe = PendingProbe(self)
         self._errors: dict[str, str] = {}
@@ -74,7 +143,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return next_step
         return self.async_show_form(
             step_id=step_id,
-            data_schema=agent_form(
+            data_schema=_agent_form(
                 self.hass,
                 self._name,
                 self._data,
@@ -88,7 +157,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
         """Process the form's input; return the next step, or None if the form has errors."""
         self._errors = {}
-        before, self._data = self._data, agent_data(user_input)
+        before, self._data = self._data, _agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
         own = {
             key: text
@@ -166,3 +235,72 @@ class AgentSubentryFlow(ConfigSubentryFlow):
                 _LOGGER.debug("The models are not listed: %s", err)
                 self._models = ()
         return self._models
+
+
+def _agent_form(
+    hass: HomeAssistant,
+    name: str,
+    data: Mapping[str, Any],
+    models: Iterable[str] | None,
+    ai_tasks: Mapping[str, str],
+) -> probatio.Schema:
+    """Return the form of an agent, filled with the values in `data`.
+
+    - `models`: names of the models on the household's server; None if it has no server
+    - `ai_tasks`: registry id or entity id of an AI Task entity -> display name
+    """
+
+    def filled(selectors: Mapping[str, Any], *, collapsed: bool) -> section:
+        shown = {**AGENT_DEFAULTS, **data}
+        fields = {
+            probatio.Required(key, default=shown[key]): selector
+            for key, selector in selectors.items()
+        }
+        return section(probatio.Schema(fields), {"collapsed": collapsed})
+
+    def suggested(key: str, value: object) -> probatio.Optional:
+        return probatio.Optional(key, description={"suggested_value": value})
+
+    fields: dict[Any, Any] = {
+        probatio.Required(CONF_NAME, default=name): TextSelector(),
+        suggested(CONF_INSTRUCTIONS, data.get(CONF_INSTRUCTIONS)): TemplateSelector(),
+    }
+    apis = {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
+    if apis:
+        chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
+        fields[probatio.Optional(CONF_TOOL_APIS, default=chosen)] = _choice(apis, multiple=True)
+    own: dict[Any, Any] = {}
+    if ai_tasks:
+        own[suggested(CONF_AI_TASK, data.get(CONF_AI_TASK))] = _choice(ai_tasks)
+    if models is not None:
+        model = None if CONF_AI_TASK in data else data.get(CONF_MODEL)
+        own[suggested(CONF_MODEL, model)] = model_selector(models)
+    return probatio.Schema(
+        {
+            **fields,
+            probatio.Required(CONF_EXPERT): filled(_EXPERT, collapsed=True),
+            probatio.Required(CONF_LIMITS): filled(_LIMITS, collapsed=True),
+            probatio.Required(CONF_OWN_MODEL): section(
+                probatio.Schema(own), {"collapsed": CONF_MODEL not in data}
+            ),
+        }
+    )
+
+
+def _choice(names: Mapping[str, str], *, multiple: bool = False) -> SelectSelector:
+    """Return a selector for keys with names; a list that drops down if only one can be chosen."""
+    options = [SelectOptionDict(value=key, label=name) for key, name in names.items()]
+    if multiple:
+        return SelectSelector(SelectSelectorConfig(options=options, multiple=True))
+    return SelectSelector(SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN))
+
+
+def _agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an agent's settings from the values of its form, without its own model."""
+    data = {
+        CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
+        CONF_TOOL_APIS: list(user_input.get(CONF_TOOL_APIS, ())),
+        **user_input[CONF_EXPERT],
+        **user_input[CONF_LIMITS],
+    }
+    return {**data, **{key: int(data[key]) for key in _NUMBERS}}

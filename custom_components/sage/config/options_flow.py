@@ -20,6 +20,7 @@ from homeassistant.helpers.selector import (
     NumberSelectorMode,
     SelectSelector,
     SelectSelectorConfig,
+    TextSelector,
 )
 
 from ..const import (
@@ -41,17 +42,17 @@ from ..const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from ..embeddings.server import ServerFailureError
+from ..embeddings.server import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, NoContactsError, books_of, read_cards
 from ..people.pin import hash_pin, is_pin
 from .embedders import async_find_embeddings, async_find_photo_server, is_same_server
 from .flow_forms import (
     SECRET,
+    URL_FIELD,
     async_name_of,
     async_people,
-    embedding_error,
-    embedding_server_form,
     entity_key,
+    required,
 )
 from .memory_setup import household_settings
 
@@ -63,6 +64,15 @@ _LARGEST: Final = 20 * 1024 * 1024
 """Maximum size of a vCard file in bytes; cards can contain photos."""
 
 _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
+
+_NO_EMBEDDINGS: Final = frozenset(
+    {
+        FailureKind.NOT_AN_EMBEDDING_MODEL,
+        FailureKind.TEXT_TOO_LONG,
+        FailureKind.OTHER_DIMENSIONS,
+    }
+)
+"""Failures that share the error text `no_embeddings`; the others have their own text."""
 
 _REMOVE: Final = "remove"
 _LONGEST_RETENTION: Final = 3650
@@ -217,13 +227,21 @@ class SageOptionsFlow(OptionsFlow):
             try:
                 server = await find(self.hass, address, key, user_input[CONF_MODEL].strip())
             except ServerFailureError as err:
-                errors["base"] = embedding_error(err)
+                errors["base"] = "no_embeddings" if err.kind in _NO_EMBEDDINGS else err.kind.value
             else:
                 return self.async_create_entry(data={**options, **further, option: server})
-        form = embedding_server_form({**known, **(user_input or {})})
+        shown = {**known, **(user_input or {})}
+        # The form never shows the API key.
+        fields: dict[Any, Any] = {
+            required(CONF_BASE_URL, shown): URL_FIELD,
+            probatio.Optional(CONF_API_KEY): SECRET,
+            required(CONF_MODEL, shown): TextSelector(),
+        }
         if option == CONF_PHOTO_SERVER and option in options:
-            form = form.extend({probatio.Optional(_REMOVE, default=False): BooleanSelector()})
-        return self.async_show_form(step_id=step_id, data_schema=form, errors=errors)
+            fields[probatio.Optional(_REMOVE, default=False)] = BooleanSelector()
+        return self.async_show_form(
+            step_id=step_id, data_schema=probatio.Schema(fields), errors=errors
+        )
 
     # ------------------------------------------------------------- things of a person
 

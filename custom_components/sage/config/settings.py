@@ -5,29 +5,36 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 
 from ..agent.budget import Limits
 from ..agent.formats import ConstrainedFormat, DecisionFormat, NativeFormat, ReactFormat
 from ..agent.run import AgentSettings
 from ..const import (
+    CONF_DECISION_FORMAT,
     CONF_INSTRUCTIONS,
     CONF_MAX_SECONDS,
     CONF_MAX_STEPS,
     CONF_MAX_TOKENS,
     CONF_PAPER_FLOW,
+    CONF_REASONING_EFFORT,
+    CONF_REPLY_TOKENS,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
     CONF_WARM_PREFIX,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
+    EFFORT_DEFAULT,
+    FORMAT_AUTO,
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     SUBENTRY_AGENT,
     WARM_NEVER,
 )
 from ..helpers.server_requests import RetryPolicy
+from ..model.language_model import COMPLETION_TOKENS
 from ..model.usage_counters import CountedModel, usage_of
 from ..run.runtime import SageAgent, SageConfigEntry
 from .connection import (
@@ -37,6 +44,22 @@ from .connection import (
     decision_format,
     is_local,
 )
+
+AGENT_DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        CONF_INSTRUCTIONS: "",
+        CONF_TOOL_APIS: [],
+        CONF_DECISION_FORMAT: FORMAT_AUTO,
+        CONF_REASONING_EFFORT: EFFORT_DEFAULT,
+        CONF_REPLY_TOKENS: COMPLETION_TOKENS,
+        CONF_VERIFY_ANSWERS: False,
+        CONF_PAPER_FLOW: False,
+        CONF_MAX_STEPS: DEFAULT_MAX_STEPS,
+        CONF_MAX_SECONDS: DEFAULT_MAX_SECONDS,
+        CONF_MAX_TOKENS: DEFAULT_MAX_TOKENS,
+    }
+)
+"""The settings of a new agent: key in its subentry -> value."""
 
 _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
@@ -59,9 +82,7 @@ async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str,
     await usage_of(hass).async_load()
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
-        subentry.subentry_id: await _async_agent(
-            hass, entry, subentry.subentry_id, subentry.title, subentry.data, prompts
-        )
+        subentry.subentry_id: await _async_agent(hass, entry, subentry, prompts)
         for subentry in entry.subentries.values()
         if subentry.subentry_type == SUBENTRY_AGENT
     }
@@ -70,34 +91,33 @@ async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str,
 async def _async_agent(
     hass: HomeAssistant,
     entry: SageConfigEntry,
-    agent_id: str,
-    name: str,
-    data: Mapping[str, Any],
+    subentry: ConfigSubentry,
     prompts: Mapping[str, str],
 ) -> SageAgent:
+    agent_id, data = subentry.subentry_id, {**AGENT_DEFAULTS, **subentry.data}
     connection = agent_connection(entry, data)
     settings = AgentSettings(
-        name=name,
+        name=subentry.title,
         model=CountedModel(hass, agent_id, await async_model(hass, connection, data)),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         misjudges_timing=connection.misjudges_timing,
         prompts=prompts,
         agent_id=agent_id,
-        instructions=data.get(CONF_INSTRUCTIONS, ""),
+        instructions=data[CONF_INSTRUCTIONS],
         limits=Limits(
-            max_steps=int(data.get(CONF_MAX_STEPS, DEFAULT_MAX_STEPS)),
-            max_seconds=float(data.get(CONF_MAX_SECONDS, DEFAULT_MAX_SECONDS)),
-            max_tokens=int(data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS)),
+            max_steps=int(data[CONF_MAX_STEPS]),
+            max_seconds=float(data[CONF_MAX_SECONDS]),
+            max_tokens=int(data[CONF_MAX_TOKENS]),
         ),
-        paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
-        verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
+        paper_flow=bool(data[CONF_PAPER_FLOW]),
+        verify_answers=bool(data[CONF_VERIFY_ANSWERS]),
     )
     is_warmed = _is_warmed(entry, connection)
     patient = await async_model(hass, connection, data, _PATIENT) if is_warmed else None
     return SageAgent(
         settings=settings,
-        tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
+        tool_apis=tuple(data[CONF_TOOL_APIS]),
         warmed_model=CountedModel(hass, agent_id, patient) if patient is not None else None,
     )
 
