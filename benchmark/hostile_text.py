@@ -41,7 +41,6 @@ from PIL import Image
 from custom_components.sage.embeddings.server import ServerFailureError, read_reply
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external.address_book import NoContactsError, read_cards
-from custom_components.sage.external.bounded import XmlError
 from custom_components.sage.external.calendars import Calendar, agenda_of
 from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mailbox import Mailbox
@@ -62,7 +61,7 @@ _KB: Final = 1024
 _MB: Final = 1024 * 1024
 _REFUSALS: Final = (
     *(ExternalError, GuideError, NoContactsError, RefusedPictureError),
-    *(ServerFailureError, XmlError, ValueError),
+    *(ServerFailureError, ValueError),
 )
 
 _SIGNS: Final = (

@@ -24,7 +24,7 @@ from homeassistant.helpers.typing import ConfigType
 from homeassistant.runner import RuntimeConfig
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.config.embedders import async_find_photo_server
+from custom_components.sage.config.embedders import async_find_embeddings
 from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
 from custom_components.sage.external.address_book import Contact
 from custom_components.sage.home.safety.risk import needs_verdict
@@ -265,8 +265,8 @@ class PaperHome:
         """Set SAGE up with all sources outside the home, memories and photos."""
         options: dict[str, Any] = {"calendars": self._calendar_owners()}
         if photo_server:
-            options[CONF_PHOTO_SERVER] = await async_find_photo_server(
-                self.hass, photo_server, None, photo_model
+            options[CONF_PHOTO_SERVER] = await async_find_embeddings(
+                self.hass, photo_server, None, photo_model, of_images=True
             )
         self._classify()
         entry = await async_add_sage(

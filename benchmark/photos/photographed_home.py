@@ -19,7 +19,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.config.embedders import async_find_photo_server
+from custom_components.sage.config.embedders import async_find_embeddings
 from custom_components.sage.const import CONF_PHOTO_SERVER, DOMAIN
 from custom_components.sage.people.person import HOUSEHOLD
 
@@ -111,7 +111,7 @@ class PhotographedHome:
 
     async def async_connect(self, url: str, model: str) -> None:
         """Let SAGE compare photos with this server, tested as in the options."""
-        settings = await async_find_photo_server(self._hass, url, None, model)
+        settings = await async_find_embeddings(self._hass, url, None, model, of_images=True)
         await self._async_set_options({**self._entry.options, CONF_PHOTO_SERVER: settings})
 
     async def async_disconnect(self) -> None:

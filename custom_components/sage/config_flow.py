@@ -1,7 +1,6 @@
 """The config flow of SAGE, which stores the connection to the language model."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, override
 
 import probatio
@@ -189,17 +188,11 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 progress_task=task,
             )
         try:
-            probe = self._probe.take()
+            self._connection = self._probe.take()
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=bool(self._ai_task))}
             back = "reauth_confirm" if self.source == SOURCE_REAUTH else "model"
             return self.async_show_progress_done(next_step_id="source" if self._ai_task else back)
-        self._connection = replace(
-            connection,
-            formats=probe.formats,
-            misjudges_timing=probe.misjudges_timing,
-            structure=probe.structure,
-        )
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:

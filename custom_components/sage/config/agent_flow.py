@@ -189,13 +189,8 @@ class AgentSubentryFlow(ConfigSubentryFlow):
                 progress_task=task,
             )
         try:
-            probe = self._probe.take()
-            self._data |= {
-                CONF_FORMATS: list(probe.formats),
-                CONF_MISJUDGES_TIMING: probe.misjudges_timing,
-            }
-            if probe.structure is not None:
-                self._data[CONF_STRUCTURE] = probe.structure.value
+            tested = {CONF_MISJUDGES_TIMING: False, **self._probe.take().as_data()}
+            self._data |= {key: tested[key] for key in _PROBED if key in tested}
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in self._data)}
             back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"

@@ -4,7 +4,7 @@ The config entry contains the household's connection. An agent's subentry can co
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Any, Final
@@ -32,6 +32,7 @@ from ..const import (
     FORMAT_AUTO,
     FORMAT_REACT,
 )
+from ..embeddings.server import ServerFailureError
 from ..helpers.server_requests import RetryPolicy
 from ..model.ai_task_model import AITaskModel
 from ..model.json_schema import Structure
@@ -47,6 +48,9 @@ _OWN: Final = (
     CONF_MISJUDGES_TIMING,
 )
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
+_MAY_BE_ELSEWHERE: Final = frozenset({"unreachable", "wrong_address"})
+"""Errors of an address that another address can explain better."""
+
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
 """Reserved by RFC 6761, 6762 and 8375 and by ICANN (2024); `.lan` is a common router default."""
 
@@ -128,6 +132,25 @@ def base_urls(address: str) -> Iterator[str]:
             yield from (
                 (root, f"{root}/v1") if _VERSIONED.search(parts.path) else (f"{root}/v1", root)
             )
+
+
+async def async_first_usable[T, E: (ModelError, ServerFailureError)](
+    address: str, async_try: Callable[[str], Awaitable[T]], failure: E
+) -> T:
+    """Return the result of the first base URL of an address that works.
+
+    `failure`: the type of the errors of `async_try`, raised if no URL is possible. If no URL works,
+    raises the error that explains the most.
+    """
+    for base_url in base_urls(address):
+        try:
+            return await async_try(base_url)
+        except type(failure) as err:
+            if err.kind.value == "key_refused":
+                raise
+            if failure.kind.value in _MAY_BE_ELSEWHERE:
+                failure = err
+    raise failure
 
 
 def household_connection(entry: ConfigEntry) -> Connection:

@@ -1,7 +1,7 @@
 """Create and test clients for embedding servers, which convert texts or images to vectors."""
 
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
@@ -12,7 +12,7 @@ from ..const import CONF_BASE_URL
 from ..embeddings.server import FailureKind, ServerEmbedder, ServerFailureError
 from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
-from .connection import base_urls
+from .connection import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
 """Timeouts for background work; a memory search uses its own, shorter timeout."""
@@ -45,60 +45,28 @@ async def async_server_embedder(
 
 
 async def async_find_embeddings(
-    hass: HomeAssistant, address: str, api_key: str | None, model: str
+    hass: HomeAssistant, address: str, api_key: str | None, model: str, *, of_images: bool = False
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
-    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ServerFailureError if no URL
-    works.
+    `address` may lack its scheme or `/v1`, e.g. `box:8080`. `of_images`: whether the model must
+    embed texts and images. Raises ServerFailureError if no URL works, with the kind
+    NOT_AN_IMAGE_MODEL if the model embeds only texts.
     """
-    return await _async_find(hass, address, api_key, model, _async_try_text)
+    picture = await hass.async_add_executor_job(_picture) if of_images else b""
 
-
-async def async_find_photo_server(
-    hass: HomeAssistant, address: str, api_key: str | None, model: str
-) -> dict[str, Any]:
-    """Test a server that embeds texts and images; return its settings with the complete base URL.
-
-    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ServerFailureError, with the
-    kind NOT_AN_IMAGE_MODEL if the server embeds only texts.
-    """
-    picture = await hass.async_add_executor_job(_picture)
-
-    async def async_try(embedder: ServerEmbedder) -> None:
-        await _async_try_text(embedder)
-        await _async_try_images(embedder, picture)
-
-    return await _async_find(hass, address, api_key, model, async_try)
-
-
-async def _async_find(
-    hass: HomeAssistant,
-    address: str,
-    api_key: str | None,
-    model: str,
-    async_try: Callable[[ServerEmbedder], Awaitable[None]],
-) -> dict[str, Any]:
-    failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
-    for base_url in base_urls(address):
+    async def async_try(base_url: str) -> dict[str, Any]:
         settings = {CONF_BASE_URL: base_url, CONF_MODEL: model}
         if api_key:
             settings[CONF_API_KEY] = api_key
         embedder = await async_server_embedder(hass, settings, policy=_PROBE)
-        try:
-            await async_try(embedder)
-        except ServerFailureError as err:
-            if err.kind is FailureKind.KEY_REFUSED:
-                raise
-            if failure.kind in (FailureKind.UNREACHABLE, FailureKind.WRONG_ADDRESS):
-                failure = err
-        else:
-            return settings
-    raise failure
+        await embedder.async_embed([_PROBED])
+        if of_images:
+            await _async_try_images(embedder, picture)
+        return settings
 
-
-async def _async_try_text(embedder: ServerEmbedder) -> None:
-    await embedder.async_embed([_PROBED])
+    failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
+    return await async_first_usable(address, async_try, failure)
 
 
 async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:

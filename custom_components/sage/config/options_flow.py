@@ -45,7 +45,7 @@ from ..const import (
 from ..embeddings.server import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, NoContactsError, books_of, read_cards
 from ..people.pin import hash_pin, is_pin
-from .embedders import async_find_embeddings, async_find_photo_server, is_same_server
+from .embedders import async_find_embeddings, is_same_server
 from .flow_forms import (
     SECRET,
     URL_FIELD,
@@ -219,13 +219,18 @@ class SageOptionsFlow(OptionsFlow):
         known: Mapping[str, Any] = {**suggested, **options.get(option, {})}
         errors: dict[str, str] = {}
         if user_input is not None:
-            find = async_find_photo_server if option == CONF_PHOTO_SERVER else async_find_embeddings
             address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
             if not key and is_same_server(address, known.get(CONF_BASE_URL, "")):
                 # An empty field keeps the stored API key, but only for the same server.
                 key = known.get(CONF_API_KEY)
             try:
-                server = await find(self.hass, address, key, user_input[CONF_MODEL].strip())
+                server = await async_find_embeddings(
+                    self.hass,
+                    address,
+                    key,
+                    user_input[CONF_MODEL].strip(),
+                    of_images=option == CONF_PHOTO_SERVER,
+                )
             except ServerFailureError as err:
                 errors["base"] = "no_embeddings" if err.kind in _NO_EMBEDDINGS else err.kind.value
             else:

@@ -9,7 +9,7 @@ from homeassistant.data_entry_flow import FlowHandler, FlowResultType
 
 from ..model.language_model import ModelError, ModelErrorKind
 from .connection import Connection
-from .probe import Probe, async_probe_connection
+from .probe import async_probe_connection
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -28,10 +28,10 @@ class PendingProbe:
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
         self._flow = flow
-        self._task: asyncio.Task[Probe] | None = None
+        self._task: asyncio.Task[Connection] | None = None
         self._reminder: asyncio.Task[None] | None = None
 
-    def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
+    def run(self, connection: Connection) -> asyncio.Task[Connection] | None:
         """Start the test, unless it was started; return its task, or None if it has ended.
 
         Every call returns the same task until the test has ended, then None. After `take`, the next
@@ -44,8 +44,8 @@ class PendingProbe:
             )
         return None if self._task.done() else self._task
 
-    def take(self) -> Probe:
-        """Return the result of the test; raises ModelError if the test failed.
+    def take(self) -> Connection:
+        """Return the connection with what the test found; raises ModelError if the test failed.
 
         Call this once, after `run` has returned None. From then on, a timer repeats the signal that
         the test has ended, every few seconds, until the dialog goes on.
@@ -79,7 +79,7 @@ class PendingProbe:
             self._flow.async_notify_flow_changed()
 
 
-async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Probe:
+async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Connection:
     """Return the probe's result, after at least `_SHOWN_SECONDS`. Raises ModelError."""
     result, _ = await asyncio.gather(
         _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
@@ -89,7 +89,7 @@ async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Pro
     return result
 
 
-async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
+async def _async_probe(hass: HomeAssistant, connection: Connection) -> Connection:
     try:
         return await async_probe_connection(hass, connection)
     except ModelError:

@@ -32,7 +32,7 @@ from ..model.language_model import (
 )
 from ..model.model_errors import async_failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
-from .connection import Connection, base_urls
+from .connection import Connection, async_first_usable
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -54,10 +54,6 @@ _NO_FORMAT_HELPS: Final = frozenset(
         ModelErrorKind.AI_TASK_KEY,
     }
 )
-
-
-_MAY_BE_ELSEWHERE: Final = frozenset({ModelErrorKind.UNREACHABLE, ModelErrorKind.WRONG_ADDRESS})
-"""Errors of an address that another address can explain better."""
 
 
 def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> ToolSpec:
@@ -151,17 +147,13 @@ async def async_find_server(hass: HomeAssistant, address: str, api_key: str | No
 
     `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ModelError if no URL works.
     """
-    failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
-    for base_url in base_urls(address):
+
+    async def async_try(base_url: str) -> Server:
         client = await async_create_client(hass, base_url, api_key)
-        try:
-            return Server(base_url=base_url, models=await async_list_models(client))
-        except ModelError as err:
-            if err.kind is ModelErrorKind.KEY_REFUSED:
-                raise
-            if failure.kind in _MAY_BE_ELSEWHERE:
-                failure = err
-    raise failure
+        return Server(base_url=base_url, models=await async_list_models(client))
+
+    failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
+    return await async_first_usable(address, async_try, failure)
 
 
 async def async_list_models(
@@ -180,8 +172,8 @@ async def async_list_models(
     return tuple(sorted(_names(entries)))
 
 
-async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Test the model of a connection, and return its capabilities.
+async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Connection:
+    """Test the model of a connection; return the connection with the model's capabilities.
 
     Raises ModelError if the model does not respond, or if no decision format works.
     """
@@ -192,7 +184,12 @@ async def async_probe_connection(hass: HomeAssistant, connection: Connection) ->
         probe = await async_probe(client, connection.model)
     if not probe.formats:
         raise ModelError(ModelErrorKind.NO_FORMAT)
-    return probe
+    return replace(
+        connection,
+        formats=probe.formats,
+        misjudges_timing=probe.misjudges_timing,
+        structure=probe.structure,
+    )
 
 
 async def async_probe_ai_task(

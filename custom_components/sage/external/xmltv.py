@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final, cast
+from xml.parsers import expat
 
 from ..storage.store_error import StoreError
 from ..text.words import key
-from .bounded import XmlError, XmlReader
 
 _MOST_TIMES_PACKED: Final = 50
 """Maximum size of an unpacked guide, as a multiple of its packed size."""
@@ -24,6 +24,12 @@ _MOST_BYTES: Final = 2 * 1024**3
 
 _FREE: Final = 8 * 1024**2
 """Size in bytes up to which the ratio is not checked."""
+
+_LONGEST_TAG: Final = 256 * 1024
+"""Maximum size of one tag, comment or the like in bytes; a text may be longer."""
+
+_DEEPEST: Final = 50
+"""Maximum depth of the elements."""
 
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
@@ -104,8 +110,6 @@ def parse(path: Path, language: str) -> Iterator[Item]:
                 yield from reading.feed(piece)
                 yield None
             yield from reading.feed(b"", last=True)
-        except XmlError as err:
-            raise GuideError(str(err)) from err
         except (EOFError, zlib.error, gzip.BadGzipFile) as err:
             raise GuideError(f"the gzip file is damaged: {err}") from err
 
@@ -136,11 +140,18 @@ def moment(text: str) -> datetime | None:
 
 
 class _Reading:
-    """A parser with the state for one file."""
+    """An XML parser with the state for one file; it has limits, and expands no entities."""
 
     def __init__(self, language: str) -> None:
         self._language = language.casefold()
-        self._xml = XmlReader(self)
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._data
+        parser.EntityDeclHandler = self._entity
+        self._depth = self._fed = self._parsed = 0
         self._items: list[Item] = []
         self._attributes: Mapping[str, str] | None = None
         """Attributes of the open channel or programme element; None outside one."""
@@ -159,11 +170,24 @@ class _Reading:
     def feed(self, piece: bytes, *, last: bool = False) -> list[Item]:
         """Parse the next piece; return the items that are complete."""
         self._items = []
-        self._xml.feed(piece, last=last)
+        self._fed += len(piece)
+        try:
+            self._parser.Parse(piece, last)
+        except expat.ExpatError as err:
+            raise GuideError(f"line {err.lineno}: {expat.errors.messages[err.code]}") from err
+        self._parsed = max(self._parsed, self._parser.CurrentByteIndex)
+        if self._fed - self._parsed > _LONGEST_TAG:
+            raise GuideError(f"a tag or comment is larger than {_LONGEST_TAG // 1024} KB")
         return self._items
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
+    def _entity(self, *_: object) -> None:
+        # Entities are not needed, and they can expand to any size.
+        raise GuideError("it declares entities")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise GuideError(f"it has more than {_DEEPEST} elements inside each other")
         if not self._is_guide:
             if name != "tv":
                 raise GuideError(f"it is not XMLTV: it begins with <{name[:40]}>, not with <tv>")
@@ -176,14 +200,13 @@ class _Reading:
             self._text_count += 1
             self._left = _LONGEST_READ if self._text_count <= _MOST_TEXTS else 0
 
-    def data(self, text: str) -> None:
-        """Handle a piece of text."""
+    def _data(self, text: str) -> None:
         if self._left > 0:
             self._written.append(text[: self._left])
             self._left -= len(text)
 
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
+    def _end(self, name: str) -> None:
+        self._depth -= 1
         if self._attributes is None:
             return
         if name in _READ:
