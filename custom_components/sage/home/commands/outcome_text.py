@@ -78,7 +78,9 @@ def say_outcomes(
     said += [
         sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
-        if not each.is_read and (answer := _answer_said(sentences, each.response))
+        if each.response and not each.is_read
+        for answer in (_answer_said(sentences, each.response),)
+        if answer
     ]
     return " ".join(said)
 

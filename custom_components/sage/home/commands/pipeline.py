@@ -241,11 +241,12 @@ class Pipeline:
             if isinstance(command, ValidatedCommand)
         ]
         earlier: dict[str, list[Outcome]] = {}
-        first = _harmless(steps) if record is not None else []
+        left = [each for each in steps if each.outcome is None]
+        risky = [each for each in left if each.effects.risk]
+        first = (_harmless(left) if risky else left) if record is not None else []
         await self._async_send(authority, first, earlier)
         if record is not None and first:
             await self._async_record(authority.person, steps, record)
-        risky = [each for each in steps if each.outcome is None and each.effects.risk]
         if risky:
             await self._async_ask(authority, risky, is_rest=bool(first))
         await self._async_send(authority, [s for s in steps if s.outcome is None], earlier)
@@ -395,7 +396,7 @@ def _harmless(steps: Iterable[_Step]) -> list[_Step]:
     harmless: list[_Step] = []
     touched: set[str] = set()
     holds_all = False
-    for step in (each for each in steps if each.outcome is None):
+    for step in steps:
         effects = step.effects
         own = {step.command.target, *effects.entities}
         if effects.risk is None and not holds_all and own.isdisjoint(touched):

@@ -173,15 +173,12 @@ class Documenter:
         wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
         if not self._texts.is_loaded(wanted):
             await self._texts.async_load(wanted)
-        return subject, self._template(subject)
-
-    def _template(self, subject: Subject) -> _Template:
         key = _key(subject)
         if (template := self._templates.get(key)) is None:
             if len(self._templates) >= _MAX_CACHED:
                 self._templates.clear()
             template = self._templates[key] = self._make(subject)
-        return template
+        return subject, template
 
     def _make(self, subject: Subject) -> _Template:
         commands = self._commands(subject)
@@ -310,30 +307,20 @@ def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
     entry = er.async_get(hass).async_get(entity_id)
     if state is None and entry is None:
         raise HomeError(f"{entity_id} no longer exists. List the devices again.")
-    attributes: Mapping[str, Any] = state.attributes if state else {}
-    domain, _ = split_entity_id(entity_id)
+    domain, object_id = split_entity_id(entity_id)
     source = entity_sources(hass).get(entity_id)
     integration = source["domain"] if source else domain
-    if entry is None:
-        return _subject(hass, entity_id, integration, attributes)
-    known: dict[str, Any] = {**(entry.capabilities or {})}
-    known["device_class"] = entry.device_class or entry.original_device_class
-    known["supported_features"] = entry.supported_features
-    known["unit_of_measurement"] = entry.unit_of_measurement
-    known = {name: value for name, value in known.items() if value is not None}
-    merged = {**known, **attributes}
-    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key)
-
-
-def _subject(
-    hass: HomeAssistant,
-    entity_id: str,
-    integration: str,
-    attributes: Mapping[str, Any],
-    translation_key: str | None = None,
-) -> Subject:
-    domain, object_id = split_entity_id(entity_id)
-    entry = er.async_get(hass).async_get(entity_id)
+    attributes: Mapping[str, Any] = state.attributes if state else {}
+    if entry is not None:
+        integration = entry.platform
+        registered: dict[str, Any] = {
+            **(entry.capabilities or {}),
+            "device_class": entry.device_class or entry.original_device_class,
+            "supported_features": entry.supported_features,
+            "unit_of_measurement": entry.unit_of_measurement,
+        }
+        registered = {name: value for name, value in registered.items() if value is not None}
+        attributes = {**registered, **attributes}
     return Subject(
         entity_id=entity_id,
         domain=domain,
@@ -342,7 +329,7 @@ def _subject(
         device_class=attributes.get("device_class"),
         features=int(attributes.get("supported_features") or 0),
         attributes=attributes,
-        translation_key=translation_key,
+        translation_key=entry.translation_key if entry else None,
         unit=attributes.get("unit_of_measurement"),
         temperature_unit=hass.config.units.temperature_unit,
     )

@@ -37,6 +37,10 @@ _IF_MEANT: Final = (
 )
 
 
+RUN_SCRIPT: Final = ("script", "turn_on")
+"""The action that runs a script; the arguments of the command are the fields of the script."""
+
+
 def action_of(command: ValidatedCommand) -> tuple[str, str]:
     """Return the domain and the name of the Home Assistant action: `("light", "turn_on")`.
 
@@ -44,11 +48,6 @@ def action_of(command: ValidatedCommand) -> tuple[str, str]:
     """
     domain, _, service = command.description.name.rpartition(".")
     return domain or command.capability, service
-
-
-def runs_script(command: ValidatedCommand) -> bool:
-    """Return whether the command runs a script; its arguments are the fields of the script."""
-    return action_of(command) == ("script", "turn_on")
 
 
 def state_to_set(command: ValidatedCommand) -> State:
@@ -62,9 +61,9 @@ def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
 
     Each is valid by itself; only the schema of the service knows that they exclude each other.
     """
-    if len(command.arguments) < 2 or runs_script(command):
-        return
     domain, name = action_of(command)
+    if (domain, name) == RUN_SCRIPT:
+        return
     service = hass.services.async_services_for_domain(domain).get(name)
     if service is None or service.schema is None:
         return
@@ -147,7 +146,13 @@ class EntityCommandFinder:
             part, document, command = await self._async_documented(device, request)
         except NoCommandError as err:
             raise await self._async_other(device, request, err) from None
-        arguments = validated(command, _fields_of_script(document, command, request.arguments))
+        is_script = document.capability == "script"
+        written = request.arguments
+        arguments = validated(command, _script_fields(command, written) if is_script else written)
+        if any(each.is_reference for each in command.arguments):
+            arguments = with_entity_ids(
+                self._hass, listing, command, document.capability, arguments
+            )
         prepared = ValidatedCommand(
             device_id=device.id,
             device_name=device.spoken_name(part),
@@ -157,9 +162,10 @@ class EntityCommandFinder:
             capability=document.capability,
             description=command,
             asked_for=request.asked_for,
-            arguments=with_entity_ids(self._hass, listing, command, document.capability, arguments),
+            arguments=arguments,
         )
-        _check_together(self._hass, prepared)
+        if len(arguments) > 1:
+            _check_together(self._hass, prepared)
         return prepared
 
     async def _async_other(
@@ -184,7 +190,12 @@ class EntityCommandFinder:
 
         Raises HomeError if no component or several components have the command.
         """
-        components = _candidates(device, request)
+        components = list(device.components)
+        if request.capability is not None:
+            components = [e for e in components if request.capability in e.capabilities]
+        if request.component_id is not None or not components:
+            # If none has the capability, the error lists the components.
+            components = [component_of(device, request.component_id, request.capability)]
         found: list[tuple[Component, Documentation, CommandDescription]] = []
         error: HomeError | None = None
         takes_commands = False
@@ -193,7 +204,9 @@ class EntityCommandFinder:
                 device, component.id, only_commands=True
             )
             try:
-                name = _own_name(document, request.name)
+                name = request.name
+                if document.capability == "script":
+                    name = _name_of_script(document, name)
                 found.append((component, document, command_named(document, name)))
             except HomeError as err:
                 # Prefer the error of a component with commands, because it lists the commands.
@@ -208,20 +221,18 @@ class EntityCommandFinder:
         raise HomeError(_several(device, request, found))
 
 
-def _own_name(document: Documentation, name: str) -> str:
+def _name_of_script(document: Documentation, name: str) -> str:
     """Return the documented name of a command: `turn_on` for the action `script.<name>`."""
     is_known = any(each.name == name for each in document.commands)
     own = {document.component_id, document.component_id.removeprefix("script.")}
-    return "turn_on" if document.capability == "script" and name in own and not is_known else name
+    return "turn_on" if name in own and not is_known else name
 
 
-def _fields_of_script(
-    document: Documentation, command: CommandDescription, arguments: Mapping[str, Any]
-) -> Mapping[str, Any]:
+def _script_fields(command: CommandDescription, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the arguments of a command; those of `script.turn_on` may stand in `variables`."""
     variables = arguments.get("variables")
     is_own = any(each.name == "variables" for each in command.arguments)
-    if document.capability != "script" or is_own or not isinstance(variables, Mapping):
+    if is_own or not isinstance(variables, Mapping):
         return arguments
     return {**variables, **{name: each for name, each in arguments.items() if name != "variables"}}
 
@@ -249,14 +260,3 @@ def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
         validated(command, arguments)
         return True
     return False
-
-
-def _candidates(device: Device, request: Command) -> list[Component]:
-    """Return the components that a request may refer to. Raises HomeError if there is none."""
-    if request.component_id is not None:
-        return [component_of(device, request.component_id, request.capability)]
-    if request.capability is None:
-        return list(device.components)
-    fitting = [each for each in device.components if request.capability in each.capabilities]
-    # If none fits, `component_of` raises the error that lists the components.
-    return fitting or [component_of(device, None, request.capability)]

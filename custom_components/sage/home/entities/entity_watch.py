@@ -46,6 +46,13 @@ _VOLATILE: Final = frozenset(
 """Attributes that also change without a command, so a change proves no effect of a command."""
 
 
+_DETAILS: Final = {
+    OutcomeKind.SENT: "Sent; whether it worked cannot be observed.",
+    OutcomeKind.UNDER_WAY: "It has begun, its end was not seen.",
+}
+"""Kind of an outcome -> sentence for the model."""
+
+
 class EntityWatch(Watch):
     """A command and its expected effect; it observes the entity."""
 
@@ -145,32 +152,27 @@ class EntityWatch(Watch):
         is_undo = self.command.restores is not None
         goals = () if is_undo else self.expectation.all_goals
         before, after = _changes(self.before, self.now, {STATE, *(goal.name for goal in goals)})
+        detail = _DETAILS.get(kind, "")
+        if kind is OutcomeKind.NOT_CONFIRMED:
+            detail = _unconfirmed(self.now)
         return self.command.outcome(
             kind,
-            self._detail(kind),
+            detail,
             before=before,
             after=after,
             restore=dict(_values(self.before)),
             wanted={} if is_undo else self.expectation.wanted(after),
         )
 
-    def _detail(self, kind: OutcomeKind) -> str:
-        """Return `Outcome.detail`: a sentence for the model, or an empty text."""
-        now = self.now
-        match kind:
-            case OutcomeKind.SENT:
-                return "Sent; whether it worked cannot be observed."
-            case OutcomeKind.UNDER_WAY:
-                return "It has begun, its end was not seen."
-            case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
-                return "Sent, but the device has not been reachable since."
-            case OutcomeKind.NOT_CONFIRMED:
-                assert now is not None
-                options = options_of(now.domain, now.attributes)
-                is_free = is_free_text(now.domain, STATE, now.state, options)
-                state = "another text" if is_free else now.state
-                return f"Sent, but the expected change was not seen; the state is {state}."
-        return ""
+
+def _unconfirmed(now: State | None) -> str:
+    """Return the sentence for the model about a command without the expected change."""
+    if now is None or now.state == STATE_UNAVAILABLE:
+        return "Sent, but the device has not been reachable since."
+    options = options_of(now.domain, now.attributes)
+    is_free = is_free_text(now.domain, STATE, now.state, options)
+    state = "another text" if is_free else now.state
+    return f"Sent, but the expected change was not seen; the state is {state}."
 
 
 def _changes(

@@ -33,7 +33,7 @@ from ..safety.fields import check_fields, without_hidden
 from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import STATE
-from .entity_commands import action_of, registry_id_of, runs_script, state_to_set
+from .entity_commands import RUN_SCRIPT, action_of, registry_id_of, state_to_set
 from .sending import Sender, async_can_restore
 
 
@@ -75,7 +75,7 @@ class EntityBackend(Backend):
                 person,
                 command.description,
                 command.arguments,
-                is_script=runs_script(command),
+                is_script=action_of(command) == RUN_SCRIPT,
             )
         except HomeError as err:
             return command.outcome(OutcomeKind.REFUSED, str(err), reason=REFUSED_REFERENCE)

@@ -29,7 +29,7 @@ from ..safety.fields import without_hidden
 from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
 from ..safety.gate import Gate
 from ..values import STATE, item_attributes, plain
-from .entity_commands import action_of, runs_script, state_to_set
+from .entity_commands import RUN_SCRIPT, action_of, state_to_set
 from .entity_watch import EntityWatch
 from .expected_effect import has_no_effect
 from .list_entries import CHANGES_ENTRIES, EntriesChange, async_entries_change, with_last_days
@@ -115,17 +115,17 @@ class Sender:
             and sent.expectation.goals
             and not item_attributes(domain)
             and self.response(command) is SupportsResponse.NONE
-            and not runs_script(command)
+            and (domain, service) != RUN_SCRIPT
         ):
             return f"{domain}.{service} {sorted(command.arguments.items())}"
         return command.component_id
 
     def response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""
-        if runs_script(command):
+        action, services = action_of(command), self._hass.services
+        if action == RUN_SCRIPT:
             source = answer_source(self._hass, command.component_id)
             return SupportsResponse.NONE if source is None else SupportsResponse.OPTIONAL
-        action, services = action_of(command), self._hass.services
         if not services.has_service(*action):
             return SupportsResponse.NONE
         return services.supports_response(*action)
@@ -165,7 +165,7 @@ class Sender:
             outcome, *others = await self._async_seen(sent)
             if others:
                 return [outcome, *others]
-        if answered is None and not is_read and not runs_script(command):
+        if answered is None and not is_read and action_of(command) != RUN_SCRIPT:
             return [outcome]
         return [self._with_answer(authority.person, command, outcome, answered)]
 
@@ -185,12 +185,12 @@ class Sender:
         target: dict[str, Any] | None = {
             "entity_id": entity_ids if len(entity_ids) > 1 else entity_ids[0]
         }
-        if runs_script(command) and may_answer:
+        if (domain, service) == RUN_SCRIPT and may_answer:
             # The name of the action stays if the entity id changes.
             entry = er.async_get(self._hass).async_get(command.component_id)
             service = entry.unique_id if entry else command.component_id.partition(".")[2]
             target = None
-        elif runs_script(command) and data:
+        elif (domain, service) == RUN_SCRIPT and data:
             data = {"variables": data}
         return await self._hass.services.async_call(
             domain,
@@ -243,7 +243,7 @@ class Sender:
 
         A response proves that the action has run to its end.
         """
-        is_script = runs_script(command)
+        is_script = action_of(command) == RUN_SCRIPT
         if answered is None and is_script and self.response(command) is SupportsResponse.OPTIONAL:
             return replace(outcome, detail="It still runs; its answer has not come yet.")
         if not answered and not outcome.is_read:
