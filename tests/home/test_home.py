@@ -8,7 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.directory import render_index
-from custom_components.sage.home.disambiguation import Description
+from custom_components.sage.home.disambiguation import Description, render_ranking
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     Command,
@@ -20,7 +20,6 @@ from custom_components.sage.home.home_types import (
     Reading,
     Source,
 )
-from custom_components.sage.home.rendering import render_ranking
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import ASSISTANT
 from tests.smartthings_home import SmartThings, cloud, smartthings

@@ -5,8 +5,7 @@ from typing import Any
 
 from homeassistant.const import Platform
 
-from custom_components.sage.home.directory import estimate
-from custom_components.sage.home.disambiguation import Match, Ranking
+from custom_components.sage.home.disambiguation import Match, Ranking, render_ranking
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
     Argument,
@@ -19,9 +18,9 @@ from custom_components.sage.home.home_types import (
 )
 from custom_components.sage.home.labels import label, quiet
 from custom_components.sage.home.rendering import (
+    estimate,
     most_fitting,
     render_documentation,
-    render_ranking,
     render_readings,
 )
 

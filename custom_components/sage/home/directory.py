@@ -9,10 +9,8 @@ from .home_types import Component, Device
 from .labels import quiet, titled
 from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested, said_groups
+from .rendering import estimate
 from .vocabulary import Synonyms
-
-_CHARACTERS: Final = 4
-"""Approximate characters per token."""
 
 _LISTED_PARTS: Final = 6
 """Maximum number of components listed one by one; more are grouped by capability."""
@@ -67,11 +65,6 @@ def render_matches(
     if estimate(text) > budget_tokens:
         text = _by_area(listing, devices, _ids_by_capability)
     return "\n".join(filter(None, (text, groups)))
-
-
-def estimate(text: str) -> int:
-    """Return the approximate number of tokens in a text."""
-    return len(text) // _CHARACTERS
 
 
 # Equal arguments must give an identical text, so that prompt caches can reuse it.

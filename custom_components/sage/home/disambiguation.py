@@ -1,19 +1,24 @@
 """Find the device that a description means, by names, places, kinds, states and photos.
 
 Words that match fewer candidates count more. Words without a match lower all scores.
+`render_ranking` is the result as text for the language model.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from ..people.person import Person
 from ..photos.device_looks import DeviceLooks, Likeness
 from ..text.words import forms, key, words
 from .entities.reading import Reader
-from .home_types import Device, Reading
+from .home_types import Device, Fact, Reading
+from .labels import alias_of, called, label, part_label, quiet
 from .listing import Listing
 from .matching import named_hits, said_places, weight_of
+from .rendering import assigned, free_line, with_texts
+from .values import STATE
 from .vocabulary import Synonyms
 
 _NO_SYNONYMS: Final[Synonyms] = {}
@@ -33,6 +38,7 @@ _ELSEWHERE: Final = 0.8
 _CONSIDERED: Final = 0.5
 """Matches below this share of the best score are dropped."""
 
+_MOST_MATCHES: Final = 6
 _LOOKS: Final = 0.5
 """Minimum weight of the photo comparison in a score."""
 
@@ -305,3 +311,81 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
         if any(is_said(text) for text in (each.name, *each.aliases))
     ]
     return named[0] if len(named) == 1 else None
+
+
+# ------------------------------------------------------------ the ranking as text
+
+
+def render_ranking(ranking: Ranking) -> str:
+    """Return the best matches as text.
+
+    The text also says whether the first match is clearly better than the others.
+    """
+    if not ranking.matches:
+        return (
+            f'No device fits "{quiet(ranking.description)}". '
+            "Ask the person, or say that the home has none."
+        )
+    states: dict[str, list[Reading]] = {}
+    for each in ranking.readings:
+        states.setdefault(each.device_id, []).append(each)
+    lines: list[str] = []
+    texts: list[str] = []
+    for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
+        device = match.device
+        alias = alias_of(device, match.component_id, ranking.description)
+        named = label(device.id, called(device.name, alias), device.area)
+        named = part_label(named, match.component_id) if match.component_id else named
+        shown = states.get(device.id, [])[:3]
+        state = ", ".join(filter(None, map(_state, shown)))
+        texts += [
+            free_line(each, fact)
+            for each in shown
+            if each.available and (fact := each.fact(STATE)) and fact.is_free_text
+        ]
+        lines.append(
+            f"{number}. {named}, score {match.score:.2f}{_photo(ranking, device)}"
+            + (f", {state}" if state else "")
+        )
+    if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
+        lines.append(f"{more} more fit less.")
+    if ranking.unknown:
+        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown[:_MOST_MATCHES])
+        lines.append(f"Candidates that are no device or group: {unknown}.")
+    best = ranking.matches[0].device.id
+    clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"
+    lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
+    if not ranking.fits:
+        lines.append("It fits only in part. If it is not the one, say that the home has none.")
+    lines += _about_photos(ranking)
+    return with_texts("\n".join(lines), texts)
+
+
+def _photo(ranking: Ranking, device: Device) -> str:
+    """Return the caption of a device's photo and its photo score as text; may be empty."""
+    caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
+    if ranking.photo_match is None:
+        return caption
+    share = ranking.photo_match.shares.get(device.id)
+    return caption + (", no photo" if share is None else f", {ranking.photo_match.by} {share:.2f}")
+
+
+def _about_photos(ranking: Ranking) -> Iterator[str]:
+    """Yield sentences for the model about the result of the photo comparison."""
+    photo_match = ranking.photo_match
+    if photo_match is None:
+        if not ranking.is_clear:
+            yield "There are no photos of these devices to compare with."
+        return
+    if not photo_match.fits:
+        yield f"The {photo_match.by} do not show clearly which one it is."
+    if photo_match.trouble:
+        yield quiet(photo_match.trouble)
+
+
+def _state(reading: Reading) -> str:
+    """Return the state of a component as text; empty for text from an untrusted source."""
+    if not reading.available:
+        return "unavailable"
+    state = reading.fact(STATE) or Fact(name=STATE)
+    return "" if state.is_free_text else assigned(state)

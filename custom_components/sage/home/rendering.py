@@ -1,34 +1,33 @@
-"""Short texts for the language model: documentation, current values and rankings of devices.
+"""Short texts for the language model: documentation and current values of devices.
 
 Names are on one line without quotation marks, so that they cannot imitate prompt text.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from ..text.fence import fenced
 from ..text.words import content_words, forms, words
-from .directory import estimate
-from .disambiguation import Ranking
 from .home_types import (
     Argument,
     Attribute,
     CommandDescription,
-    Device,
     Documentation,
     Fact,
     Reading,
     Source,
 )
-from .labels import alias_of, called, label, part_label, quiet
+from .labels import label, part_label, quiet
 from .safety.free_text import is_plain_name, labels
 from .values import STATE
 
+_CHARACTERS: Final = 4
+"""Approximate characters per token."""
+
 _MOST_VALUES: Final = 60
-_MOST_MATCHES: Final = 6
 _REPEATED: Final = 3
 """Maximum number of values to repeat; a longer list is written once and then referred to."""
 
@@ -50,6 +49,7 @@ _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
 _SWITCHED: Final = frozenset({"on", "off"})
 """Values that are not listed, because `turn_on` and `turn_off` imply them."""
 
+_FEW_STATES: Final = 4
 _SCRIPT: Final = "script"
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
@@ -108,6 +108,11 @@ def most_fitting(
     return included
 
 
+def estimate(text: str) -> int:
+    """Return the approximate number of tokens in a text."""
+    return len(text) // _CHARACTERS
+
+
 def render_readings(readings: Iterable[Reading]) -> str:
     """Return one line per component with its values.
 
@@ -116,102 +121,59 @@ def render_readings(readings: Iterable[Reading]) -> str:
     lines: list[str] = []
     texts: list[str] = []
     for each in readings:
-        values = ", ".join(_assigned(fact) for fact in each.attributes if not fact.is_free_text)
+        values = ", ".join(assigned(fact) for fact in each.attributes if not fact.is_free_text)
         if each.available:
-            texts += [_free_line(each, fact) for fact in each.attributes if fact.is_free_text]
+            texts += [free_line(each, fact) for fact in each.attributes if fact.is_free_text]
         named = label(each.device_id, each.device_name, each.area)
         what = (values or "see the text below") if each.available else "unavailable"
         part = each.component_id if each.is_entity else f"{each.component_id} {each.capability}"
         lines.append(f"{named} {part}: {what}")
-    return _with_texts("\n".join(lines), texts)
+    return with_texts("\n".join(lines), texts)
 
 
-def _free_line(read: Reading, fact: Fact) -> str:
+def free_line(read: Reading, fact: Fact) -> str:
     """Return the line for a value that is text from an untrusted source."""
     return f"{read.device_id} {read.component_id} {quiet(fact.name)}: {_text(fact.value)}"
 
 
-def _with_texts(text: str, texts: Sequence[str]) -> str:
+def with_texts(text: str, texts: Sequence[str]) -> str:
     """Return the text, then the untrusted `texts` between the marks `<<<` and `>>>`."""
     return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 
-def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches as text.
+class _Possible(NamedTuple):
+    """The possible values of an attribute."""
 
-    The text also says whether the first match is clearly better than the others.
-    """
-    if not ranking.matches:
-        return (
-            f'No device fits "{quiet(ranking.description)}". '
-            "Ask the person, or say that the home has none."
-        )
-    states: dict[str, list[Reading]] = {}
-    for each in ranking.readings:
-        states.setdefault(each.device_id, []).append(each)
-    lines: list[str] = []
-    texts: list[str] = []
-    for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
-        device = match.device
-        alias = alias_of(device, match.component_id, ranking.description)
-        named = label(device.id, called(device.name, alias), device.area)
-        named = part_label(named, match.component_id) if match.component_id else named
-        shown = states.get(device.id, [])[:3]
-        state = ", ".join(filter(None, map(_state, shown)))
-        texts += [
-            _free_line(each, fact)
-            for each in shown
-            if each.available and (fact := each.fact(STATE)) and fact.is_free_text
-        ]
-        lines.append(
-            f"{number}. {named}, score {match.score:.2f}{_looks(ranking, device)}"
-            + (f", {state}" if state else "")
-        )
-    if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
-        lines.append(f"{more} more fit less.")
-    if ranking.unknown:
-        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown[:_MOST_MATCHES])
-        lines.append(f"Candidates that are no device or group: {unknown}.")
-    best = ranking.matches[0].device.id
-    clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"
-    lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
-    if not ranking.fits:
-        lines.append("It fits only in part. If it is not the one, say that the home has none.")
-    lines += _of_looks(ranking)
-    return _with_texts("\n".join(lines), texts)
+    name: str
+    unit: str | None
+    minimum: float | None
+    maximum: float | None
+    values: tuple[str, ...]
+    description: str
 
 
-def _looks(ranking: Ranking, device: Device) -> str:
-    """Return the caption of a device's photo and its photo score as text; may be empty."""
-    caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
-    if ranking.photo_match is None:
-        return caption
-    share = ranking.photo_match.shares.get(device.id)
-    return caption + (", no photo" if share is None else f", {ranking.photo_match.by} {share:.2f}")
+class _Common(NamedTuple):
+    """The part of a documentation that equal devices share."""
+
+    source: Source
+    capability: str
+    notes: tuple[str, ...]
+    available: bool
+    commands: tuple[CommandDescription, ...]
+    attributes: tuple[_Possible, ...]
 
 
-def _of_looks(ranking: Ranking) -> Iterator[str]:
-    """Yield sentences for the model about the result of the photo comparison."""
-    photo_match = ranking.photo_match
-    if photo_match is None:
-        if not ranking.is_clear:
-            yield "There are no photos of these devices to compare with."
-        return
-    if not photo_match.fits:
-        yield f"The {photo_match.by} do not show clearly which one it is."
-    if photo_match.trouble:
-        yield quiet(photo_match.trouble)
-
-
-def _common(document: Documentation) -> Any:
-    return (
+def _common(document: Documentation) -> _Common:
+    return _Common(
         document.source,
         document.capability,
         document.notes,
         document.available,
         document.commands,
         tuple(
-            (each.name, each.unit, each.minimum, each.maximum, each.values, each.description)
+            _Possible(
+                each.name, each.unit, each.minimum, each.maximum, each.values, each.description
+            )
             for each in document.attributes
         ),
     )
@@ -224,24 +186,25 @@ def _render_group(documents: Sequence[Documentation]) -> str:
         return "\n".join(
             f"{_titled(each, is_part=True)}: {note}" for each in documents for note in each.notes
         )
-    kinds = {_kind(each) for each in documents}
-    lines = [f"{kinds.pop() if len(kinds) == 1 else first.capability}:"]
+    kinds = {_summary(each) for each in documents}
+    summary = kinds.pop() if len(kinds) == 1 else ""
+    lines = [f"{first.capability} ({summary}):" if summary else f"{first.capability}:"]
     lines += _valued_lines(documents, with_kind=bool(kinds))
-    if not first.available:
-        lines.append("unavailable now: it cannot be read or commanded")
-    lines += first.notes
-    described = [_attribute(each, first.commands) for each in first.attributes]
+    return "\n".join((*lines, *_described(_common(first))))
+
+
+@lru_cache(maxsize=512)
+def _described(common: _Common) -> tuple[str, ...]:
+    """Return the lines about the possible values and the commands."""
+    lines = [] if common.available else ["unavailable now: it cannot be read or commanded"]
+    lines += common.notes
+    described = [_attribute(each, common.commands) for each in common.attributes]
     lines += [line for line in described if line]
-    if first.commands:
-        attributes = {each.name: each for each in first.attributes}
+    if common.commands:
+        attributes = {each.name: each for each in common.attributes}
         lines.append("commands:")
-        lines += [_command(each, attributes, first.capability) for each in first.commands]
-    return "\n".join(lines)
-
-
-def _kind(document: Documentation) -> str:
-    summary = _summary(document)
-    return f"{document.capability} ({summary})" if summary else document.capability
+        lines += [_command(each, attributes, common.capability) for each in common.commands]
+    return tuple(lines)
 
 
 def _summary(document: Documentation) -> str:
@@ -289,19 +252,12 @@ def _current(document: Documentation) -> str:
         if is_plain_name(each.name)
     }
     return ", ".join(
-        _assigned(each) for name, each in shown.items() if _FOLLOWS_FROM.get(name) not in shown
+        assigned(each) for name, each in shown.items() if _FOLLOWS_FROM.get(name) not in shown
     )
 
 
-def _state(reading: Reading) -> str:
-    """Return the state of a component as text; empty for text from an untrusted source."""
-    if not reading.available:
-        return "unavailable"
-    state = reading.fact(STATE) or Fact(name=STATE)
-    return "" if state.is_free_text else _assigned(state)
-
-
-def _assigned(fact: Fact) -> str:
+def assigned(fact: Fact) -> str:
+    """Return the name, value and unit of an attribute: `state on`, `temperature 21 °C`."""
     text = f"{fact.name} {_text(fact.value)}"
     if fact.unit and isinstance(fact.value, int | float) and not isinstance(fact.value, bool):
         text += f" {fact.unit}"
@@ -321,7 +277,7 @@ def _text(value: object) -> str:
     return f'"{text}"' if len(words(text)) > 1 and " " in text else text
 
 
-def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> str:
+def _attribute(attribute: _Possible, commands: Sequence[CommandDescription]) -> str:
     """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
@@ -331,7 +287,7 @@ def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> 
     return f"{attribute.name}: {details}" if details else ""
 
 
-def _is_said(attribute: Attribute, commands: Sequence[CommandDescription]) -> bool:
+def _is_said(attribute: _Possible, commands: Sequence[CommandDescription]) -> bool:
     """Return whether a command or an argument already shows the possible values."""
     if attribute.description and "=" in attribute.description:
         return False
@@ -351,7 +307,7 @@ def _names_all(meanings: str, values: Sequence[str]) -> bool:
     return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
-def _allowed(thing: Attribute | Argument) -> str:
+def _allowed(thing: _Possible | Argument) -> str:
     if thing.values:
         shown = [quiet(value) or "''" for value in labels(thing.values)[:_MOST_VALUES]]
         more = len(thing.values) - len(shown)
@@ -370,7 +326,7 @@ def _figure(value: float) -> str:
 
 
 def _command(
-    command: CommandDescription, attributes: Mapping[str, Attribute], capability: str
+    command: CommandDescription, attributes: Mapping[str, _Possible], capability: str
 ) -> str:
     """Return one line; two if the command can also be used without its arguments.
 
@@ -408,7 +364,7 @@ def _says_more(command: CommandDescription, capability: str) -> bool:
     return any(forms(word).isdisjoint(known) for word in content_words(command.description))
 
 
-def _script_argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
+def _script_argument(argument: Argument, attributes: Mapping[str, _Possible]) -> str:
     """Return the values of a script's field and what the household wrote about it."""
     kind = _argument(replace(argument, description=""), attributes)
     text = quiet(argument.description)[:_STRUCTURE_TEXT]
@@ -417,7 +373,7 @@ def _script_argument(argument: Argument, attributes: Mapping[str, Attribute]) ->
     return text if kind in {"text", "object"} else f"{kind} ({text})"
 
 
-def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
+def _argument(argument: Argument, attributes: Mapping[str, _Possible]) -> str:
     if len(argument.values) > _REPEATED:
         for same in (attributes.get(argument.name), attributes.get("state"), *attributes.values()):
             if same is not None and same.values == argument.values:
@@ -435,3 +391,48 @@ def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
     if described and len(described) <= longest:
         return described
     return "text" if argument.type == "string" else argument.type
+
+
+# ------------------------------------------------------------ devices by state
+
+
+def states_by_kind(contents: Iterable[Reading]) -> list[str]:
+    """Return lines such as "All light devices above with state on: Desk".
+
+    Small models need them after a list of devices, because they miscount states in long lists.
+    There is one line for each domain and state, but none for a domain with:
+
+    - only one device, or two devices of the same name, such as the doors of one refrigerator
+    - more than 4 states, or a state that is a number
+    """
+    kinds: dict[str, dict[str, list[str]]] = {}
+    for each in contents:
+        state = each.fact(STATE)
+        if not each.available or not each.is_entity or state is None or state.is_free_text:
+            continue
+        name = each.device_name
+        if each.area and each.area.casefold() not in name.casefold():
+            name = f"{name} ({each.area})"
+        kinds.setdefault(each.capability, {}).setdefault(str(state.shown), []).append(name)
+    lines: list[str] = []
+    for capability, states in kinds.items():
+        names = [name for group in states.values() for name in group]
+        are_distinct = len(names) == len({*names}) > 1
+        if not are_distinct or len(states) > _FEW_STATES or any(map(_is_number, states)):
+            continue
+        if len(states) == 1:
+            lines.append(f"All {len(names)} {capability} devices above: state {min(states)}.")
+        else:
+            lines += (
+                f"All {capability} devices above with state {state}: {', '.join(names)}."
+                for state, names in sorted(states.items(), reverse=True)
+            )
+    return lines
+
+
+def _is_number(state: str) -> bool:
+    try:
+        float(state)
+    except ValueError:
+        return False
+    return True

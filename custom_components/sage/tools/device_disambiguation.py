@@ -8,8 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.tool import text_result
-from ..home.disambiguation import Description
-from ..home.rendering import render_ranking
+from ..home.disambiguation import Description, render_ranking
 from .sage_tool import READ_ONLY, SageTool
 
 

@@ -22,9 +22,8 @@ from ..home.directory import has_raw_parts, render_index, render_matches
 from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
 from ..home.listing import Listing
-from ..home.rendering import render_documentation, render_readings
+from ..home.rendering import render_documentation, render_readings, states_by_kind
 from ..home.resolver import find_all
-from ..home.state_summary import states_by_kind
 from ..model.language_model import ModelReply, ModelRequest, object_schema
 from ..model.partial_json import first_object
 from ..text.words import content_words

@@ -9,8 +9,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool import error_result, text_result
 from ..home.home_types import HomeError
-from ..home.rendering import render_documentation, render_readings
-from ..home.state_summary import states_by_kind
+from ..home.rendering import render_documentation, render_readings, states_by_kind
 from .sage_tool import READ_ONLY, SageTool
 
 

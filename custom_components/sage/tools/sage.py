@@ -17,8 +17,7 @@ from ..agent.run import ENTRY
 from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
 from ..home.matching import said_groups
-from ..home.rendering import render_documentation
-from ..home.state_summary import states_by_kind
+from ..home.rendering import render_documentation, states_by_kind
 from ..model.language_model import ModelRequest
 from ..text.fence import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from custom_components.sage.home.home_types import Attribute, Documentation, Fact, Reading
-from custom_components.sage.home.state_summary import states_by_kind
+from custom_components.sage.home.rendering import states_by_kind
 
 from .listings import reading_of
 
