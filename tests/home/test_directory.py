@@ -2,12 +2,9 @@
 
 import re
 
-from custom_components.sage.home.directory import (
-    estimate,
-    render_index,
-    render_matches,
-)
+from custom_components.sage.home.directory import render_index, render_matches
 from custom_components.sage.home.listing import Area
+from custom_components.sage.home.rendering import estimate
 
 from .listings import plain_device, plain_listing, raw_part, with_raw
 

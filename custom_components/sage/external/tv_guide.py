@@ -19,7 +19,7 @@ from yarl import URL
 from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
 from ..helpers.slices import in_one_go
 from ..storage.database import remove_files
-from ..text.search import NameIndex, weigh
+from ..text.search import NameIndex
 from ..text.words import key, words
 from .bounded import (
     ExternalError,
@@ -341,7 +341,7 @@ async def async_search_guides(guides: Sequence[TvGuide], query: GuideQuery) -> S
 
 
 def _index(channels: tuple[Channel, ...]) -> NameIndex:
-    return in_one_go(NameIndex.build(weigh([(1.0, each.names)]) for each in channels))
+    return in_one_go(NameIndex.build([(1.0, each.names)] for each in channels))
 
 
 def _prepare(folder: Path) -> None:

@@ -155,7 +155,7 @@ def _likeness(word: str, text: str) -> float:
 
 @lru_cache(maxsize=128)
 def _index_of(text: str) -> NameIndex:
-    return in_one_go(NameIndex.build([dict.fromkeys(content_words(text), 1.0)]))
+    return in_one_go(NameIndex.build([[(1.0, content_words(text))]]))
 
 
 def alias_of(device: Device, component_id: str | None, text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..helpers.slices import Work
-from ..text.search import NameIndex, weigh
+from ..text.search import Document, NameIndex
 from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
 from .labels import alias_of, called, label, part_label
@@ -155,7 +155,7 @@ def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
-    index = yield from NameIndex.build(_words_of(device, areas) for device in ordered)
+    index = yield from NameIndex.build(_texts_of(device, areas) for device in ordered)
     capabilities: dict[str, set[int]] = {}
     for place, device in enumerate(ordered):
         for part in device.components:
@@ -236,7 +236,7 @@ def _raw_names(device: Device) -> list[str]:
     return [part.name for part in device.raw_components if part.name]
 
 
-def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
+def _texts_of(device: Device, areas: Mapping[str, Area]) -> Document:
     area = areas.get(device.area or "")
     places: list[str] = [text for text in (device.area, device.floor) if text]
     places += [name for part in device.components for name in part.labels]
@@ -245,14 +245,12 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
     kinds += [part.kind or "" for part in device.raw_components]
     raw = (each for part in device.raw_components for each in part.capabilities)
-    return weigh(
-        (
-            (NAME, (device.name,)),
-            (ALIAS, device.aliases),
-            (PART, (*(part.name for part in device.components), *_raw_names(device))),
-            (PLACE, places),
-            (KIND, (*kinds, device.model or "")),
-            (CAPTION, (device.caption,)),
-            (RAW, (" ".join(id_words(each)) for each in raw)),
-        )
+    return (
+        (NAME, (device.name,)),
+        (ALIAS, device.aliases),
+        (PART, (*(part.name for part in device.components), *_raw_names(device))),
+        (PLACE, places),
+        (KIND, (*kinds, device.model or "")),
+        (CAPTION, (device.caption,)),
+        (RAW, (" ".join(id_words(each)) for each in raw)),
     )

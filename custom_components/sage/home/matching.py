@@ -10,7 +10,7 @@ from math import log
 from typing import Final
 
 from ..helpers.slices import in_one_go
-from ..text.search import FORM, NameIndex, weigh
+from ..text.search import FORM, NameIndex
 from ..text.words import content_words, forms, key, related, words
 from .home_types import Component, Device
 from .labels import quiet
@@ -141,7 +141,7 @@ def _component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameInd
 
 
 def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
-    return in_one_go(NameIndex.build(weigh([(1.0, each)]) for each in texts))
+    return in_one_go(NameIndex.build([(1.0, each)] for each in texts))
 
 
 def _kinds_of(part: Component) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Convert states and attributes of entities to JSON values or Python values, without secrets."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import lru_cache
@@ -126,6 +126,9 @@ ENTITY_DOMAINS: Final = frozenset(Platform) | {
 """Domains of entities, to distinguish entity ids from other texts with a dot."""
 
 _TEXTS: Final = frozenset({"input_text", "text"})
+_NUMBERS: Final = frozenset({"number", "input_number", "counter"})
+_OF_NUMBERS: Final = frozenset({"unit_of_measurement", "state_class"})
+"""Attributes of entities whose state is a number."""
 
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
 """ISO timestamps, which are converted to local time."""
@@ -267,7 +270,8 @@ def state_value(state: State) -> object:
         return text
     if state.domain in _TEXTS and attributes.get("mode") == "password":
         return None
-    if _is_number(state):
+    is_numeric = state.domain in _NUMBERS or not _OF_NUMBERS.isdisjoint(attributes)
+    if is_numeric:
         try:
             return _number(float(text))
         except ValueError:
@@ -284,34 +288,26 @@ def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
         return value
     if isinstance(value, float):
         return _number(value)
-    return _plain(value, longest)
-
-
-def _plain(value: object, longest: int) -> object:
     if isinstance(value, Enum):
         return plain(value.value, longest)
     # Strings first: the check for a mapping is slow.
-    if not isinstance(value, str) and isinstance(value, list | tuple | set | frozenset | Mapping):
-        return _plain_collection(value, longest)
-    text = value if type(value) is str else _moment(value) or str(value)
-    if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
-        return _moment(moment)
-    text = without_credentials(text)
-    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
-
-
-def _plain_collection(value: Mapping[object, object] | Collection[object], longest: int) -> object:
-    if not isinstance(value, list | tuple | set | frozenset):
-        assert isinstance(value, Mapping)
+    if not isinstance(value, str) and isinstance(value, Mapping):
         return {
             str(name): plain(each, longest)
             for name, each in value.items()
             if not is_secret(str(name))
         }
-    items = sorted(map(str, value)) if isinstance(value, set | frozenset) else list(value)
-    most = _LONGEST_LIST * longest // _LONGEST_TEXT
-    shown = [plain(each, longest) for each in items[:most]]
-    return [*shown, f"… {len(items) - most} more"] if len(items) > most else shown
+    if isinstance(value, list | tuple | set | frozenset):
+        is_set = isinstance(value, set | frozenset)
+        items = sorted(map(str, value)) if is_set else list(value)
+        most = _LONGEST_LIST * longest // _LONGEST_TEXT
+        shown = [plain(each, longest) for each in items[:most]]
+        return [*shown, f"… {len(items) - most} more"] if len(items) > most else shown
+    text = value if type(value) is str else _moment(value) or str(value)
+    if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
+        return _moment(moment)
+    text = without_credentials(text)
+    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
 def _moment(value: object) -> str:
@@ -342,15 +338,6 @@ def names_entities(value: object) -> bool:
         isinstance(value, str)
         and value.partition(".")[0] in ENTITY_DOMAINS
         and valid_entity_id(value)
-    )
-
-
-def _is_number(state: State) -> bool:
-    attributes = state.attributes
-    return (
-        state.domain in {"number", "input_number", "counter"}
-        or "unit_of_measurement" in attributes
-        or "state_class" in attributes
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
-from ..text.words import STOP_WORDS, fold, words
+from ..text.words import content_words, fold, words
 from .entities.actions import Subject
 
 ENGLISH: Final = "en"
@@ -243,7 +243,8 @@ def _learn(found: dict[str, set[str]], domain: str, texts: Texts) -> None:
 
 
 def _add(found: dict[str, set[str]], text: str, meaning: str) -> None:
+    telling = content_words(text)
     for word in words(text):
         is_state = meaning.startswith("state:")
-        if is_state or word in _SHORT_NAMES or (len(word) > 2 and word not in STOP_WORDS):
+        if is_state or word in _SHORT_NAMES or (len(word) > 2 and word in telling):
             found.setdefault(word, set()).add(meaning)

@@ -8,7 +8,7 @@
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,18 +34,8 @@ _LENGTH: Final = 0.75
 """Parameter b of BM25: a higher value reduces the score of long texts."""
 
 
-def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
-    """Return each word of a document with its weight.
-
-    `fields`: (weight, texts) pairs, such as `(1.0, ["Desk lamp"])`. If several pairs contain a
-    word, the first one counts.
-    """
-    weighed: dict[str, float] = {}
-    for weight, texts in fields:
-        for text in texts:
-            for word in words(text):
-                weighed.setdefault(word, weight)
-    return weighed
+type Document = Sequence[tuple[float, Iterable[str]]]
+"""Texts with a weight, such as `(1.0, ["Desk lamp"])`; a word has the first weight it gets."""
 
 
 @dataclass(slots=True)
@@ -58,14 +48,19 @@ class NameIndex:
     """Pair of neighbouring letters -> indexed words that contain the pair."""
 
     @classmethod
-    def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
-        """Return a generator that builds the index of `documents` (dicts: word -> weight).
+    def build(cls, documents: Iterable[Document]) -> Work[NameIndex]:
+        """Return a generator that builds the index of `documents`.
 
         Run it with `async_in_slices` or `in_one_go` of `helpers.slices`, which return the index.
         """
         index = cls()
         for document in documents:
-            for word, weight in document.items():
+            weighed: dict[str, float] = {}
+            for weight, texts in document:
+                for text in texts:
+                    for word in words(text):
+                        weighed.setdefault(word, weight)
+            for word, weight in weighed.items():
                 index._add(word, weight)
             index.size += 1
             yield

@@ -58,7 +58,7 @@ _FRENCH: Final = """
     voila vos votre vous y
 """
 
-STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
+_STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
 """Words that searches ignore, such as "the", in lower case and without accents.
 
 The set does not contain a word that is a noun in another of the languages. Example: French "son"
@@ -118,7 +118,7 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(
         word
         for word in words(text)
-        if word not in STOP_WORDS and (len(word) > 1 or word.isdigit() or is_unspaced(word))
+        if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or is_unspaced(word))
     )
 
 
