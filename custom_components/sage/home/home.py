@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ..people.person import Person
 from .both_sources import BothSources
+from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
     FAILED_ERROR,
@@ -16,7 +17,6 @@ from .commands.pipeline import (
     REFUSED_REFERENCE,
     ValidatedCommand,
 )
-from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import Choice
 from .disambiguation import Description, Ranking, async_rank
 from .home_types import Command, Documentation, HomeError, Outcome, Reading

@@ -23,7 +23,7 @@ from ..agent.record import ActIntended
 from ..agent.tool import error_result, result_text, short_name, text_result
 from ..const import DOMAIN
 from ..home.commands.evidence import RunEvent, RunEventKind
-from ..home.commands.spoken_names import cleaned
+from ..home.commands.spoken_values import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..text.fence import fenced

@@ -17,8 +17,7 @@ from ...text.speech import Sentences, duration_said
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
 from ..values import STATE, is_secret, item_attributes, plain
 from .expectation import NUMBERS
-from .spoken_names import cleaned
-from .spoken_values import VALUES, state_name, translated
+from .spoken_values import VALUES, cleaned, state_name, translated
 from .value_comparison import as_number, is_same, missed
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})

@@ -23,7 +23,7 @@ from ..home_types import (
 )
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.risk import RESOLVED_DOMAINS, Effects
-from .spoken_names import ConfirmationNames
+from .confirmation_text import ConfirmationNames
 
 
 @dataclass(slots=True, kw_only=True)

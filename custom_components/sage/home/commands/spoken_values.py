@@ -1,6 +1,10 @@
-"""Values of devices in the person's language."""
+"""Names and values of devices for people: cleaned, and in the person's language."""
 
+import html
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -10,12 +14,19 @@ from homeassistant.helpers.translation import (
 )
 from homeassistant.util.language import Dialect
 
-from ...text.speech import Sentences
+from ...text.speech import Sentences, is_hidden
 from ..home_types import Fact, Reading
 from ..listing import Found
 from ..recorded import EARLIER
 from ..values import STATE, plain
-from .spoken_names import cleaned
+
+_LONGEST: Final = 60
+"""Maximum length of a name in a question, in characters."""
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
+_TAG: Final = re.compile(r"<[^<>]*>|://")
+_MARKUP: Final = frozenset("<>*_`~|[]{}\\#")
+
 
 VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "brightness": ("value_brightness", 100 / 255),
@@ -37,6 +48,21 @@ _SHOWN_ENTRIES: Final = 12
 
 _NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale == 1}
 """Attribute of a reading -> key of the sentence for its number."""
+
+
+@lru_cache(maxsize=8192)
+def cleaned(text: str) -> str:
+    """Return a text on one line, without markup and invisible characters, cut to 60 characters."""
+    if not (len(text) <= _LONGEST and _PLAIN.fullmatch(text)):
+        shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
+        text = " ".join("".join(map(_seen, shown)).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+
+
+def _seen(sign: str) -> str:
+    if sign in _MARKUP or sign.isspace() or unicodedata.category(sign) == "Cc":
+        return " "
+    return "" if is_hidden(sign) else sign
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import HomeAssistant, State, SupportsResponse
+from homeassistant.core import State, SupportsResponse
 
 from ...people.person import Person
+from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -14,11 +15,8 @@ from ..commands.pipeline import (
     REFUSED_CHANGED,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
-    Backend,
-    CommandWaits,
     ValidatedCommand,
 )
-from ..commands.spoken_names import ConfirmationNames
 from ..commands.value_comparison import (
     SET_BY_PEOPLE,
     UNKNOWN,
@@ -27,23 +25,17 @@ from ..commands.value_comparison import (
     reported_values,
 )
 from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind, RiskClass
-from ..safety.authority import Authority, RiskyAction
+from ..safety.authority import RiskyAction
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
-from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import STATE
 from .entity_commands import RUN_SCRIPT, action_of, registry_id_of, state_to_set
-from .sending import Sender, async_can_restore
+from .sending import EntitySender, async_can_restore
 
 
-class EntityBackend(Backend):
+class EntityBackend(EntitySender):
     """Checks, sends and undoes commands to entities, called by the command pipeline."""
-
-    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        self._hass = hass
-        self._gate = gate
-        self._sender = Sender(hass, gate, waits)
 
     # ------------------------------------------------------------- the gate
 
@@ -104,7 +96,7 @@ class EntityBackend(Backend):
 
         False for free text, such as a search term: it may leave the home.
         """
-        if self._sender.response(command) is not SupportsResponse.ONLY:
+        if self._response(command) is not SupportsResponse.ONLY:
             return False
         texts = {each.name for each in command.description.arguments if not each.values}
         return not any(
@@ -146,14 +138,6 @@ class EntityBackend(Backend):
         return names.of_entity(
             command.component_id, command.registry_id, command.device_name, command.alias
         )
-
-    # ------------------------------------------------------------- sending
-
-    async def async_send(
-        self, authority: Authority, commands: Sequence[ValidatedCommand]
-    ) -> list[Outcome]:
-        """Send each command once; return one outcome for each, in the same order."""
-        return await self._sender.async_send(authority, commands)
 
     def disclosed(self, person: Person, _command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Replace the error text if it names an entity that the person may not read."""

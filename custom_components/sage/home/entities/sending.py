@@ -20,6 +20,7 @@ from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,
     REFUSED_NOT_PERMITTED,
+    Backend,
     CommandWaits,
     ValidatedCommand,
 )
@@ -56,8 +57,8 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 """Domain without `reproduce_state` -> (state -> service that sets this state)."""
 
 
-class Sender:
-    """Sends commands to entities."""
+class EntitySender(Backend):
+    """The part of the entity backend that sends commands."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
         self._hass = hass
@@ -114,13 +115,13 @@ class Sender:
             and command.component_id.partition(".")[0] == domain
             and sent.expectation.goals
             and not item_attributes(domain)
-            and self.response(command) is SupportsResponse.NONE
+            and self._response(command) is SupportsResponse.NONE
             and (domain, service) != RUN_SCRIPT
         ):
             return f"{domain}.{service} {sorted(command.arguments.items())}"
         return command.component_id
 
-    def response(self, command: ValidatedCommand) -> SupportsResponse:
+    def _response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""
         action, services = action_of(command), self._hass.services
         if action == RUN_SCRIPT:
@@ -141,7 +142,7 @@ class Sender:
             change = await async_entries_change(
                 hass, command.component_id, service, command.arguments
             )
-        response = self.response(command)
+        response = self._response(command)
         call = hass.async_create_task(
             self._called(authority.context, sent, response), f"sage {action}"
         )
@@ -244,7 +245,7 @@ class Sender:
         A response proves that the action has run to its end.
         """
         is_script = action_of(command) == RUN_SCRIPT
-        if answered is None and is_script and self.response(command) is SupportsResponse.OPTIONAL:
+        if answered is None and is_script and self._response(command) is SupportsResponse.OPTIONAL:
             return replace(outcome, detail="It still runs; its answer has not come yet.")
         if not answered and not outcome.is_read:
             return outcome

@@ -14,6 +14,7 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ...text.words import id_words
+from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -22,7 +23,7 @@ from ..commands.pipeline import (
     CommandWaits,
     ValidatedCommand,
 )
-from ..commands.spoken_names import ConfirmationNames, cleaned
+from ..commands.spoken_values import cleaned
 from ..commands.value_comparison import cannot_go_back, is_changed_since
 from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
 from ..safety.authority import Authority, RiskyAction
