@@ -12,9 +12,6 @@ from custom_components.sage.text.words import fold
 async def vocabulary(hass: HomeAssistant) -> Vocabulary:
     for domain in ("cover", "light", "vacuum"):
         assert await async_setup_component(hass, domain, {})
-    hass.states.async_set("cover.a", "open")
-    hass.states.async_set("light.a", "on")
-    hass.states.async_set("vacuum.a", "docked")
     return Vocabulary(hass)
 
 
@@ -48,7 +45,6 @@ async def test_new_kinds_of_entities_are_learnt(hass, vocabulary):
     await vocabulary.async_warm("de")
     assert vocabulary.synonyms("de") is before
     assert await async_setup_component(hass, "water_heater", {})
-    hass.states.async_set("water_heater.a", "eco")
     await vocabulary.async_warm("de")
     assert "warmwasserbereiter" not in before
     assert "water_heater" in vocabulary.synonyms("de")["warmwasserbereiter"]

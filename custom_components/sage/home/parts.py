@@ -42,6 +42,8 @@ class HomeParts:
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.vocabulary = Vocabulary(hass)
+        self._prepared: dict[str, int] = {}
+        """Language -> number of loaded components when its names were loaded."""
 
     async def async_setup(self) -> None:
         """Start listening for changes of users, exposure and devices."""
@@ -54,11 +56,18 @@ class HomeParts:
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the names of device kinds, states and numbers in a language."""
+        """Load the names of device kinds, states and numbers in a language.
+
+        Until another integration is set up, further calls do nothing.
+        """
+        components = len(self.hass.config.components)
+        if self._prepared.get(language) == components:
+            return
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
         if not number_words.is_loaded(language):
             await self.hass.async_add_executor_job(number_words.load, language)
+        self._prepared[language] = components
 
     async def async_close(self) -> None:
         """Stop listening and save caches."""

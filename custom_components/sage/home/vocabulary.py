@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
 from ..text.words import content_words, fold, words
 from .entities.actions import Subject
+from .values import ENTITY_DOMAINS
 
 ENGLISH: Final = "en"
 
@@ -203,16 +204,14 @@ class Vocabulary:
         self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
 
     async def async_warm(self, language: str) -> None:
-        """Load Home Assistant's translations in a language for the domains in this home."""
-        domains = frozenset(
-            split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()
-        )
+        """Load Home Assistant's translations in a language for the domains that are set up."""
+        domains = frozenset(self._hass.config.top_level_components & ENTITY_DOMAINS)
         if self._known.get(language, (None, {}))[0] == domains:
             return
         found = {word: set(meaning) for word, meaning in self._everyday.items()}
         for spoken in dict.fromkeys((ENGLISH, language)):
             texts = Texts(self._hass, spoken)
-            await texts.async_load(domains & self._hass.config.top_level_components)
+            await texts.async_load(domains)
             for domain in sorted(domains):
                 _learn(found, domain, texts)
         learnt = {word: frozenset(meaning) for word, meaning in found.items()}

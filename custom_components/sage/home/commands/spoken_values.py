@@ -18,7 +18,7 @@ from ...text.speech import Sentences, is_hidden
 from ..home_types import Fact, Reading
 from ..listing import Found
 from ..recorded import EARLIER
-from ..values import STATE, plain
+from ..values import ENTITY_DOMAINS, STATE, plain
 
 _LONGEST: Final = 60
 """Maximum length of a name in a question, in characters."""
@@ -67,7 +67,7 @@ def _seen(sign: str) -> str:
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
     """Load Home Assistant's translations of states into the cache that `say_outcomes` uses."""
-    domains = {state.domain for state in hass.states.async_all()} & hass.config.components
+    domains = hass.config.components & ENTITY_DOMAINS
     await async_get_translations(
         hass, Dialect.parse(language).language, "entity_component", domains
     )
