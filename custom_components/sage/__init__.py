@@ -32,6 +32,7 @@ from .const import (
     DOMAIN,
 )
 from .external import ExternalError
+from .home.disambiguation import Looks
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
@@ -42,7 +43,6 @@ from .panel.websocket_api import async_register_websocket
 from .people.person import Person
 from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
 from .people.spoken_numbers import load_number_words
-from .photos.device_looks import DeviceLooks
 from .repairs import async_watch_pipelines
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
 from .routines.api.routine_services import ROUTINE_SERVICES
@@ -209,7 +209,7 @@ async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     await async_add_page(hass)
 
 
-async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: DeviceLooks) -> Home:
+async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: Looks) -> Home:
     levels = levels_of(hass)
     await levels.async_load()
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))

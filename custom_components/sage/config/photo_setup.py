@@ -14,6 +14,7 @@ from homeassistant.helpers import entity_registry as er
 from ..const import CONF_PHOTO_SERVER, DOMAIN
 from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
+from ..home.disambiguation import Looks
 from ..people.person import HOUSEHOLD
 from ..photos.device_looks import DeviceLooks
 from ..photos.photo_album import (
@@ -48,8 +49,8 @@ def make_album(hass: HomeAssistant) -> PhotoAlbum:
 
 async def async_make_looks(
     hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum, embedder: Embedder
-) -> DeviceLooks:
-    """Return the object that finds devices by a description of their looks; sends no request.
+) -> Looks:
+    """Return what finds devices by a description of their looks; sends no request.
 
     Without a photo server, it compares descriptions with the captions of photos.
     """
@@ -57,7 +58,12 @@ async def async_make_looks(
     images = None
     if settings is not None:
         images = await async_server_embedder(hass, settings, policy=_POLICY)
-    return DeviceLooks(album, embedder, images)
+    return Looks(
+        version=lambda: album.version,
+        has_photos=lambda: any(True for _ in album),
+        caption=album.caption,
+        async_compare=DeviceLooks(album, embedder, images).async_compare,
+    )
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -1,6 +1,7 @@
 """The interface of embedding models, which convert texts or images to vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
@@ -42,6 +43,23 @@ class ImageEmbedder(Embedder, Protocol):
 
         Raises EmbeddingError.
         """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """The result of comparing a person's description with the devices of the home."""
+
+    by: str
+    """What was compared with the description: `photos`, or their `captions`."""
+
+    shares: Mapping[str, float]
+    """Device id -> how well the device fits, from 0 to 1; the sum is 1."""
+
+    fits: bool
+    """Whether the description fits one device clearly better than all others."""
+
+    trouble: str = ""
+    """Why the comparison with photos failed; empty if it did not fail."""
 
 
 def to_blob(vector: Vectors) -> bytes:

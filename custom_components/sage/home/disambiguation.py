@@ -4,13 +4,13 @@ Words that match fewer candidates count more. Words without a match lower all sc
 `render_ranking` is the result as text for the language model.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from ..embeddings.embedder import Likeness
 from ..people.person import Person
-from ..photos.device_looks import DeviceLooks, Likeness
 from ..text.words import forms, key, words
 from .entities.reading import Reader
 from .home_types import Device, Fact, Reading
@@ -117,6 +117,23 @@ class Description:
     """Kind of the device in English, such as "lamp"; may be empty."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """What the home asks about the photos of devices."""
+
+    version: Callable[[], object]
+    """Returns a key that changes whenever a caption may have changed."""
+
+    has_photos: Callable[[], bool]
+    """Returns whether at least one device has a photo."""
+
+    caption: Callable[[Sequence[str]], str]
+    """Returns the captions of a device on one line, by the registry ids of its parts."""
+
+    async_compare: Callable[[str, Mapping[str, Sequence[str]], str], Awaitable[Likeness | None]]
+    """Compares a description with photos; see `photos.device_looks.DeviceLooks`."""
+
+
 async def async_rank(
     listing: Listing,
     reader: Reader,
@@ -126,7 +143,7 @@ async def async_rank(
     *,
     synonyms: Synonyms,
     room: str | None = None,
-    appearance: DeviceLooks | None = None,
+    appearance: Looks | None = None,
 ) -> Ranking:
     """Return the devices that a description may mean, best first, with their current states.
 

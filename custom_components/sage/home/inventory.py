@@ -21,8 +21,8 @@ from homeassistant.helpers.target import TargetSelection, async_extract_referenc
 
 from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
-from ..photos.device_looks import DeviceLooks
 from ..text.words import key
+from .disambiguation import Looks
 from .home_types import Component, Device
 from .labels import Named, flat_name, identify
 from .listing import MAX_LISTINGS, Area, Listing, build
@@ -72,7 +72,7 @@ class Inventory:
         hass: HomeAssistant,
         gate: Gate,
         more: SmartThings | None = None,
-        appearance: DeviceLooks | None = None,
+        appearance: Looks | None = None,
     ) -> None:
         """Store the arguments; `more` adds SmartThings components, `appearance` adds captions.
 
@@ -116,8 +116,8 @@ class Inventory:
     @property
     def _revision(self) -> object:
         """Cache key that changes when a registry, a SmartThings component or a caption changes."""
-        sources = (self._more, self._appearance)
-        return self._changes, *(None if each is None else each.version for each in sources)
+        captions = None if self._appearance is None else self._appearance.version()
+        return self._changes, captions, None if self._more is None else self._more.version
 
     def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:
         _, before = self._listings.pop(visible, (None, None))

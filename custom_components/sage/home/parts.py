@@ -2,11 +2,11 @@
 
 from homeassistant.core import HomeAssistant
 
-from ..photos.device_looks import DeviceLooks
 from ..text import number_words
 from .commands.pipeline import CommandWaits, Pipeline
 from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
+from .disambiguation import Looks
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder
 from .entities.execution import EntityBackend
@@ -21,7 +21,7 @@ from .vocabulary import Vocabulary
 class HomeParts:
     """The objects that list, read and control the devices of the home; `Home` adds the views."""
 
-    def __init__(self, hass: HomeAssistant, appearance: DeviceLooks | None = None) -> None:
+    def __init__(self, hass: HomeAssistant, appearance: Looks | None = None) -> None:
         """Create all objects without loading data. `appearance` compares photos of devices."""
         self.hass = hass
         self.appearance = appearance

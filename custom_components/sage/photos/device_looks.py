@@ -5,13 +5,12 @@ With a CLIP server, the description is compared with photos, otherwise with thei
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Vectors
+from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Likeness, Vectors
 from .photo_album import Photo, PhotoAlbum, PhotoError, PhotoStore, content_hash
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -39,28 +38,6 @@ not exist (`benchmark.photos.captions`).
 """
 
 
-class Compared(StrEnum):
-    """What a person's description of a device was compared with: photos, or their captions."""
-
-    PHOTOS = "photos"
-    CAPTIONS = "captions"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Likeness:
-    """The result of comparing a person's description with the devices of the home."""
-
-    by: Compared
-    shares: Mapping[str, float]
-    """Device id -> how well the device fits, from 0 to 1; the sum is 1."""
-
-    fits: bool
-    """Whether the description fits one device clearly better than all others."""
-
-    trouble: str = ""
-    """Why the comparison with photos failed; empty if it did not fail."""
-
-
 class DeviceLooks:
     """Compares descriptions with the photos and captions of devices."""
 
@@ -74,23 +51,6 @@ class DeviceLooks:
         self._album = album
         self._captions = captions
         self._images = images
-
-    @property
-    def version(self) -> object:
-        """Cache key that changes whenever a caption may have changed."""
-        return self._album.version
-
-    @property
-    def has_photos(self) -> bool:
-        """Whether at least one device has a photo."""
-        return any(True for _ in self._album)
-
-    def caption(self, registry_ids: Sequence[str]) -> str:
-        """Return the captions of a device's photos on one line; empty if there are none.
-
-        `registry_ids` are the ids of the device and of its entities.
-        """
-        return self._album.caption(registry_ids)
 
     async def async_compare(
         self, description: str, subjects: Mapping[str, Sequence[str]], kind: str = ""
@@ -137,7 +97,7 @@ class DeviceLooks:
             device: max(vectors[each.content] @ asked for each in found)
             for device, found in photos.items()
         }
-        likeness = _likeness(Compared.PHOTOS, cosines, _PHOTO_SCALE)
+        likeness = _likeness("photos", cosines, _PHOTO_SCALE)
         best = max(photos, key=cosines.__getitem__)
         says_more = cosines[best] > max(vectors[each.content] @ plain for each in photos[best])
         return replace(likeness, fits=likeness.fits and bool(says_more))
@@ -162,7 +122,7 @@ class DeviceLooks:
             device: max(vectors[_key(each)] @ asked for each in found)
             for device, found in captions.items()
         }
-        return _likeness(Compared.CAPTIONS, cosines, _CAPTION_SCALE, trouble)
+        return _likeness("captions", cosines, _CAPTION_SCALE, trouble)
 
     async def _async_vectors[T](
         self,
@@ -188,9 +148,7 @@ def _key(caption: str) -> str:
     return content_hash(caption.encode())
 
 
-def _likeness(
-    by: Compared, cosines: Mapping[str, float], scale: float, trouble: str = ""
-) -> Likeness:
+def _likeness(by: str, cosines: Mapping[str, float], scale: float, trouble: str = "") -> Likeness:
     """Return the result of a comparison from the cosine similarity of each device.
 
     `Likeness.shares` are the softmax of the similarities multiplied by `scale`.
