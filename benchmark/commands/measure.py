@@ -11,7 +11,7 @@ from homeassistant.util import slugify
 from custom_components.sage.config.connection import offered_ai_tasks
 from custom_components.sage.config.probe import Probe, async_probe, async_probe_ai_task
 from custom_components.sage.const import FORMAT_CONSTRAINED
-from custom_components.sage.model.json_schema import Structure
+from custom_components.sage.model.ai_task_model import Structure
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import KnownBy, Person
 

@@ -26,7 +26,7 @@ from custom_components.sage.agent.formats import (
 from custom_components.sage.agent.reply_reader import read_reply
 from custom_components.sage.agent.tool import instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
-from custom_components.sage.model.partial_json import finish_so_far
+from custom_components.sage.model.lenient_json import finish_so_far
 from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(

@@ -15,8 +15,7 @@ from homeassistant.helpers import entity_registry as er
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from custom_components.sage.helpers.server_requests import RetryPolicy
-from custom_components.sage.model.ai_task_model import AITaskModel
-from custom_components.sage.model.json_schema import Structure
+from custom_components.sage.model.ai_task_model import AITaskModel, Structure
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,

@@ -9,7 +9,6 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.loopback import Loopback
 from custom_components.sage.helpers.server_requests import FailedAttemptError, RetryPolicy
-from custom_components.sage.model.event_stream import EventStream
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
@@ -17,7 +16,7 @@ from custom_components.sage.model.language_model import (
     ModelReply,
     ModelRequest,
 )
-from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
+from custom_components.sage.model.openai_model import EventStream, OpenAIModel, async_create_client
 from custom_components.sage.model.reply_parts import ReplyParts
 
 from .stream_dialects import DIALECTS, DONE, chunk, old_function_call, piece, sent

@@ -10,8 +10,9 @@ from homeassistant.helpers import llm
 
 from custom_components.sage.agent.decision import About, answer_schema
 from custom_components.sage.agent.formats import constrained_schema
-from custom_components.sage.model.json_schema import Structure, fitted, structure_of
+from custom_components.sage.model.ai_task_model import Structure, structure_of
 from custom_components.sage.model.language_model import ToolSpec, object_schema
+from custom_components.sage.model.lenient_json import fitted
 
 COMMAND = ToolSpec(
     name="execute_command",

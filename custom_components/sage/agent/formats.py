@@ -21,7 +21,7 @@ from ..model.language_model import (
     ToolSpec,
     object_schema,
 )
-from ..model.partial_json import finish_so_far
+from ..model.lenient_json import finish_so_far
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .tool import instructions
 from .written_calls import FIRST_ACTION, INPUT

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..model.json_schema import fitted_arguments
 from ..model.language_model import ModelReply, ToolCall, ToolSpec
-from ..model.partial_json import read_json
+from ..model.lenient_json import fitted_arguments, read_json
 from .decision import Call, Decision, DecisionError, finish_from
 from .formats import DecisionFormat, decision_from
 from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named

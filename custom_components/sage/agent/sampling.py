@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..model.json_schema import fitted
 from ..model.language_model import DeltaSink, ModelError, ModelReply, ModelRequest
+from ..model.lenient_json import fitted
 from ..text.fence import has_fence
 from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached

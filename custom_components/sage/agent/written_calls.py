@@ -13,8 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model.json_schema import ARGUMENT_NAMES, squashed
-from ..model.partial_json import read_json
+from ..model.lenient_json import ARGUMENT_NAMES, read_json, squashed
 from .decision import FINISH, DecisionError
 
 _LONGEST_HEAD: Final = 200

@@ -34,8 +34,7 @@ from ..const import (
 )
 from ..embeddings.server import ServerFailureError
 from ..helpers.server_requests import RetryPolicy
-from ..model.ai_task_model import AITaskModel
-from ..model.json_schema import Structure
+from ..model.ai_task_model import AITaskModel, Structure
 from ..model.language_model import COMPLETION_TOKENS, LanguageModel, ModelError, ModelErrorKind
 from ..model.openai_model import OpenAIModel, async_create_client
 from .flow_forms import entity_key

@@ -18,8 +18,7 @@ from ..agent.formats import DecisionFormat, NativeFormat, Prompt, ReactFormat, c
 from ..agent.reply_reader import ReplyContent, as_read, read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..helpers.server_requests import RetryPolicy
-from ..model.ai_task_model import AITaskModel
-from ..model.json_schema import Structure
+from ..model.ai_task_model import AITaskModel, Structure
 from ..model.language_model import (
     ChatMessage,
     LanguageModel,

@@ -1,14 +1,19 @@
 """A language model on an OpenAI-compatible server.
 
-Requests and responses are plain JSON, not the typed models of the package `openai`.
+Requests and responses are plain JSON: the typed models of `openai` hide deviations of local servers
+from the format, and block the event loop. A response is one JSON body or a stream of server-sent
+events, whose lines follow the WHATWG HTML standard, section "Server-sent events".
 """
 
 import asyncio
+import contextlib
+import json
 import logging
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 import anyio
@@ -25,7 +30,6 @@ from ..helpers.server_requests import (
     error_body,
     jpeg_uri,
 )
-from .event_stream import async_read_reply
 from .language_model import (
     COMPLETION_TOKENS,
     ChatMessage,
@@ -34,7 +38,6 @@ from .language_model import (
     ModelErrorKind,
     ModelReply,
     ModelRequest,
-    ToolSpec,
     Usage,
     estimated_usage,
 )
@@ -43,12 +46,21 @@ from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
 
-# The typed models of `openai` hide deviations of local servers from the format, and block the event
-# loop. So use plain JSON.
+_NO_KEY: Final = "no-key-needed"
+_PATH: Final = "/chat/completions"
+_NEVER_DROPPED: Final = frozenset({"model", "messages", "tools", "stream"})
 
-_NO_KEY = "no-key-needed"
-_PATH = "/chat/completions"
-_NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_END_MARK: Final = b"[DONE]"
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+_FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
+
+_GRACE_SECONDS: Final = 1.0
+"""Time to wait for the end of the response body after the last event, in seconds."""
+
+
+_LARGEST_REPLY: Final = 8_000_000
+"""Maximum size of a response body in bytes."""
 
 
 async def async_create_client(
@@ -97,8 +109,8 @@ class OpenAIModel:
         `max_tokens` that is sent, except for requests that set less than the default
         (`COMPLETION_TOKENS`), which keep their own value.
         """
+        self.name = model
         self._client = client
-        self._model = model
         self._policy = policy or RetryPolicy()
         self._timeout = openai.Timeout(
             self._policy.request_seconds, connect=self._policy.connect_seconds
@@ -109,11 +121,6 @@ class OpenAIModel:
         if urlsplit(str(client.base_url)).hostname == "api.openai.com":
             # The newer models of OpenAI accept only `max_completion_tokens`.
             self._refused.add("max_tokens")
-
-    @property
-    def name(self) -> str:
-        """Name of the model on its server."""
-        return self._model
 
     @property
     def refused_parameters(self) -> frozenset[str]:
@@ -141,20 +148,34 @@ class OpenAIModel:
             try:
                 refused = await self._async_send(body, parts)
                 if refused is None:
-                    return _with_usage(request, parts.reply(), is_complete=not parts.stopped)
+                    reply = parts.reply()
+                    if parts.stopped and reply.usage == Usage():
+                        # SAGE has ended the stream before the token counts came.
+                        return replace(reply, usage=estimated_usage(request, reply))
+                    return reply
             except FailedAttemptError as err:
                 # Do not retry after the user may have heard the beginning of the reply.
                 err.again = err.again and not parts.passed_on
                 raise
-            _LOGGER.info("The model %s does not accept %s, left out now", self._model, refused)
+            _LOGGER.info("The model %s does not accept %s, left out now", self.name, refused)
             self._refused.add(refused)
 
     async def _async_send(self, body: Mapping[str, Any], parts: ReplyParts) -> str | None:
         """Read the reply into `parts`; return the parameter that the server rejects, if any."""
         try:
-            response = await self._async_post(body)
+            response = cast(
+                "httpx.Response",
+                await self._client.post(
+                    _PATH,
+                    cast_to=httpx.Response,
+                    body=body,
+                    options={"timeout": self._timeout},
+                    stream=True,
+                    stream_cls=openai.AsyncStream[object],
+                ),
+            )
             try:
-                await async_read_reply(response, parts, is_streamed=bool(body.get("stream")))
+                await _async_read_reply(response, parts, is_streamed=bool(body.get("stream")))
             finally:
                 await response.aclose()
         except openai.APIStatusError as err:
@@ -178,28 +199,25 @@ class OpenAIModel:
             failure.kind = ModelErrorKind.NO_TOOLS
         return failure
 
-    async def _async_post(self, body: Mapping[str, Any]) -> httpx.Response:
-        """Return the response, whose body is still to be read."""
-        return cast(
-            "httpx.Response",
-            await self._client.post(
-                _PATH,
-                cast_to=httpx.Response,
-                body=body,
-                options={"timeout": self._timeout},
-                stream=True,
-                stream_cls=openai.AsyncStream[object],
-            ),
-        )
-
     def _body(self, request: ModelRequest, *, stream: bool) -> dict[str, Any]:
         """Return the JSON body; the order of its keys is fixed, for the server's prompt cache."""
-        body: dict[str, Any] = {"model": self._model}
+        body: dict[str, Any] = {"model": self.name}
         if request.tools:
-            body["tools"] = [_wire_tool(tool) for tool in request.tools]
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": dict(tool.parameters),
+                    },
+                }
+                for tool in request.tools
+            ]
         body["messages"] = [_wire_message(message) for message in request.messages]
         if request.response_schema is not None:
-            body["response_format"] = _wire_schema(request.response_schema)
+            reply = {"name": "reply", "schema": dict(request.response_schema), "strict": False}
+            body["response_format"] = {"type": "json_schema", "json_schema": reply}
         if request.stop:
             body["stop"] = list(request.stop)
         body["temperature"] = 0
@@ -215,24 +233,6 @@ class OpenAIModel:
             body["stream"] = True
             body["stream_options"] = {"include_usage": True}
         return {key: value for key, value in body.items() if key not in self._refused}
-
-
-def _with_usage(request: ModelRequest, reply: ModelReply, *, is_complete: bool) -> ModelReply:
-    """Return the reply, with estimated token counts if SAGE ended the stream before they came."""
-    if is_complete or reply.usage != Usage():
-        return reply
-    return replace(reply, usage=estimated_usage(request, reply))
-
-
-def _wire_tool(tool: ToolSpec) -> dict[str, Any]:
-    return {
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": dict(tool.parameters),
-        },
-    }
 
 
 def _wire_message(message: ChatMessage) -> dict[str, Any]:
@@ -261,8 +261,125 @@ def _wire_message(message: ChatMessage) -> dict[str, Any]:
     return wire
 
 
-def _wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "schema": dict(schema), "strict": False},
-    }
+class EventStream:
+    """Splits the bytes of a stream into its events, which are JSON values."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._data = b""
+        self._is_error = False
+        self._is_after_cr = False
+        self._is_begun = False
+        self.has_ended = False
+        """Whether the stream contained the mark `[DONE]`."""
+
+    def feed(self, piece: bytes) -> Iterator[object]:
+        """Yield the events that end in `piece`; raises ValueError if an event is not JSON."""
+        if self._is_after_cr:
+            # The line feed of a line end that was split.
+            piece = piece.removeprefix(b"\n")
+        # No event has to wait for the byte after a carriage return.
+        self._is_after_cr = piece.endswith(b"\r")
+        *lines, self._rest = _LINE_END.split(self._rest + piece)
+        for line in lines:
+            yield from self._line(line)
+
+    def end(self) -> Iterator[object]:
+        """Yield the last event, if its line has no end."""
+        return self.feed(b"\n\n")
+
+    def _line(self, line: bytes) -> Iterator[object]:
+        if not self._is_begun:
+            self._is_begun = True
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+        field, _, value = line.partition(b":")
+        value = value.strip()
+        if line.lstrip().startswith(b"{"):
+            # Some servers leave out the field name.
+            field, value = b"data", line
+        if not line.strip():
+            data, self._data, self._is_error = self._data, b"", False
+            if data:
+                json.loads(data)
+        elif _END_MARK in (line.strip(), value.strip(b'"')):
+            self.has_ended = True
+        elif field == b"event":
+            self._is_error = value == b"error"
+        elif field == b"error":
+            # llama.cpp reports an error in the middle of a stream in this way.
+            yield {"error": json.loads(value)}
+        elif field == b"data" and value:
+            self._data = b"\n".join(filter(None, (self._data, value)))
+            try:
+                event = json.loads(self._data)
+            except ValueError:
+                # The event may consist of several lines.
+                return
+            self._data = b""
+            has_error = isinstance(event, Mapping) and "error" in event
+            # Some servers send no blank line after an event, so do not wait for it.
+            yield {"error": event} if self._is_error and not has_error else event
+
+
+async def _async_read_reply(
+    response: httpx.Response, parts: ReplyParts, *, is_streamed: bool
+) -> None:
+    """Read a response into `parts`; `is_streamed`: whether the request asked for a stream.
+
+    Raises FailedAttemptError if the reply is incomplete or comes from no model server, and
+    httpx.DecodingError if it has more than `_LARGEST_REPLY` bytes.
+    """
+    content_type = response.headers.get("content-type", "")
+    is_whole = "json" in content_type or "html" in content_type or not is_streamed
+    if is_whole and "event-stream" not in content_type:
+        body = bytearray()
+        async for piece in response.aiter_bytes():
+            body += piece
+            _check_size(len(body))
+        _read_body(bytes(body), parts)
+    else:
+        await _async_read_events(response, parts)
+
+
+def _check_size(size: int) -> None:
+    if size > _LARGEST_REPLY:
+        raise httpx.DecodingError(f"the reply has more than {_LARGEST_REPLY // 1_000_000} MB")
+
+
+def _read_body(body: bytes, parts: ReplyParts) -> None:
+    """Read a whole body; some servers send events although the request asked for none."""
+    body = body.removeprefix(_BYTE_ORDER_MARK).strip()
+    if body.startswith(b"{"):
+        parts.add_whole(json.loads(body))
+    elif body.startswith(_FIELDS):
+        events = EventStream()
+        for event in (*events.feed(body), *events.end()):
+            parts.add_chunk(event)
+        parts.check_end(has_end_mark=events.has_ended)
+    else:
+        detail = "a web page" if body.startswith(b"<") else "no JSON" if body else "an empty reply"
+        raise FailedAttemptError(
+            ModelErrorKind.WRONG_ADDRESS, f"{detail} instead of a chat completion", again=True
+        )
+
+
+async def _async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
+    clock = asyncio.get_running_loop().time
+    events, size = EventStream(), 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(None) as scope:
+            async for piece in response.aiter_bytes():
+                size += len(piece)
+                _check_size(size)
+                for event in events.feed(piece):
+                    parts.add_chunk(event)
+                if parts.stopped or events.has_ended:
+                    # A deadline in the past cancels the read at once and closes the stream.
+                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
+                # Yield to the event loop between pieces of a burst.
+                await asyncio.sleep(0)
+    # After a stop, the last line may be incomplete.
+    if not parts.stopped:
+        for event in events.end():
+            parts.add_chunk(event)
+    parts.check_end(has_end_mark=events.has_ended)

@@ -1,36 +1,24 @@
-"""Assemble a model's reply from a server's JSON response or the chunks of a stream."""
+"""Assemble a model's reply from a server's JSON response or the chunks of a stream.
 
-import math
-import re
+Servers differ in the form of the pieces of a tool call. Some give every call the index 0, or no
+index, or no id; some repeat the id and the name, or send the whole arguments so far in every piece.
+"""
+
+import json
 from collections.abc import Mapping
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any, Final
 
 from ..helpers.server_requests import FailedAttemptError
-from .growing_calls import GrowingCalls
 from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
 from .model_errors import failure_in_body
-
-_REASONING_BEGINS: Final = "<think>"
-_REASONING_ENDS: Final = "</think>"
-_DECISION_BEGINS: Final = re.compile(r"\A\s*(?:```\w*\s*)?\{|^\s*Action Input:", re.MULTILINE)
-_QUOTE: Final = re.compile(r'(?<!\\)"')
-"""Begins or ends a JSON string; `</think>` inside a string is no end of the reasoning."""
+from .reply_text import Repetition, ReplyText
 
 _CUT_OFF: Final = ("length", "model_length", "max_tokens", "MAX_TOKENS")
 """Values of `finish_reason` for a reply that reached the maximum length."""
 
-_REPEATS: Final = 4
-"""Number of equal parts at the end of a reply that repeats itself."""
-
-_LONGEST_REPEATED: Final = 600
-"""Maximum length of one such part in characters."""
-
-_LEAST_REPEATED: Final = 800
-"""Minimum length of all equal parts together in characters; long lists have equal items, too."""
-
-_CHECKED_EVERY: Final = 100
-"""Number of new characters after which the reply is checked for repetition."""
+_INVALID: Final = object()
+_NO_ARGUMENTS: Final[tuple[object, ...]] = (_INVALID, {}, None, "")
 
 
 class ReplyParts:
@@ -38,25 +26,21 @@ class ReplyParts:
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
         self._text = ReplyText(stop)
+        self._repetition = Repetition()
         self._on_delta = on_delta
         self._has_content = False
-        self._calls = GrowingCalls()
+        self._calls: list[GrowingCall] = []
+        self._at_index: dict[int, GrowingCall] = {}
+        self._latest: GrowingCall | None = None
         self._usage = Usage()
         self._finish_reason: str | None = None
-        self._tail = ""
-        self._unchecked = 0
-        self._repeats_itself = False
         self.passed_on = False
         """Whether `on_delta` has received anything."""
 
     @property
     def stopped(self) -> bool:
-        """Whether no more of the stream is needed.
-
-        Either the text contained a stop sequence, or the reply repeats itself, which small models
-        do until the maximum length.
-        """
-        return self._text.stopped or self._repeats_itself
+        """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
+        return self._text.stopped or self._repetition.is_certain
 
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises FailedAttemptError if it is invalid."""
@@ -78,13 +62,14 @@ class ReplyParts:
         self._add_usage(data.get("usage"))
         choice = _sound(_first(data.get("choices")))
         if delta := _mapping(choice.get("delta")):
-            self._add(delta)
-        elif not (self._has_content or len(self._calls)):
+            # Reasoning in separate fields is ignored.
+            self._repetition.add(self._add_content(delta.get("content")))
+            wires = _wire_calls(delta)
+            for position, wire in enumerate(wires):
+                self._add_piece(wire, position if len(wires) > 1 else None)
+        elif not (self._has_content or self._calls):
             # Some servers send a whole message as one event, others repeat it after the pieces.
             self._add_message(_mapping(choice.get("message")))
-        if self._unchecked >= _CHECKED_EVERY:
-            self._unchecked = 0
-            self._repeats_itself = self._repeats_itself or repeats_itself(self._tail)
         if reason := choice.get("finish_reason"):
             self._finish_reason = str(reason)
 
@@ -94,7 +79,9 @@ class ReplyParts:
         `has_end_mark`: whether the stream ended with `[DONE]`. Without this mark and without a
         `finish_reason`, also whole calls are no complete reply: more calls may be missing.
         """
-        is_complete = has_end_mark and self._calls.are_complete
+        is_complete = has_end_mark and not any(
+            call.arguments.strip() and _parsed(call.arguments) is _INVALID for call in self._calls
+        )
         if not (is_complete or self._finish_reason or self.stopped):
             raise FailedAttemptError(
                 ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
@@ -106,57 +93,82 @@ class ReplyParts:
         Raises FailedAttemptError if the reply is empty.
         """
         self._pass_on(self._text.end())
+        calls: dict[str, ToolCall] = {}
+        for number, call in enumerate(self._real_calls()[: MOST_CALLS + 1]):
+            id_ = call.id or f"call_{number}"
+            if id_ in calls:
+                # Some servers give all calls the same id.
+                id_ = f"{id_}_{number}"
+            calls[id_] = ToolCall(id=id_, name=call.name, arguments=call.arguments)
         reply = ModelReply(
             text=self._text.text,
-            tool_calls=self._tool_calls(),
+            tool_calls=tuple(calls.values()),
             usage=self._usage,
-            truncated=self._finish_reason in _CUT_OFF or self._repeats_itself,
+            truncated=self._finish_reason in _CUT_OFF or self._repetition.is_certain,
         )
         if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
             raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         return reply
 
-    def _add(self, message: Mapping[str, Any]) -> None:
-        """Add a delta; ignore reasoning in separate fields."""
-        self._add_content(message)
-        wires = _wire_calls(message)
-        for position, wire in enumerate(wires):
-            began = len(self._calls)
-            call, new = self._calls.add_piece(wire, position if len(wires) > 1 else None)
-            if len(self._calls) > began:
-                # Several calls may have the same arguments.
-                self._tail = ""
-            self._watch(new)
-            if call is next(iter(self._calls), None):
-                self._pass_on(new)
+    def _real_calls(self) -> list[GrowingCall]:
+        """Return the calls in the order in which they began, without pieces that are no call."""
+        return [call for call in self._calls if call.name or call.arguments]
 
     def _add_message(self, message: Mapping[str, Any]) -> None:
         """Add a whole message."""
-        self._add_content(message)
-        for wire in _wire_calls(message):
-            self._calls.add_whole(wire)
-        for call in islice(self._calls, 1):
+        self._add_content(message.get("content"))
+        self._calls += [GrowingCall(*_parts(wire)) for wire in _wire_calls(message)]
+        for call in self._real_calls()[:1]:
             self._pass_on(call.arguments)
 
-    def _add_content(self, message: Mapping[str, Any]) -> None:
-        if content := _content(message.get("content")):
-            self._has_content = True
-            self._watch(content)
-            self._pass_on(self._text.add(content))
+    def _add_content(self, content: object) -> str:
+        """Add the content of a message or delta; return it as text."""
+        if isinstance(content, list):
+            # Some servers send a list of parts.
+            content = "".join(str(_mapping(part).get("text") or "") for part in content)
+        if not isinstance(content, str) or not content:
+            return ""
+        self._has_content = True
+        self._pass_on(self._text.add(content))
+        return content
 
-    def _tool_calls(self) -> tuple[ToolCall, ...]:
-        """Return the calls with different ids; some servers give all calls the same id."""
-        calls: dict[str, ToolCall] = {}
-        for number, call in enumerate(islice(self._calls, MOST_CALLS + 1)):
-            id_ = call.id or f"call_{number}"
-            if id_ in calls:
-                id_ = f"{id_}_{number}"
-            calls[id_] = ToolCall(id=id_, name=call.name, arguments=call.arguments)
-        return tuple(calls.values())
+    def _add_piece(self, wire: Mapping[str, Any], position: int | None) -> None:
+        """Add a piece of a call.
 
-    def _watch(self, piece: str) -> None:
-        self._tail = (self._tail + piece)[-_REPEATS * _LONGEST_REPEATED :]
-        self._unchecked += len(piece)
+        `position` takes the place of a missing index; None if the chunk has no other piece.
+        """
+        index = wire.get("index")
+        if not isinstance(index, int):
+            index = position
+        id_, name, piece = _parts(wire)
+        call = self._continued(index, id_, name)
+        if call is None or call.ends_before(id_, name, piece):
+            named = call.name if call and call.is_named_again and not name else ""
+            call = GrowingCall(name=named)
+            self._calls.append(call)
+            # Several calls may have the same arguments.
+            self._repetition.begin()
+        if index is not None:
+            self._at_index[index] = call
+        self._latest = call
+        new = call.add(id_, name, piece)
+        self._repetition.add(new)
+        if call is next(iter(self._real_calls()), None):
+            self._pass_on(new)
+
+    def _continued(self, index: int | None, id_: str, name: str) -> GrowingCall | None:
+        """Return the call that a piece most likely continues; None if it begins a new call."""
+        at_index = None if index is None else self._at_index.get(index)
+        if at_index is not None and id_ in ("", at_index.id):
+            return at_index
+        is_new_index = index is not None and at_index is None
+        if id_ and not (is_new_index and name):
+            same_id = [call for call in self._calls if call.id == id_]
+            if same_id:
+                return same_id[-1]
+        if is_new_index and (id_ or name):
+            return None
+        return at_index or self._latest
 
     def _pass_on(self, piece: str) -> None:
         if piece and self._on_delta is not None:
@@ -165,26 +177,71 @@ class ReplyParts:
 
     def _add_usage(self, usage: object) -> None:
         """Store the token counts, replacing earlier ones of the same stream."""
-        if not (data := _mapping(usage)):
-            return
-        details = _mapping(data.get("prompt_tokens_details"))
-        self._usage = Usage(
-            prompt_tokens=_count(data.get("prompt_tokens")),
-            cached_tokens=_count(details.get("cached_tokens")),
-            completion_tokens=_count(data.get("completion_tokens")),
-        )
+        if data := _mapping(usage):
+            cached = _mapping(data.get("prompt_tokens_details")).get("cached_tokens")
+            counts = (data.get("prompt_tokens"), cached, data.get("completion_tokens"))
+            prompt, cached, completion = (
+                count if isinstance(count, int) else 0 for count in counts
+            )
+            self._usage = Usage(
+                prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion
+            )
 
 
-def repeats_itself(text: str) -> bool:
-    """Return whether a text ends with four or more equal parts, of 800 characters together.
+@dataclass(slots=True)
+class GrowingCall:
+    """A partly received tool call."""
 
-    A part has at most 600 characters.
-    """
-    longest = min(len(text) // _REPEATS, _LONGEST_REPEATED)
-    return any(
-        text.endswith(text[-length:] * max(_REPEATS, math.ceil(_LEAST_REPEATED / length)))
-        for length in range(1, longest + 1)
-    )
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+    is_named_again: bool = False
+    """Whether the last piece repeated the name after the whole arguments: a call may follow."""
+
+    def ends_before(self, id_: str, name: str, piece: str) -> bool:
+        """Return whether a piece belongs to the next call at the same index.
+
+        `id_`, `name` and `piece` (of the arguments) are empty if the piece lacks them.
+        """
+        begins_object = piece.lstrip().startswith("{")
+        if id_ and self.id and id_ != self.id:
+            if not name:
+                # Some servers invent a new id for each piece of one call.
+                return self._is_whole
+            return begins_object or not piece or self._is_whole or not self.arguments
+        if name and self.name and name != self.name:
+            # Before the arguments, a name may arrive in pieces.
+            is_whole_call = begins_object and _parsed(piece) is not _INVALID
+            return bool(self.arguments) or (is_whole_call and not name.startswith(self.name))
+        is_second = bool(name or self.is_named_again) and begins_object and self._is_whole
+        return is_second and not _extends(_parsed(self.arguments), _parsed(piece))
+
+    def add(self, id_: str, name: str, piece: str) -> str:
+        """Add a piece of the call; return the new characters of its arguments."""
+        self.id = self.id or id_
+        if self.arguments:
+            self.is_named_again = bool(name) and not piece and self._is_whole
+            self.name = self.name or name
+        else:
+            self.name = name if name.startswith(self.name) else self.name + name
+        if not piece.lstrip().startswith("{"):
+            new = piece
+        elif piece.startswith(self.arguments):
+            new = piece.removeprefix(self.arguments)
+        elif _parsed(self.arguments) == {}:
+            # A placeholder before the real arguments.
+            self.arguments, new = "", piece
+        elif self._is_whole and _extends(_parsed(self.arguments), _parsed(piece)):
+            self.arguments, new = piece, ""
+        else:
+            new = piece
+        self.arguments += new
+        return new
+
+    @property
+    def _is_whole(self) -> bool:
+        # An empty object may be a placeholder for the arguments.
+        return _parsed(self.arguments) not in _NO_ARGUMENTS
 
 
 def _sound(value: object) -> Mapping[str, Any]:
@@ -222,6 +279,17 @@ def _wire_calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [{"function": function}] if function else []
 
 
+def _parts(wire: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the id, the name and the arguments of a call or of a piece; empty if missing."""
+    function = _mapping(wire.get("function"))
+    arguments = function.get("arguments")
+    if isinstance(arguments, Mapping):
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    elif not isinstance(arguments, str):
+        arguments = ""
+    return str(wire.get("id") or ""), str(function.get("name") or ""), arguments
+
+
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
@@ -230,94 +298,21 @@ def _first(value: object) -> Mapping[str, Any]:
     return _mapping(value[0]) if isinstance(value, list) and value else {}
 
 
-def _count(value: object) -> int:
-    return value if isinstance(value, int) else 0
+def _parsed(text: str) -> object:
+    # Called for each piece: do not parse what is certainly incomplete.
+    if not text.rstrip().endswith(("}", '"', "l")):
+        return _INVALID
+    try:
+        return json.loads(text)
+    except ValueError:
+        return _INVALID
 
 
-def _content(value: object) -> str:
-    """Return the text of a message; some servers send a list of parts."""
-    if isinstance(value, str):
-        return value
-    parts = value if isinstance(value, list) else ()
-    return "".join(str(_mapping(part).get("text") or "") for part in parts)
+def _extends(earlier: object, later: object) -> bool:
+    """Return whether `later` is the same object as `earlier`, or a later snapshot of it.
 
-
-class ReplyText:
-    """Assembles the text of a reply from its pieces, without a leading `<think>...</think>` block.
-
-    The text is cut before the first stop sequence.
+    Some servers close the brackets of each snapshot, so `{"a": "on"}` may become `{"a": "one"}`.
     """
-
-    def __init__(self, stop: tuple[str, ...] = ()) -> None:
-        """Set the stop sequences; the text ends before the first one."""
-        self._stop = stop
-        self._held = max((len(word) for word in stop), default=1) - 1
-        self._raw = ""
-        self._thinking: bool | None = None
-        self._text = ""
-        self._passed = 0
-        self.stopped = False
-        """Whether the text contains a stop sequence; later pieces are ignored."""
-
-    def add(self, piece: str) -> str:
-        """Add a piece; return the new text that certainly belongs to the reply.
-
-        Text that may be reasoning or the start of a stop sequence waits for a later call.
-        """
-        if self.stopped:
-            return ""
-        if self._thinking is False:
-            self._text += piece
-        else:
-            self._raw += piece
-            self._text += self._after_reasoning()
-        return self._pass_on()
-
-    def end(self) -> str:
-        """Complete the text; return the part that `add` has not returned."""
-        if self._thinking is None:
-            # An incomplete `<think>` tag is plain text.
-            self._text += self._raw.lstrip()
-            self._thinking = False
-        self._find_stop()
-        rest = self._text[self._passed :]
-        self._passed = len(self._text)
-        return rest
-
-    @property
-    def text(self) -> str:
-        """The complete text; valid only after `end`."""
-        # Some chat templates put `<think>` into the prompt, so the reply has only `</think>`.
-        reasoning, _, rest = self._text.rpartition(_REASONING_ENDS)
-        is_quoted = _DECISION_BEGINS.search(reasoning) and _QUOTE.subn("", reasoning)[1] % 2
-        return (self._text if is_quoted else rest).strip()
-
-    def _after_reasoning(self) -> str:
-        """Return the text after the reasoning block; empty until the block has ended."""
-        begun = self._raw.lstrip()
-        if self._thinking is None:
-            if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
-                return ""
-            self._thinking = begun.startswith(_REASONING_BEGINS)
-        if not self._thinking:
-            return begun
-        _, closed, rest = begun.partition(_REASONING_ENDS)
-        if not closed or not rest.lstrip():
-            return ""
-        self._thinking = False
-        return rest.lstrip()
-
-    def _pass_on(self) -> str:
-        self._find_stop()
-        certain = len(self._text) if self.stopped else len(self._text) - self._held
-        if certain <= self._passed:
-            return ""
-        piece = self._text[self._passed : certain]
-        self._passed = certain
-        return piece
-
-    def _find_stop(self) -> None:
-        ends = [at for at in map(self._text.find, self._stop) if at >= 0]
-        if ends:
-            self._text = self._text[: min(ends)]
-            self.stopped = True
+    if not isinstance(earlier, dict) or not isinstance(later, dict):
+        return False
+    return earlier == later or json.dumps(later).startswith(json.dumps(earlier).rstrip('"]}'))

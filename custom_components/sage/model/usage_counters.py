@@ -40,17 +40,6 @@ class DayUsage:
     seconds: float = 0.0
     """Total duration of all calls in seconds."""
 
-    def plus(self, usage: Usage, seconds: float, *, is_failure: bool) -> DayUsage:
-        """Return a copy of the counters with one more call."""
-        return DayUsage(
-            calls=self.calls + 1,
-            failed=self.failed + is_failure,
-            prompt_tokens=self.prompt_tokens + usage.prompt_tokens,
-            cached_tokens=self.cached_tokens + usage.cached_tokens,
-            completion_tokens=self.completion_tokens + usage.completion_tokens,
-            seconds=self.seconds + seconds,
-        )
-
 
 class UsageCounters:
     """Counters of the model usage of all conversation agents, by local date."""
@@ -79,7 +68,14 @@ class UsageCounters:
         today = dt_util.now().date()
         agents = self._days.setdefault(today, {})
         so_far = agents.get(agent_id, DayUsage())
-        agents[agent_id] = so_far.plus(usage, seconds, is_failure=is_failure)
+        agents[agent_id] = DayUsage(
+            calls=so_far.calls + 1,
+            failed=so_far.failed + is_failure,
+            prompt_tokens=so_far.prompt_tokens + usage.prompt_tokens,
+            cached_tokens=so_far.cached_tokens + usage.cached_tokens,
+            completion_tokens=so_far.completion_tokens + usage.completion_tokens,
+            seconds=so_far.seconds + seconds,
+        )
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
@@ -117,14 +113,10 @@ class CountedModel:
 
     def __init__(self, hass: HomeAssistant, agent_id: str, model: LanguageModel) -> None:
         """Count the calls of `model` for the agent `agent_id`."""
+        self.name = model.name
         self._counters = usage_of(hass)
         self._agent_id = agent_id
         self._model = model
-
-    @property
-    def name(self) -> str:
-        """Name of the wrapped model."""
-        return self._model.name
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None

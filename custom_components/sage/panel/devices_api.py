@@ -35,7 +35,7 @@ from ..home.safety.risk_classification import level_of
 from ..home.safety.risk_levels import Level, levels_of
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError, ModelErrorKind, object_schema
-from ..model.partial_json import first_object
+from ..model.lenient_json import first_object
 from ..people.person import HOUSEHOLD
 from ..photos.photo_album import (
     LONGEST_CAPTION,

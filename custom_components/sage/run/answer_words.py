@@ -19,7 +19,7 @@ from ..home.home_types import HomeError, Reading
 from ..home.listing import Found, Listing
 from ..home.resolver import find_all, names_in
 from ..model.language_model import object_schema
-from ..model.partial_json import first_object
+from ..model.lenient_json import first_object
 from ..text.fence import fenced, has_fence
 from ..text.words import is_unspaced, words
 from .claimed_value import plain_name

@@ -24,7 +24,7 @@ from homeassistant.util.color import (
 
 from ..home.commands.expectation import Goal, fitted
 from ..home.commands.value_comparison import as_number
-from ..model.partial_json import read_json
+from ..model.lenient_json import read_json
 from ..text.number_words import with_digits
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {

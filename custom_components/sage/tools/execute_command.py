@@ -14,7 +14,7 @@ from ..agent.tool import JointTool, error_result, final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.home_types import DONE, Command, HomeError, Outcome
 from ..model.language_model import ModelRequest, object_schema
-from ..model.partial_json import first_object
+from ..model.lenient_json import first_object
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
 

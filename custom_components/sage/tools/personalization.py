@@ -19,7 +19,7 @@ from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
 from ..memory.profile import memory_line, sentences_of
 from ..model.language_model import object_schema
-from ..model.partial_json import first_object
+from ..model.lenient_json import first_object
 from ..storage.store_error import FileFault
 from ..text.fence import fenced
 from ..text.speech import Sentences

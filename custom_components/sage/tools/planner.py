@@ -25,7 +25,7 @@ from ..home.listing import Listing
 from ..home.rendering import render_documentation, render_readings, states_by_kind
 from ..home.resolver import find_all
 from ..model.language_model import ModelReply, ModelRequest, object_schema
-from ..model.partial_json import first_object
+from ..model.lenient_json import first_object
 from ..text.words import content_words
 from .sage_tool import READ_ONLY, SageTool, Situation
 

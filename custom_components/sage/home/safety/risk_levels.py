@@ -20,7 +20,7 @@ from homeassistant.helpers.entity import entity_sources
 from homeassistant.util.hass_dict import HassKey
 
 from ...model.language_model import object_schema
-from ...model.partial_json import first_object
+from ...model.lenient_json import first_object
 from ...storage.small_store import SmallStore
 from ..home_types import RiskClass
 from ..labels import quiet

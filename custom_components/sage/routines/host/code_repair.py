@@ -9,7 +9,7 @@ from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...model.language_model import ModelError, object_schema
-from ...model.partial_json import first_object
+from ...model.lenient_json import first_object
 from ...run.answering import MAY_COME_BACK
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
