@@ -42,7 +42,7 @@ from .model_script import Call, Completion, Json
 from .overhead_home import async_add_sage, lay_out
 from .overhead_meter import Meter, Span
 from .simulator.request_log import RecordedRequest, RequestKind
-from .smartthings_home import SmartThingsHome, smartthings_home
+from .smartthings_home import SmartThingsHome, mirror_of, smartthings_home
 
 TOKENS_BOUND: Final = 8_000
 REQUESTS_BOUND: Final = 2
@@ -119,7 +119,7 @@ def per_device(requests: Iterable[RecordedRequest]) -> Counter[str]:
 
 async def _async_fetched(view: Home) -> None:
     """Return when the values of all devices are known."""
-    mirror = view.smartthings.mirror
+    mirror = mirror_of(view)
     await mirror.async_make_fresh(device.id for device in mirror.devices())
 
 

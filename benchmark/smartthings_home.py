@@ -26,6 +26,11 @@ from homeassistant.helpers import event as timers
 from homeassistant.runner import RuntimeConfig
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.home.home import Home
+from custom_components.sage.home.smartthings.mirror import Mirror
+from custom_components.sage.home.smartthings.provider import SmartThings
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
+
 from .simulator.cloud import SimulatedCloud
 from .simulator.connection import async_add_smartthings, async_point_at
 from .simulator.home import load_home
@@ -183,3 +188,10 @@ def _expose(hass: HomeAssistant) -> None:
     }
     for entity_id in {*ours, *hass.states.async_entity_ids()}:
         async_expose_entity(hass, "conversation", entity_id, entity_id in ours)
+
+
+def mirror_of(home: Home) -> Mirror:
+    """Return SAGE's copy of the devices in the cloud."""
+    extension = home.extensions[SMARTTHINGS]
+    assert isinstance(extension, SmartThings)
+    return extension.mirror

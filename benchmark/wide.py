@@ -27,7 +27,7 @@ from homeassistant.helpers import entity_registry as er
 from custom_components.sage.home.commands.confirmation_text import confirmation_question
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
 from custom_components.sage.home.entities.execution import EntityBackend
-from custom_components.sage.home.home_types import DONE, CommandDescription, Outcome, Source
+from custom_components.sage.home.home_types import DONE, ENTITIES, CommandDescription, Outcome
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.safety.risk_levels import RISK_LEVELS, levels_of
@@ -126,9 +126,7 @@ class WideHome:
         self._gate = Gate(hass)
         waits = CommandWaits(state_seconds=0.05)
         backend = EntityBackend(hass, self._gate, waits)
-        self._pipeline = Pipeline(
-            hass, self._gate.async_load_rights, {Source.HOME_ASSISTANT: backend}
-        )
+        self._pipeline = Pipeline(hass, self._gate.async_load_rights, {ENTITIES: backend})
 
     async def async_furnish(self) -> None:
         """Add all areas, entities and services."""

@@ -125,6 +125,21 @@ def test_only_what_home_assistant_loads_is_on_top():
     }
 
 
+def test_only_its_folder_and_the_set_up_name_smartthings():
+    sage = ROOT / "custom_components" / "sage"
+    own = {sage / "__init__.py", *(sage / "home" / "smartthings").glob("*.py")}
+
+    naming = [
+        f"{path.relative_to(sage)}:{number}"
+        for path in sage.rglob("*.py")
+        if path not in own
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if "smartthings" in line.casefold()
+    ]
+
+    assert not naming
+
+
 def test_there_is_no_circle():
     sorter = TopologicalSorter(graph())
 

@@ -6,9 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
+from homeassistant.config_entries import (
+    SIGNAL_CONFIG_ENTRY_CHANGED,
+    ConfigEntry,
+    ConfigEntryChange,
+)
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP, Platform
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
@@ -36,6 +42,8 @@ from .home.disambiguation import Looks
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
+from .home.smartthings.provider import SmartThings
+from .home.smartthings.raw import SMARTTHINGS
 from .memory.memory_types import MemoryStoreError
 from .memory.profile_builder import WriterError
 from .panel.page import async_add_page, async_remove_page
@@ -216,7 +224,23 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: L
     home = Home(hass, looks)
     await home.async_setup()
     home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
+    await _async_use_smartthings(hass, entry, home)
     return home
+
+
+async def _async_use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> None:
+    """Add SmartThings to the home as soon as Home Assistant has an entry of that integration."""
+    smartthings = SmartThings(hass, home.gate, home.waits)
+    await smartthings.definitions.async_load()
+
+    @callback
+    def add(_: ConfigEntryChange | None = None, __: ConfigEntry | None = None) -> None:
+        is_new = SMARTTHINGS not in home.extensions
+        if is_new and hass.config_entries.async_entries(SMARTTHINGS):
+            home.add(smartthings)
+
+    add()
+    entry.async_on_unload(async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, add))
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:

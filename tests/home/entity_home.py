@@ -29,7 +29,7 @@ from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_commands import EntityCommandFinder
 from custom_components.sage.home.entities.execution import EntityBackend
 from custom_components.sage.home.home import Home, HomeView
-from custom_components.sage.home.home_types import Command, Outcome, Source
+from custom_components.sage.home.home_types import ENTITIES, Command, Outcome
 from custom_components.sage.home.inventory import Inventory
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
@@ -95,9 +95,7 @@ class EntityHome:
         self.finder = EntityCommandFinder(hass, self.documenter)
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
-        self.pipeline = Pipeline(
-            hass, self.gate.async_load_rights, {Source.HOME_ASSISTANT: backend}
-        )
+        self.pipeline = Pipeline(hass, self.gate.async_load_rights, {ENTITIES: backend})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.entry = MockConfigEntry(domain="test", title="Test")

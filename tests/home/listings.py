@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from custom_components.sage.helpers.slices import in_one_go
-from custom_components.sage.home.home_types import Component, Device, Fact, Reading, Source
+from custom_components.sage.home.home_types import Component, Device, Fact, Reading
 from custom_components.sage.home.listing import Area, Listing, build
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 
 def plain_device(
@@ -79,11 +80,11 @@ def raw_part(
         name=name,
         capabilities=capabilities,
         kind=kind,
-        source=Source.SMARTTHINGS,
-        raw_device_id=device,
+        source=SMARTTHINGS,
+        source_id=device,
     )
 
 
 def with_raw(device: Device, *parts: Component) -> Device:
     """Return the device with these additional raw components."""
-    return replace(device, raw_components=parts)
+    return replace(device, more_components=parts)

@@ -11,6 +11,7 @@ from custom_components.sage.home.directory import render_index
 from custom_components.sage.home.disambiguation import Description, render_ranking
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
+    ENTITIES,
     Command,
     Documentation,
     HomeError,
@@ -18,8 +19,8 @@ from custom_components.sage.home.home_types import (
     Outcome,
     OutcomeKind,
     Reading,
-    Source,
 )
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.exposing import ASSISTANT
 from tests.smartthings_home import SmartThings, cloud, smartthings
@@ -103,7 +104,7 @@ async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw
 ):
     documents = await home.of(HOUSEHOLD).async_document([TV])
     assert set(entities(documents)) == set(smartthings.entities("Samsung 8 Series"))
-    (overview,) = [each for each in documents if each.source is Source.SMARTTHINGS]
+    (overview,) = [each for each in documents if each.source == SMARTTHINGS]
     assert (overview.component_id, overview.capability) == ("main", "")
     assert "tvChannel" in overview.notes[0]
     assert smartthings.cloud.requests == []
@@ -150,7 +151,7 @@ async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views
 
 async def test_what_no_entity_can_do_is_done_raw(home, smartthings):
     outcome = await async_do(home, TV, "setTvChannel", tvChannel="9")
-    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.SMARTTHINGS)
+    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, SMARTTHINGS)
     assert outcome.component_id == "main"
     assert len(smartthings.cloud.commands) == 1
 
@@ -168,7 +169,7 @@ async def test_what_names_a_raw_part_or_capability_is_done_raw(
     home, smartthings, command: str, more: dict[str, Any]
 ):
     outcome = await async_do(home, TV, command, **more, volume=3)
-    assert (outcome.capability, outcome.source) == ("audioVolume", Source.SMARTTHINGS)
+    assert (outcome.capability, outcome.source) == ("audioVolume", SMARTTHINGS)
     assert [each.arguments for each in smartthings.cloud.commands] == [[3]]
 
 
@@ -192,7 +193,7 @@ async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
     hidden = [each for each in smartthings.entities("The Frame") if "media_player" not in each]
     hide(hass, hidden)
     outcome = await async_do(home, "the_frame", "turn_off", component="main")
-    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
+    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, ENTITIES)
 
 
 async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smartthings):
@@ -230,7 +231,7 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
         "turn_on",
     ]
     sources = [each.source for each in outcomes]
-    assert sources == [Source.HOME_ASSISTANT, *[Source.SMARTTHINGS] * 2, Source.HOME_ASSISTANT]
+    assert sources == [ENTITIES, *[SMARTTHINGS] * 2, ENTITIES]
     posted = [each.command for each in smartthings.cloud.commands]
     assert posted[:3] == ["setVolume", "setTvChannel", "channelUp"]
 

@@ -217,7 +217,7 @@ class Cloud:
 async def clouded(hass: HomeAssistant):
     gate, cloud = Gate(hass), Cloud()
     await gate.async_setup()
-    inventory = Inventory(hass, gate, cast("Any", cloud))
+    inventory = Inventory(hass, gate, cast("Any", {"cloud": cloud}))
     yield inventory, cloud
     inventory.close()
     gate.close()
@@ -238,9 +238,9 @@ async def test_raw_components_stand_beside_the_entities_of_their_device(home, cl
 
     listing = await inventory.async_listing(HOUSEHOLD)
 
-    assert listing.device("tv").raw_components == (MAIN, FREEZER)
+    assert listing.device("tv").more_components == (MAIN, FREEZER)
     assert [each.id for each in listing.device("tv").components] == ["media_player.tv"]
-    assert listing.device("lamp").raw_components == ()
+    assert listing.device("lamp").more_components == ()
     assert listing.find("freezer").device is listing.device("tv")
     visible = frozenset({"media_player.tv", "light.lamp", "light.lone"})
     assert {each for _, each in cloud.asked} == {visible}

@@ -14,7 +14,6 @@ from custom_components.sage.home.home_types import (
     Documentation,
     Fact,
     Reading,
-    Source,
 )
 from custom_components.sage.home.labels import label, quiet
 from custom_components.sage.home.rendering import (
@@ -23,6 +22,7 @@ from custom_components.sage.home.rendering import (
     render_documentation,
     render_readings,
 )
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 from .entity_home import async_demo
 from .listings import plain_device, reading_of
@@ -209,7 +209,7 @@ def raw_document(component: str = "main", **fields: Any) -> Documentation:
             ),
         ),
         "area": "Kitchen",
-        "source": Source.SMARTTHINGS,
+        "source": SMARTTHINGS,
     }
     return document("fridge", **{**made, **fields})
 
@@ -250,7 +250,7 @@ def test_readings_of_raw_capabilities_name_component_and_capability():
         component_id="cooler",
         capability="contactSensor",
         attributes=(Fact(name="contact", value="open"),),
-        source=Source.SMARTTHINGS,
+        source=SMARTTHINGS,
         area="Kitchen",
     )
     away = replace(reading, component_id="freezer", available=False)

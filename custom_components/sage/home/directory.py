@@ -22,8 +22,8 @@ _MATCHES_TOKENS: Final = 3_000
 
 _NO_AREA: Final = "No area"
 
-_RAW_INFO: Final = (
-    "After `smartthings` stand a component of the device and further capabilities. Only where "
+_MORE_INFO: Final = (
+    "After `{sources}` stand a component of the device and further capabilities. Only where "
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
     "picture mode, a step names them as `capabilities`."
 )
@@ -39,9 +39,9 @@ def render_index(listing: Listing, budget_tokens: int = _INDEX_TOKENS) -> str:
     return _index(listing, budget_tokens)[0]
 
 
-def has_raw_parts(listing: Listing) -> bool:
-    """Return whether at least one device has SmartThings capabilities that no entity covers."""
-    return any(device.raw_components for device in listing.devices)
+def has_more_components(listing: Listing) -> bool:
+    """Return whether at least one device has capabilities that no entity offers."""
+    return any(device.more_components for device in listing.devices)
 
 
 def render_matches(
@@ -74,8 +74,10 @@ def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)
-    if has_raw_parts(listing):
-        text = f"{_RAW_INFO}\n{text}"
+    if has_more_components(listing):
+        parts = (part for device in listing.devices for part in device.more_components)
+        sources = "` or `".join(sorted({part.source for part in parts}))
+        text = f"{_MORE_INFO.format(sources=sources)}\n{text}"
     return text, is_whole
 
 
@@ -129,12 +131,12 @@ def _all_full(devices: Sequence[Device]) -> Iterator[str]:
 
 def _full(device: Device) -> str:
     also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
-    contents = "; ".join((_capabilities(device), *map(_raw_part, device.raw_components)))
+    contents = "; ".join((_capabilities(device), *map(_more_part, device.more_components)))
     looks = f", photo: {quiet(device.caption)}" if device.caption else ""
     return f"- {titled(device.id, device.name, device.area)}{also}{looks}: {contents}"
 
 
-def _raw_part(part: Component) -> str:
+def _more_part(part: Component) -> str:
     kind = f" ({quiet(part.kind)})" if part.kind else ""
     return f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}"
 

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any, Final
 
 from ..people.person import Person
-from .both_sources import BothSources
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
@@ -18,6 +17,7 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import Choice
+from .device_access import DeviceAccess
 from .disambiguation import Description, Ranking, async_rank
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME, Listing
@@ -72,9 +72,9 @@ class HomeView:
         await self._home.gate.async_load_rights(self._person)
         return await self._home.inventory.async_listing(self._person)
 
-    async def _async_sources(self) -> BothSources:
+    async def _async_access(self) -> DeviceAccess:
         listing = await self.async_listing()
-        return BothSources(home=self._home, person=self._person, listing=listing, said=self._said)
+        return DeviceAccess(home=self._home, person=self._person, listing=listing, said=self._said)
 
     @property
     def synonyms(self) -> Synonyms:
@@ -115,8 +115,8 @@ class HomeView:
         many components that the request does not name, only the components that it may mean are
         documented.
         """
-        sources = await self._async_sources()
-        listing = sources.listing
+        access = await self._async_access()
+        listing = access.listing
         known = (
             *devices_named(listing, recent)[0],
             *(requested(listing, recent_words, self.synonyms, least=NAME) if recent_words else ()),
@@ -133,9 +133,9 @@ class HomeView:
         for device in devices:
             parts = requested_components(listing, device, request, self.synonyms)
             if not parts or device in known:
-                documents.append(await sources.async_document((device.id,)))
+                documents.append(await access.async_document((device.id,)))
             else:
-                documents.append(await sources.async_document([part.id for part in parts], ()))
+                documents.append(await access.async_document([part.id for part in parts], ()))
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
@@ -151,17 +151,17 @@ class HomeView:
     ) -> tuple[Documentation, ...]:
         """Return the attributes, values and commands of devices, components or groups.
 
-        `capabilities` are the entity domains (`light`) and SmartThings capabilities to document:
+        `capabilities` are the entity domains (`light`) and further capabilities to document:
 
-        - None: all entities; SmartThings capabilities are only listed by name
-        - empty: all entities; SmartThings capabilities are left out
+        - None: all entities; capabilities that no entity offers are only listed by name
+        - empty: all entities; capabilities that no entity offers are left out
         - otherwise: only these; for a device without any of them, the same as None
 
         `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
         for an unknown name.
         """
-        sources = await self._async_sources()
-        documents = await sources.async_document(names, capabilities, with_main=with_main)
+        access = await self._async_access()
+        documents = await access.async_document(names, capabilities, with_main=with_main)
         self._record(*documents)
         return documents
 
@@ -174,25 +174,25 @@ class HomeView:
         """Return current values of devices, components or groups.
 
         - `attributes`: names of the values to read; None means all values of the entities
-        - `capabilities`: SmartThings capabilities and entity domains (`light`) to read; None means
+        - `capabilities`: entity domains (`light`) and further capabilities to read; None means
           all entities. Domains filter only devices with more than 6 entities; all entities of a
           smaller device are read.
 
-        SmartThings values are read only if `attributes` or `capabilities` name them. Raises
+        Values that no entity has are read only if `attributes` or `capabilities` name them. Raises
         HomeError for an unknown name or attribute.
         """
-        sources = await self._async_sources()
-        readings = await sources.async_read(names, attributes, capabilities)
+        access = await self._async_access()
+        readings = await access.async_read(names, attributes, capabilities)
         self._record(*readings)
         return readings
 
     async def async_read_again(self, earlier: Iterable[Reading]) -> None:
         """Read these values again: they may be old after a question."""
-        sources = await self._async_sources()
+        access = await self._async_access()
         for seen in earlier:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
-                readings = await sources.async_read(
+                readings = await access.async_read(
                     [seen.component_id if seen.is_entity else seen.device_id],
                     capabilities=None if seen.is_entity else [seen.capability],
                 )
@@ -212,7 +212,7 @@ class HomeView:
         `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
         earlier value is known. `outcomes`: of the commands in this run.
         """
-        readings = await (await self._async_sources()).async_read(names)
+        readings = await (await self._async_access()).async_read(names)
         changed = self._home.undo.changed(self._person, self._request.conversation_id)
         changes = (*changed, *outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
@@ -246,7 +246,7 @@ class HomeView:
 
         A group gets one command for each device. Raises HomeError if a request is invalid.
         """
-        return await (await self._async_sources()).async_prepare(requests)
+        return await (await self._async_access()).async_prepare(requests)
 
     async def async_rehearse(
         self, requests: Sequence[Command]
@@ -344,10 +344,11 @@ class HomeView:
         return outcome
 
     async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-        """Return the outcomes; those of SmartThings that failed name the cause."""
+        """Return the outcomes; those that failed name the cause that an extension knows."""
         if any(each.reason == FAILED_ERROR for each in outcomes):
             listing = await self.async_listing()
-            return tuple(self._home.smartthings.with_cloud_causes(listing, outcomes))
+            for extension in self._home.extensions.values():
+                outcomes = extension.with_causes(listing, outcomes)
         return tuple(outcomes)
 
     async def async_undo(

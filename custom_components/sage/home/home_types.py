@@ -1,6 +1,6 @@
 """Data types of the home: devices, their documentation, commands and results.
 
-The types are the same for entities and SmartThings, and contain no Home Assistant objects.
+The types are the same for all backends, and contain no Home Assistant objects.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,31 +15,25 @@ _MOST_SHOWN: Final = 20
 """Maximum number of values that `shown_values` lists."""
 
 
-class Source(StrEnum):
-    """How SAGE reaches a component: as an entity of Home Assistant, or in the SmartThings cloud."""
-
-    HOME_ASSISTANT = "homeassistant"
-    SMARTTHINGS = "smartthings"
+ENTITIES: Final = "homeassistant"
+"""`source` of entities. Other components have the `source` of their extension (`Extension`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A part of a device: an entity, or a component of a SmartThings device.
-
-    A *raw component* is a SmartThings component that SAGE uses without an entity.
-    """
+    """A part of a device: an entity, or a component of an extension."""
 
     id: str
-    """Entity id, or SmartThings component id (unique only within the device)."""
+    """Entity id, or component id of an extension (unique only within the device)."""
 
     name: str
-    """Name of the component; empty for the SmartThings component `main`."""
+    """Name of the component; empty for a component that stands for the whole device."""
 
     capabilities: tuple[str, ...]
-    """The domain of an entity, or the capability ids of a SmartThings component."""
+    """The domain of an entity, or the capability ids of an extension."""
 
     kind: str | None = None
-    """Device class of an entity, or category of a SmartThings component; None if unknown."""
+    """Device class of an entity, or category of the component; None if unknown."""
 
     aliases: tuple[str, ...] = ()
     """Aliases of the entity; `Device.aliases` contains them, too."""
@@ -47,9 +41,9 @@ class Component:
     labels: tuple[str, ...] = ()
     """Names of the labels of the entity, also through its device and area."""
 
-    source: Source = Source.HOME_ASSISTANT
-    raw_device_id: str | None = None
-    """SmartThings device id of a SmartThings component, else None; never shown to a model."""
+    source: str = ENTITIES
+    source_id: str | None = None
+    """Id of the device in its extension; None for an entity. Never shown to a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +63,8 @@ class Device:
     components: tuple[Component, ...] = ()
     """The entities of the device."""
 
-    raw_components: tuple[Component, ...] = ()
-    """SmartThings components with capabilities that no entity offers (raw components)."""
+    more_components: tuple[Component, ...] = ()
+    """The components of extensions, with capabilities that no entity offers."""
 
     model: str | None = None
     """Manufacturer and model; None if unknown."""
@@ -87,7 +81,7 @@ class Device:
     def spoken_name(self, part: Component) -> str:
         """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
         own, whole = part.name.casefold(), self.name.casefold()
-        is_only = part.source is Source.HOME_ASSISTANT and len(self.components) == 1
+        is_only = part.source == ENTITIES and len(self.components) == 1
         if is_only or own in {"", whole}:
             return self.name
         return part.name if whole in own else f"{self.name} {part.name}"
@@ -95,7 +89,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A value of the home: of an entity, or of a SmartThings capability."""
+    """A value of the home: of an entity, or of a capability of an extension."""
 
     name: str
     """Name of the attribute; the main value is `state`."""
@@ -106,8 +100,8 @@ class Fact:
     meaning: str | None = None
     """Translation of `value`, e.g. `Open` for the state `on` of a door.
 
-    None if there is no translation, or if it only repeats `value`. A SmartThings value that may be
-    outdated has the text "may be out of date" instead.
+    None if there is no translation, or if it only repeats `value`. A value of an extension that
+    may be outdated has the text "may be out of date" instead.
     """
 
     unit: str | None = None
@@ -179,7 +173,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandDescription:
-    """The description of a Home Assistant action for an entity, or of a SmartThings command."""
+    """The description of a Home Assistant action for an entity, or of a command of an extension."""
 
     name: str
     description: str = ""
@@ -188,25 +182,25 @@ class CommandDescription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The values of one component at one time: of an entity, or of a SmartThings capability."""
+    """The values of one component at one time: of an entity, or of a capability of an extension."""
 
     device_id: str
     device_name: str
     component_id: str
     capability: str
-    """An entity domain (`light`) or a SmartThings capability (`switchLevel`)."""
+    """An entity domain (`light`) or a capability of an extension (`switchLevel`)."""
 
     attributes: tuple[Fact, ...] = ()
     available: bool = True
     area: str | None = None
     """Name of the device's area, to tell devices with equal names apart."""
 
-    source: Source = Source.HOME_ASSISTANT
+    source: str = ENTITIES
 
     @property
     def is_entity(self) -> bool:
         """Whether the values are those of an entity."""
-        return self.source is Source.HOME_ASSISTANT
+        return self.source == ENTITIES
 
     @property
     def values(self) -> dict[str, object]:
@@ -343,28 +337,28 @@ PUT_BACK: Final = "put_back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandTarget:
-    """The entity, or capability of a SmartThings component, that a command is for."""
+    """The entity, or capability of a component, that a command is for."""
 
     device_id: str
     device_name: str
     component_id: str
     capability: str
-    source: Source = Source.HOME_ASSISTANT
-    raw_device_id: str | None = None
-    """SmartThings device id; None for an entity."""
+    source: str = ENTITIES
+    source_id: str | None = None
+    """Id of the device in its extension; None for an entity."""
 
     area: str | None = None
     """Name of the device's area, to tell devices with equal names apart."""
 
     @property
     def component_key(self) -> tuple[str, ...]:
-        """A unique key of the entity, or of the capability of the SmartThings component.
+        """A unique key of the entity, or of the capability of the component.
 
-        The component id alone is not unique: every SmartThings device has a component `main`.
+        The component id of an extension is unique only within the device.
         """
-        if self.raw_device_id is None:
+        if self.source_id is None:
             return (self.component_id,)
-        return (self.component_id, self.raw_device_id, self.capability)
+        return (self.component_id, self.source_id, self.capability)
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of a command for this target; `more` are other fields of `Outcome`."""
@@ -433,7 +427,7 @@ class HomeError(Exception):
 
 
 class NoCommandError(HomeError):
-    """Raised when a device's entities, or its SmartThings capabilities, lack a command.
+    """Raised when a device's entities, or its components of an extension, lack a command.
 
-    The error is about one of the two; the other may have the command.
+    The error is about one of them; another may have the command.
     """

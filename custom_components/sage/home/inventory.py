@@ -5,7 +5,7 @@ in two rooms is listed twice.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -23,11 +23,11 @@ from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
 from ..text.words import key
 from .disambiguation import Looks
+from .extension import Extension
 from .home_types import Component, Device
 from .labels import Named, flat_name, identify
 from .listing import MAX_LISTINGS, Area, Listing, build
 from .safety.gate import Gate
-from .smartthings.provider import SmartThings
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -64,6 +64,9 @@ class _Group:
     created: datetime
 
 
+NO_EXTENSIONS: Final[Mapping[str, Extension]] = {}
+
+
 class Inventory:
     """Lists the devices of Home Assistant that a person may see."""
 
@@ -71,16 +74,16 @@ class Inventory:
         self,
         hass: HomeAssistant,
         gate: Gate,
-        more: SmartThings | None = None,
+        extensions: Mapping[str, Extension] = NO_EXTENSIONS,
         appearance: Looks | None = None,
     ) -> None:
-        """Store the arguments; `more` adds SmartThings components, `appearance` adds captions.
+        """Store the arguments; `extensions` add components, `appearance` adds captions.
 
         The first call of `async_listing` starts listening to registry changes.
         """
         self._hass = hass
         self._gate = gate
-        self._more = more
+        self._extensions = extensions
         self._appearance = appearance
         self._changes = 0
         self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
@@ -115,9 +118,9 @@ class Inventory:
 
     @property
     def _revision(self) -> object:
-        """Cache key that changes when a registry, a SmartThings component or a caption changes."""
+        """Cache key that changes when a registry, an extension or a caption changes."""
         captions = None if self._appearance is None else self._appearance.version()
-        return self._changes, captions, None if self._more is None else self._more.version
+        return self._changes, captions, *(each.version for each in self._extensions.values())
 
     def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:
         _, before = self._listings.pop(visible, (None, None))
@@ -270,18 +273,20 @@ class Inventory:
             area=named.area,
             floor=area.floor if area else None,
             components=tuple(each.component for each in entities),
-            raw_components=self._raw_components(group, visible),
+            more_components=self._more_components(group, visible),
             model=_model(group.device or entities[0].device),
             registry_ids=registry_ids,
             caption=self._appearance.caption(registry_ids) if self._appearance else "",
         )
 
-    def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        """Return the SmartThings components of the group's device; empty without a device."""
-        if self._more is None or group.device is None:
-            return ()
-        found = self._more.components(group.device, visible)
-        return tuple(replace(each, name=flat_name(each.name)) for each in found)
+    def _more_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
+        """Return the components of extensions for the group's device; empty without a device."""
+        return tuple(
+            replace(part, name=flat_name(part.name))
+            for extension in self._extensions.values()
+            if group.device is not None
+            for part in extension.components(group.device, visible)
+        )
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:

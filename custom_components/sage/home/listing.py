@@ -20,11 +20,11 @@ _NEAREST: Final = 5
 _NAMED: Final = 12
 """Maximum number of devices to list in an error, if they are not those of one area."""
 
-NAME, ALIAS, PART, PLACE, KIND, CAPTION, RAW = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
-"""Weight of a word by source: name, alias, component, place, kind, caption, SmartThings capability.
+NAME, ALIAS, PART, PLACE, KIND, CAPTION, MORE = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
+"""Weight of a word by source: name, alias, component, place, kind, caption, further capability.
 
-SmartThings capabilities have the lowest weight, because ids such as
-`samsungce.dishwasherDelayStartTime` contain many common words.
+Capabilities of extensions have the lowest weight, because ids such as
+`custom.dishwasherDelayStartTime` contain many common words.
 """
 
 
@@ -223,7 +223,7 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
             if not alone:
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
-        for name in _raw_names(device):
+        for name in _more_names(device):
             # The name leads to the whole device: entities may belong to the same component.
             add(3, name, whole)
             add(3, f"{device.name} {name}", whole)
@@ -231,9 +231,9 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
     return tuple({name: tuple(found.values()) for name, found in level.items()} for level in levels)
 
 
-def _raw_names(device: Device) -> list[str]:
-    """Return the names of the SmartThings components except `main`, such as `freezer`."""
-    return [part.name for part in device.raw_components if part.name]
+def _more_names(device: Device) -> list[str]:
+    """Return the names of the components of extensions, such as `freezer`."""
+    return [part.name for part in device.more_components if part.name]
 
 
 def _texts_of(device: Device, areas: Mapping[str, Area]) -> Document:
@@ -243,14 +243,14 @@ def _texts_of(device: Device, areas: Mapping[str, Area]) -> Document:
     if area is not None:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
-    kinds += [part.kind or "" for part in device.raw_components]
-    raw = (each for part in device.raw_components for each in part.capabilities)
+    kinds += [part.kind or "" for part in device.more_components]
+    more = (each for part in device.more_components for each in part.capabilities)
     return (
         (NAME, (device.name,)),
         (ALIAS, device.aliases),
-        (PART, (*(part.name for part in device.components), *_raw_names(device))),
+        (PART, (*(part.name for part in device.components), *_more_names(device))),
         (PLACE, places),
         (KIND, (*kinds, device.model or "")),
         (CAPTION, (device.caption,)),
-        (RAW, (" ".join(id_words(each)) for each in raw)),
+        (MORE, (" ".join(id_words(each)) for each in more)),
     )

@@ -90,7 +90,7 @@ def matching_devices(
     - `recent` devices
     - all devices in `room`, only if there are no other devices
     """
-    # `CAPTION` excludes matches with names of SmartThings capabilities (`RAW`).
+    # `CAPTION` excludes matches with names of further capabilities (`MORE`).
     named = list(requested(listing, request, synonyms, least=CAPTION))
     if room is not None and not said_places(listing, words(request)):
         named.sort(key=lambda each: each.area != room)

@@ -1,6 +1,6 @@
 """The objects that list, read and control the devices of the home, for all people."""
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 
 from ..text import number_words
 from .commands.pipeline import CommandWaits, Pipeline
@@ -11,10 +11,10 @@ from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder
 from .entities.execution import EntityBackend
 from .entities.reading import Reader
-from .home_types import Source
+from .extension import Extension
+from .home_types import ENTITIES
 from .inventory import Inventory
 from .safety.gate import Gate
-from .smartthings.provider import SmartThings
 from .vocabulary import Vocabulary
 
 
@@ -27,18 +27,15 @@ class HomeParts:
         self.appearance = appearance
         self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
-        self.smartthings = SmartThings(hass, self.gate, waits)
-        self.inventory = Inventory(hass, self.gate, self.smartthings, appearance)
+        self.extensions: dict[str, Extension] = {}
+        """Source -> extension, for capabilities that no entity offers; see `add`."""
+
+        self.inventory = Inventory(hass, self.gate, self.extensions, appearance)
         self.documenter = Documenter(hass)
         self.reader = Reader(hass, self.gate, self.documenter)
         self.finder = EntityCommandFinder(hass, self.documenter)
         self.entities = entities = EntityBackend(hass, self.gate, waits)
-        raw = self.smartthings.backend
-        self.pipeline = Pipeline(
-            hass,
-            self.gate.async_load_rights,
-            {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities},
-        )
+        self.pipeline = Pipeline(hass, self.gate.async_load_rights, {ENTITIES: entities})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.vocabulary = Vocabulary(hass)
@@ -48,7 +45,18 @@ class HomeParts:
     async def async_setup(self) -> None:
         """Start listening for changes of users, exposure and devices."""
         await self.gate.async_setup()
-        await self.smartthings.async_setup()
+
+    @callback
+    def add(self, extension: Extension) -> None:
+        """Set up an extension and use it for all devices; `async_close` closes it."""
+        extension.setup()
+        self.extensions[extension.source] = extension
+        self.pipeline.backends[extension.source] = extension.commands
+
+    def extension_of(self, key: str) -> Extension | None:
+        """Return the extension that has this `MoreAttribute.key`; None for an entity id."""
+        source, _, rest = key.partition(":")
+        return self.extensions.get(source) if rest else None
 
     async def async_warm(self) -> None:
         """Load translations in advance, to make the first command faster."""
@@ -73,4 +81,5 @@ class HomeParts:
         """Stop listening and save caches."""
         self.inventory.close()
         self.gate.close()
-        await self.smartthings.async_close()
+        for extension in self.extensions.values():
+            await extension.async_close()

@@ -187,7 +187,7 @@ async def async_earlier(
 
     In the result, each name has the prefix `earlier_`, e.g. `earlier_state`.
 
-    - `readings`: the current values; those of SmartThings capabilities have no earlier values
+    - `readings`: the current values; those of extensions have no earlier values
     - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
       such as `brightness_pct`, but no measurements
     - `changes`: outcomes of the person's commands, oldest first; used only for entities that the

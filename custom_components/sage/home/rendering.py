@@ -18,7 +18,6 @@ from .home_types import (
     Documentation,
     Fact,
     Reading,
-    Source,
 )
 from .labels import label, part_label, quiet
 from .safety.free_text import is_plain_name, labels
@@ -229,7 +228,7 @@ def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> lis
 
 def _needs_component(document: Documentation) -> bool:
     """Return whether a command or a read of the device must name the component."""
-    if document.source is not Source.HOME_ASSISTANT:
+    if not document.is_entity:
         return True
     if document.commands:
         return not document.is_alone

@@ -238,7 +238,7 @@ def component_of(
     parts = ", ".join(
         (f'{each.id} "{each.name}"' if each.name else each.id)
         + f" ({', '.join(each.capabilities)})"
-        for each in (*device.components, *device.raw_components)
+        for each in (*device.components, *device.more_components)
     )
     if component_id is not None and not found:
         raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')

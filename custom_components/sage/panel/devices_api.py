@@ -28,7 +28,6 @@ from ..home.home_types import (
     Device,
     Documentation,
     HomeError,
-    Source,
 )
 from ..home.labels import quiet
 from ..home.safety.risk_classification import level_of
@@ -97,7 +96,7 @@ async def _async_list(request: ActionRequest) -> dict[str, Any]:
 
 
 def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
-    parts = (*device.components, *device.raw_components)
+    parts = (*device.components, *device.more_components)
     return {
         "id": device.id,
         "name": device.name,
@@ -140,13 +139,13 @@ def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -
         "name": _name(hass, document),
         "capability": document.capability,
         "summary": document.summary,
-        "source": document.source.value,
+        "source": document.source,
         "available": document.available,
         "notes": list(document.notes),
         "attributes": [_attribute(each) for each in document.attributes],
         "commands": [_command(each) for each in document.commands],
     }
-    if is_admin and document.source is Source.HOME_ASSISTANT:
+    if is_admin and document.is_entity:
         shown["risk"] = asdict(level_of(hass, document.component_id))
     return shown
 

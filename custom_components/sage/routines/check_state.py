@@ -37,7 +37,7 @@ REPAIR_PAUSE: Final = timedelta(minutes=15)
 type Cause = tuple[str, str | None]
 """A change: the key of the changed value, and the id of the Home Assistant context of the change.
 
-The key is an entity id or the name of a SmartThings attribute. The context id is None if unknown.
+The key is one of `FunctionResult.keys`. The context id is None if unknown.
 """
 
 
@@ -64,7 +64,7 @@ class CheckState:
     """The verdict of the last evaluation, or the test run of a new routine."""
 
     keys: frozenset[str] = frozenset()
-    """The values that are watched: entity ids, or names of SmartThings attributes."""
+    """The values that are watched, from `FunctionResult.keys`."""
 
     unwatch: Callable[[], None] | None = None
     """Stops the reports of `keys`."""

@@ -52,7 +52,7 @@ class Report:
     """Whether a value was reported; False for a change of a permission or name."""
 
     before: object = None
-    """The value before the report: a `State` or None, or the value of a SmartThings attribute."""
+    """The value before the report: a `State` or None, or the value of another key."""
 
     after: object = None
 

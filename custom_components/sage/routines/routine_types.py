@@ -124,10 +124,10 @@ class StoredCommand(StoredRecord):
     """Argument name -> value; entity ids in values are stored as `entity:<registry id>`."""
 
     component: str = ""
-    """The component of a SmartThings device; empty if the target is an entity."""
+    """The component of the device; empty if the target is an entity."""
 
     capability: str = ""
-    """The capability of a SmartThings device; empty if the target is an entity."""
+    """The capability of the device; empty if the target is an entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,7 +92,7 @@ class Claimable(Fact):
 
     @property
     def domain(self) -> str:
-        """The domain of the entity; the component id for SmartThings."""
+        """The domain of the entity, or the id of another component."""
         return self.component_id.partition(".")[0]
 
     @property
@@ -134,7 +134,7 @@ def facts_of(
     """Return values of one component of a device; without units, they get those of `seen`."""
     facts = {fact.name: fact for fact in values}
     units = {fact.name: fact.unit for fact in (*seen, *facts.values()) if fact.unit}
-    parts = (*device.components, *device.raw_components)
+    parts = (*device.components, *device.more_components)
     part = next((part for part in parts if part.id == component_id), None)
     is_whole = part is not None and part.name.casefold() in ("", device.name.casefold())
     state, light = facts.get(STATE), facts.get(_PERCENT)

@@ -106,8 +106,8 @@ class Comparison:
         """The device or component of each unproven claim.
 
         If there is none: the components whose values prove the claims with the result `READ`, or
-        the whole device for values of SmartThings. If SAGE's code writes the answer, it reports the
-        states that were read there.
+        the whole device for values without an entity. If SAGE's code writes the answer, it reports
+        the states that were read there.
         """
         return tuple((self._doubted or self._read).values())
 

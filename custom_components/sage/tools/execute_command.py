@@ -118,7 +118,7 @@ _COMMAND: Final = ("devices", "command", "component", "arguments")
 """The tool arguments that define a command."""
 
 _STARTS: Final = ("turn_on", "on")
-"""Commands that switch a TV on without arguments, in Home Assistant and SmartThings."""
+"""Commands that switch a TV on without arguments."""
 
 _CHANNEL: Final = "channel"
 """The media type `channel`, which a command may contain in addition to a channel's name."""

@@ -18,7 +18,7 @@ from ..agent.loop import async_call_tool
 from ..agent.record import ActIntended
 from ..agent.sampling import async_sample
 from ..agent.tool import error_result, result_text, short_name, text_result
-from ..home.directory import has_raw_parts, render_index, render_matches
+from ..home.directory import has_more_components, render_index, render_matches
 from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
 from ..home.listing import Listing
@@ -166,8 +166,8 @@ class Planner(SageTool):
             "task": _TEXT,
             "doubt": _TEXT,
         }
-        # Only if a SmartThings capability of some device has no entity.
-        return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
+        # Only if a device has a capability that no entity offers.
+        return fields | ({"capabilities": CAPABILITIES} if has_more_components(listing) else {})
 
     def given(self, task: str) -> str:
         """Return `task` and its context, as a text for the model.

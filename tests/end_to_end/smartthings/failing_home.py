@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.smartthings_home import mirror_of
 from custom_components.sage.agent.loop import REPEATED
 from tests.decisions import Decides, claim, plan, step
 from tests.end_to_end.conftest import Sage
@@ -113,7 +114,7 @@ class FailingHome:
         home = self.sage.entry.runtime_data.home
         home.waits.report_seconds = wait
         if request is not None:
-            home.smartthings.mirror.client.timeout = request
+            mirror_of(home).client.timeout = request
 
     async def hear(
         self,

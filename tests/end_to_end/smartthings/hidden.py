@@ -9,7 +9,7 @@ from homeassistant.helpers import entity_registry as er
 
 from benchmark.model_script import Completion
 from benchmark.simulator.request_log import RecordedRequest
-from custom_components.sage.home.smartthings.mirror import Mirror
+from benchmark.smartthings_home import mirror_of
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import Sage
@@ -20,15 +20,9 @@ _TELLING = re.compile(r"[a-z][A-Z]|\.")
 """In the id of a capability: a word that stands in no instruction, as `switch` does."""
 
 
-def mirror_of(sage: Sage) -> Mirror:
-    """Return what SAGE knows of the raw devices."""
-    mirror: Mirror = sage.entry.runtime_data.home.smartthings.mirror
-    return mirror
-
-
 async def async_rested(sage: Sage, smartthings: SmartThings) -> None:
     """Wait until all values were fetched for the start, and count requests from zero."""
-    mirror = mirror_of(sage)
+    mirror = mirror_of(sage.entry.runtime_data.home)
     await mirror.async_make_fresh(device.id for device in mirror.devices())
     assert all(mirror.is_fresh(device.id) for device in mirror.devices())
     smartthings.cloud.forget_requests()

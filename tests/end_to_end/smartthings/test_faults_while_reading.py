@@ -12,6 +12,7 @@ from homeassistant.helpers import issue_registry as ir
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
+from benchmark.smartthings_home import mirror_of
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.smartthings import definitions
 from tests.decisions import plan, step
@@ -45,7 +46,7 @@ def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def home(smart_sage: Sage, smartthings: SmartThings, hasty_cloud: None) -> FailingHome:
-    smart_sage.entry.runtime_data.home.smartthings.mirror.client.timeout = 2
+    mirror_of(smart_sage.entry.runtime_data.home).client.timeout = 2
     await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
     return FailingHome(smart_sage, smartthings)
 

@@ -52,7 +52,7 @@ async def test_listings_and_readings_ask_for_nothing(
         listing = await home.of(somebody).async_listing()
         assert "smartthings main (oven)" in render_index(listing)
         for device in listing.devices:
-            raw = [each for part in device.raw_components for each in part.capabilities]
+            raw = [each for part in device.more_components for each in part.capabilities]
             await home.of(somebody).async_read([device.id], capabilities=raw)
             await home.of(somebody).async_document([device.id])
     assert large_smartthings.cloud.requests == []

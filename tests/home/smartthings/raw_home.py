@@ -14,6 +14,7 @@ from homeassistant.core import HomeAssistant
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.home import SimulatedHome, load_home
 from custom_components.sage.home.commands.pipeline import ValidatedCommand
+from custom_components.sage.home.extension import MAIN
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     Command,
@@ -21,7 +22,7 @@ from custom_components.sage.home.home_types import (
     Device,
     Outcome,
 )
-from custom_components.sage.home.smartthings.raw import MAIN
+from custom_components.sage.home.smartthings.provider import SmartThings as Provider
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.exposing import expose_all
 from tests.smartthings_home import SmartThings, async_connected
@@ -45,13 +46,15 @@ class RawHome:
         self.hass = hass
         self.smartthings = smartthings
         self.home = Home(hass)
-        self.parts = self.home.smartthings
+        self.parts = Provider(hass, self.home.gate, self.home.waits)
         self.parts.mirror.client.timeout = PATIENT_SECONDS
         self.home.waits.report_seconds = WAIT_SECONDS
 
     async def async_start(self) -> None:
         """Start following the cloud; return when all values are known."""
         await self.home.async_setup()
+        await self.parts.definitions.async_load()
+        self.home.add(self.parts)
         await self.home.gate.async_load_rights(HOUSEHOLD)
         await self.async_know_all()
 

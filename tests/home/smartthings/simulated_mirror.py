@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmark.simulator.definitions import definitions
 from benchmark.simulator.home import SimulatedDevice, SimulatedHome, load_home
-from custom_components.sage.home.home_types import Component, Device, Source
+from custom_components.sage.home.home_types import Component, Device
 from custom_components.sage.home.smartthings.definitions import (
     named_definition,
     parse_definition,
@@ -13,6 +13,7 @@ from custom_components.sage.home.smartthings.definitions import (
 from custom_components.sage.home.smartthings.documents import RawReader
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
+    SMARTTHINGS,
     Attributes,
     Definition,
     RawDevice,
@@ -54,8 +55,8 @@ class Mirrored:
             id=component,
             name=component,
             capabilities=tuple(simulated.status[component]),
-            source=Source.SMARTTHINGS,
-            raw_device_id=simulated.id,
+            source=SMARTTHINGS,
+            source_id=simulated.id,
         )
         name = label.lower().replace(" ", "_")
         return Device(id=name, name=label, components=(part,)), part

@@ -6,9 +6,10 @@ import pysmartthings
 import pytest
 
 from benchmark.simulator.definitions import definitions
-from custom_components.sage.home.home_types import HomeError, Source
+from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.home.smartthings.documents import NAMES_ONLY, REMOTE_CONTROL_OFF
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 from .simulated_mirror import ANNA, Mirrored
 
@@ -31,7 +32,7 @@ async def test_put_channel_7_on_the_tv(house):
     assert "setTvChannel(tvChannel: text)" in text
     assert "channelUp()" in text
     assert len(text) < 320
-    assert document.source is Source.SMARTTHINGS
+    assert document.source == SMARTTHINGS
 
 
 async def test_make_the_freezer_two_degrees_colder(house):

@@ -316,7 +316,7 @@ async def test_what_is_risky_in_a_large_home(large: Live) -> None:
                 ValidatedCommand(
                     device_id="",
                     device_name=label,
-                    raw_device_id=large.id(label),
+                    source_id=large.id(label),
                     component_id="main",
                     capability=capability,
                     description=CommandDescription(name=command),

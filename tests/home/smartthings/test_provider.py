@@ -9,9 +9,9 @@ from custom_components.sage.home.home_types import (
     NoCommandError,
     Outcome,
     OutcomeKind,
-    Source,
 )
 from custom_components.sage.home.smartthings.command_outcomes import REFUSED_REMOTE_CONTROL
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.home.smartthings.raw_home import RawHome
 from tests.smartthings_home import SmartThings
@@ -36,16 +36,16 @@ def request(command: str, component: str | None = None, **arguments: object) -> 
 
 
 async def test_parts_have_their_labels_and_the_whole_has_none(raw: RawHome) -> None:
-    parts = (await raw.async_listed(FRIDGE)).raw_components
+    parts = (await raw.async_listed(FRIDGE)).more_components
     assert [(each.id, each.name, each.kind) for each in parts] == [
         ("main", "", "refrigerator"),
         ("cooler", "cooler", None),
         ("freezer", "freezer", None),
         ("cvroom", "cvroom", None),
     ]
-    assert {each.source for each in parts} == {Source.SMARTTHINGS}
-    assert len({each.raw_device_id for each in parts}) == 1
-    assert (await raw.async_listed("Light strip (Bedroom)")).raw_components == ()
+    assert {each.source for each in parts} == {SMARTTHINGS}
+    assert len({each.source_id for each in parts}) == 1
+    assert (await raw.async_listed("Light strip (Bedroom)")).more_components == ()
 
 
 async def test_the_version_changes_with_devices_and_entities_only(
@@ -129,7 +129,7 @@ async def test_values_that_may_be_outdated_are_fetched_once_for_all_parts(
 
 
 @pytest.mark.parametrize(
-    ("command", "component", "names_raw_part"),
+    ("command", "component", "names_part"),
     [
         ("setTvChannel", None, False),
         ("volume_set", None, False),
@@ -142,12 +142,12 @@ async def test_values_that_may_be_outdated_are_fetched_once_for_all_parts(
         ("teleportation.go", None, False),
     ],
 )
-async def test_a_raw_part_or_capability_names_raw_part_when_it_is_named(
-    raw: RawHome, command: str, component: str | None, names_raw_part: bool
+async def test_a_raw_part_or_capability_names_part_when_it_is_named(
+    raw: RawHome, command: str, component: str | None, names_part: bool
 ) -> None:
     device = await raw.async_listed(TV)
     asked = request(command, component)
-    assert raw.parts.names_raw_part(HOUSEHOLD, device, asked) is names_raw_part
+    assert raw.parts.names_part(HOUSEHOLD, device, asked) is names_part
 
 
 async def test_a_command_aims_at_the_part_that_is_named(raw: RawHome) -> None:
@@ -207,10 +207,10 @@ async def test_why_an_entity_failed_is_told_where_only_the_cloud_knows(
         )
         for each in (start, power)
     ]
-    assert raw.parts.with_cloud_causes(listing, failed) == tuple(failed)
+    assert raw.parts.with_causes(listing, failed) == tuple(failed)
     smartthings.cloud.set_remote_control(DISHWASHER, enabled=False)
     await smartthings.async_settle()
-    told, other = raw.parts.with_cloud_causes(listing, failed)
+    told, other = raw.parts.with_causes(listing, failed)
     assert (told.device_name, told.reason) == (DISHWASHER, REFUSED_REMOTE_CONTROL)
     assert "Smart Control" in told.detail
     assert other == failed[1]

@@ -103,7 +103,7 @@ def risk(
     step = ValidatedCommand(
         device_id="it",
         device_name="It",
-        raw_device_id=device.id,
+        source_id=device.id,
         component_id=component.id,
         capability=capability,
         description=CommandDescription(name=command),

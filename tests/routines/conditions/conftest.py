@@ -6,6 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
+from custom_components.sage.home.smartthings.provider import SmartThings
 from tests.demo_home import demo_home  # noqa: F401
 from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import cloud, smartthings  # noqa: F401
@@ -16,6 +17,7 @@ async def home(hass: HomeAssistant) -> AsyncGenerator[Home]:
     """The view of all devices."""
     home = Home(hass)
     await home.async_setup()
+    home.add(SmartThings(hass, home.gate, home.waits))
     yield home
     await home.async_close()
 

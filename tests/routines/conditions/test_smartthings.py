@@ -9,8 +9,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.smartthings.raw import AttributePlace
-from custom_components.sage.routines.conditions.watching import key_of, place_of
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS, AttributePlace
 from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking, noting
@@ -27,9 +26,7 @@ async def all_exposed(hass: HomeAssistant, smartthings: SmartThings) -> SmartThi
 
 
 def key(all_exposed: SmartThings, device: str, capability: str, attribute: str) -> str:
-    return key_of(
-        AttributePlace(all_exposed.cloud.device_id(device), "main", capability, attribute)
-    )
+    return AttributePlace(all_exposed.cloud.device_id(device), "main", capability, attribute).key
 
 
 @pytest.mark.parametrize(
@@ -165,12 +162,6 @@ async def test_no_history_of_the_cloud(all_exposed: SmartThings, asking: Asking)
     assert "no history" in error
 
 
-def test_keys_of_entities_are_their_ids():
-    assert place_of("light.lamp") is None
-    place = AttributePlace("d", "main", "ns.capability", "attribute")
-    assert place_of(key_of(place)) == place
-
-
 async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
     hass, all_exposed: SmartThings, home, asking: Asking
 ):
@@ -208,7 +199,7 @@ async def test_every_call_that_the_prompt_shows_can_be_made(
     raw = [
         each
         for device in (dishwasher, fridge)
-        for each in await home.smartthings.async_places(asking.person, device)
+        for each in await home.extensions[SMARTTHINGS].async_attributes(asking.person, device)
     ]
     documents = await mine.async_document(
         ["dishwasher", "refrigerator"],

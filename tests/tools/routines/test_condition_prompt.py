@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.home.home_types import (
+    ENTITIES,
     Attribute,
     CommandDescription,
     Documentation,
-    Source,
 )
+from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.routines.sandbox.sandbox_types import ConditionFunction, Parameter
 from custom_components.sage.tools.routines.condition_code_writing import (
     condition_task_info,
@@ -29,7 +30,7 @@ def document(device: str, component: str, *attributes: str, raw: bool = False) -
         capability="c",
         attributes=tuple(Attribute(name=each, type="string") for each in attributes),
         commands=(CommandDescription(name="press", description="Presses it"),),
-        source=Source.SMARTTHINGS if raw else Source.HOME_ASSISTANT,
+        source=SMARTTHINGS if raw else ENTITIES,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from homeassistant.const import STATE_UNAVAILABLE
 
-from ..home_types import Documentation, Fact, Outcome, OutcomeKind, Reading, Source
+from ..home_types import ENTITIES, Documentation, Fact, Outcome, OutcomeKind, Reading
 from ..safety.free_text import is_free_text, options_of
 from ..values import STATE, item_attributes, plain
 from .outcome_observation import as_percent
@@ -96,7 +96,7 @@ class Evidence:
 
     @property
     def seen(self) -> tuple[Reading, ...]:
-        """The latest values read or set, one item per entity or SmartThings capability."""
+        """The latest values read or set, one item per entity or capability."""
         return self._ask(_latest_values)
 
     @property
@@ -334,7 +334,7 @@ def _still_holding(record: Sequence[object]) -> tuple[Outcome, ...]:
 
 def _free_text_of(outcome: Outcome, values: Mapping[str, object]) -> frozenset[str]:
     """Return the names of the values that may be text from an untrusted source."""
-    is_entity = outcome.source is Source.HOME_ASSISTANT
+    is_entity = outcome.source == ENTITIES
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
     free = [name for name, value in values.items() if is_free_text(domain, name, value)]
     if not free:
@@ -381,8 +381,8 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
             later.kind in _SUCCESS and later.arguments.keys() >= earlier.arguments.keys()
         )
     both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
-    if later.raw_device_id is not None:
-        # SmartThings values have no main state: `off` replaces `on` because both set `switch`.
+    if later.source_id is not None:
+        # Values of extensions have no main state: `off` replaces `on` because both set `switch`.
         shared = later.after.keys() & earlier.after.keys()
         return both_done and any(later.after[name] != earlier.after[name] for name in shared)
     return both_done and later.after.get(STATE) != earlier.after.get(STATE)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...text.fence import fenced, quoted
-from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
+from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind, without_codes
 from ..safety.free_text import answers_with_text, is_free_text, options_of
 from ..values import STATE, is_shown, names_entities, plain
 from .value_comparison import missed
@@ -69,7 +69,7 @@ def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
 
     Documented options and arguments of the command are trusted.
     """
-    if outcome.source is not Source.HOME_ASSISTANT:
+    if outcome.source != ENTITIES:
         domain = outcome.capability
     else:
         domain = outcome.component_id.partition(".")[0]

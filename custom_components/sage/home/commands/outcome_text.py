@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 
 from ...text.speech import Sentences, duration_said
-from ..home_types import PUT_BACK, Outcome, OutcomeKind, Source
+from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind
 from ..values import STATE, is_secret, item_attributes, plain
 from .expectation import NUMBERS
 from .spoken_values import VALUES, cleaned, state_name, translated
@@ -259,8 +259,8 @@ class _Words:
             if (color := outcome.arguments.get(name)) and outcome.kind in _AS_WANTED:
                 key = f"color_{color}" if isinstance(color, str) else "value_color"
                 yield self.sentences.say(key) if key in self.sentences else str(color)
-        # The names of SmartThings, and those of an undo, are not for people.
-        has_names = outcome.source is Source.HOME_ASSISTANT and command != PUT_BACK
+        # The names of extensions, and those of an undo, are not for people.
+        has_names = outcome.source == ENTITIES and command != PUT_BACK
         for name, wanted in outcome.arguments.items() if has_names else ():
             now = outcome.after.get(name)
             is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
@@ -352,8 +352,8 @@ def _counted(outcomes: Iterable[Outcome], ambiguous: Container[str]) -> Mapping[
         name = cleaned(each.device_name)
         name = f"{name} ({each.area})" if each.area and name in ambiguous else name
         of_device = parts.setdefault(name, {}).setdefault(each.device_id, set())
-        # An entity and the SmartThings capabilities of the same device count once.
-        if each.source is Source.HOME_ASSISTANT:
+        # An entity and the further capabilities of the same device count once.
+        if each.source == ENTITIES:
             of_device.add(each.component_id)
     return {
         name: sum(max(1, len(components)) for components in devices.values())

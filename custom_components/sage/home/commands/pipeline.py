@@ -1,6 +1,6 @@
 """The command pipeline: check, confirm, check again, send once, observe.
 
-Entities and SmartThings capabilities each have a backend for the parts that differ.
+Entities have a backend for the parts that differ, and each extension has one.
 """
 
 from abc import ABC, abstractmethod
@@ -37,7 +37,7 @@ class CommandWaits:
     """Time for a Home Assistant action to return; the action continues after this timeout."""
 
     report_seconds: float = 4.0
-    """Time for a SmartThings device to report the new value."""
+    """Time for a device of an extension to report the new value."""
 
 
 REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
@@ -95,7 +95,7 @@ class ValidatedCommand(CommandTarget):
     @property
     def target(self) -> str:
         """Key of the entity or device; commands with an equal key run one after the other."""
-        return self.raw_device_id or self.component_id
+        return self.source_id or self.component_id
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this command; `more` are other fields of `Outcome`."""
@@ -104,7 +104,7 @@ class ValidatedCommand(CommandTarget):
 
 
 class Backend(ABC):
-    """Interface for the parts of command execution that differ between entities and SmartThings."""
+    """Interface for the parts of command execution that differ between entities and extensions."""
 
     @abstractmethod
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
@@ -208,11 +208,11 @@ class Pipeline:
         self,
         hass: HomeAssistant,
         load_rights: Callable[[Person], Awaitable[None]],
-        backends: Mapping[str, Backend],
+        backends: dict[str, Backend],
     ) -> None:
         """Store one backend for each source; `load_rights` loads a person's permissions.
 
-        An undo restores the components in the order of `backends`.
+        An undo restores the components of the last of `backends` first.
         """
         self._hass = hass
         self.async_load_rights = load_rights

@@ -15,7 +15,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_encoder_default
 
 from ...people.person import Person
-from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
+from ..home_types import ENTITIES, PUT_BACK, HomeError, Outcome, OutcomeKind
 from ..safety.authority import AskedFor, Authority
 from .pipeline import Pipeline, ValidatedCommand
 from .value_comparison import FAILED_NO_UNDO, left_as_it_is
@@ -70,7 +70,7 @@ class PutBack:
     ) -> tuple[Outcome, ...]:
         """Undo the commands with the outcomes `changed`; return the outcomes of the undo."""
         commands: list[ValidatedCommand | Outcome] = []
-        for source, backend in self._pipeline.backends.items():
+        for source, backend in reversed([*self._pipeline.backends.items()]):
             commands += [
                 each if isinstance(each, Outcome) else replace(each, asked_for=asked_for)
                 for each in await backend.async_steps_back(_of(source, changed))
@@ -87,7 +87,7 @@ class PutBack:
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
-        for source, backend in self._pipeline.backends.items():
+        for source, backend in reversed([*self._pipeline.backends.items()]):
             own = _of(source, changed)
             stays += await backend.async_changed_since(authority.person, own)
         rest = [each for each in changed if each not in stays]
@@ -162,8 +162,7 @@ class UndoHistory:
 
         - `only`: a function that gets the outcome of a command, and returns whether to choose the
           command. It can also choose commands of earlier tool calls. If it chooses commands of
-          several tool calls for the same entity or SmartThings capability, only those of the latest
-          call are undone.
+          several tool calls for the same component, only those of the latest call are undone.
         - `leave`: a function that gets the outcome of a command, and returns True if the command
           must not be undone.
 
@@ -254,7 +253,7 @@ _CHANGES: Final = "changes"
 _REGISTRY_ID: Final = "registry_id"
 _STORED: Final = (
     *("kind", "source", "device_id", "device_name", "component_id", "capability", "command"),
-    *("before", "after", "restore", "wanted", "raw_device_id", "area"),
+    *("before", "after", "restore", "wanted", "source_id", "area"),
 )
 """Fields of `Outcome` in an undo record. The arguments are missing: they may contain codes."""
 
@@ -269,7 +268,7 @@ def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, A
         if outcome.command == PUT_BACK:
             continue
         values = {name: getattr(outcome, name) for name in _STORED}
-        if outcome.source is Source.HOME_ASSISTANT:
+        if outcome.source == ENTITIES:
             row = er.async_get(hass).async_get(outcome.component_id)
             values |= {} if row is None else {_REGISTRY_ID: row.id}
         options = orjson.OPT_NON_STR_KEYS
@@ -289,8 +288,10 @@ def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome
     """Return the outcomes in an `undo_record`; renamed entities get their current ids."""
     outcomes: list[Outcome] = []
     for stored in record[_CHANGES]:
-        values = {name: stored[name] for name in _STORED}
-        values |= {"kind": OutcomeKind(stored["kind"]), "source": Source(stored["source"])}
+        values = {name: stored[name] for name in _STORED if name in stored}
+        # Earlier versions stored it under this name.
+        values.setdefault("source_id", stored.get("raw_device_id"))
+        values["kind"] = OutcomeKind(stored["kind"])
         if registry_id := stored.get(_REGISTRY_ID):
             row = er.async_get(hass).entities.get_entry(registry_id)
             # The entity id of a deleted entity may belong to a different entity now.

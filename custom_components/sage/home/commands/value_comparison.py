@@ -16,7 +16,7 @@ from ..values import STATE
 UNKNOWN: Final = frozenset({"unavailable", "unknown"})
 
 type Values = Mapping[str, object]
-"""Attribute name -> value of an entity or SmartThings capability; empty while unavailable."""
+"""Attribute name -> value of an entity or capability; empty while unavailable."""
 
 _TOLERANCES: Final[Mapping[str, float]] = {
     "brightness": 1.5,

@@ -18,10 +18,10 @@ from ..home_types import (
     Device,
     HomeError,
     NoCommandError,
-    Source,
 )
 from .definitions import DefinitionStore
 from .documents import RawReader
+from .raw import SMARTTHINGS
 
 _SHOWN: Final = 30
 """Maximum number of candidates in the text of an error."""
@@ -29,12 +29,12 @@ _SHOWN: Final = 30
 
 def address_of(command: ValidatedCommand) -> tuple[str, str, str]:
     """Return the SmartThings device id, component and capability of a command."""
-    return command.raw_device_id or "", command.component_id, command.capability
+    return command.source_id or "", command.component_id, command.capability
 
 
 def affected_by(command: ValidatedCommand) -> str:
     """Return the name of the component in the effects of commands."""
-    return f"{command.raw_device_id} {command.component_id}"
+    return f"{command.source_id} {command.component_id}"
 
 
 class CommandFinder:
@@ -60,14 +60,14 @@ class CommandFinder:
         name = request.name.rpartition(".")[2].strip()
         command = command_named(replace(document, device_name=where), name)
         arguments = self._validated(capability, command, request.arguments)
-        assert component.raw_device_id is not None
+        assert component.source_id is not None
         return ValidatedCommand(
             device_id=device.id,
             device_name=device.spoken_name(component),
-            raw_device_id=component.raw_device_id,
+            source_id=component.source_id,
             component_id=component.id,
             capability=capability,
-            source=Source.SMARTTHINGS,
+            source=SMARTTHINGS,
             description=command,
             arguments=arguments,
             asked_for=request.asked_for,

@@ -14,10 +14,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import async_get_platforms
 
-from .mirror import SMARTTHINGS, Mirror
-from .raw import MAIN, RawDevice
-
-PLATFORM: Final = SMARTTHINGS
+from ..extension import MAIN
+from .mirror import Mirror
+from .raw import SMARTTHINGS, RawDevice
 
 _READ_ONLY: Final = frozenset({"sensor", "binary_sensor", "event", "image", "update"})
 _SETTINGS: Final = ("switch", "select", "number", "button", "time", "date", "datetime", "text")
@@ -213,7 +212,7 @@ class Coverage:
         registry = er.async_get(self._hass)
         loaded = {
             entity_id: entity
-            for platform in async_get_platforms(self._hass, PLATFORM)
+            for platform in async_get_platforms(self._hass, SMARTTHINGS)
             for entity_id, entity in platform.entities.items()
         }
         for entry_id in {device.entry_id for device in devices.values()}:
@@ -223,7 +222,7 @@ class Coverage:
                 if (
                     device is not None
                     and device.entry_id == entry_id
-                    and entry.platform == PLATFORM
+                    and entry.platform == SMARTTHINGS
                     and entry.disabled_by is not er.RegistryEntryDisabler.INTEGRATION
                 ):
                     found[device.id].append(_covering(entry, device, loaded.get(entry.entity_id)))
@@ -233,7 +232,7 @@ class Coverage:
     def _entity_changed(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
         entry = er.async_get(self._hass).async_get(event.data["entity_id"])
         # The entry of a removed entity is missing, so its platform is unknown.
-        if entry is None or entry.platform == PLATFORM:
+        if entry is None or entry.platform == SMARTTHINGS:
             self._changes += 1
 
 

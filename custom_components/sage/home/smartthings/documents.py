@@ -10,6 +10,7 @@ from typing import Final
 
 from ...people.person import Person
 from ...text.words import id_key
+from ..extension import MoreAttribute, Subject
 from ..home_types import (
     Argument,
     Attribute,
@@ -19,7 +20,6 @@ from ..home_types import (
     Documentation,
     HomeError,
     Reading,
-    Source,
 )
 from ..safety.free_text import is_free_text
 from ..shape import Shape, type_of
@@ -27,11 +27,8 @@ from ..values import point_in_time
 from .definitions import DefinitionStore, named_definition, readable_unit
 from .exposure import RawExposure
 from .mirror import Mirror
-from .raw import AttributeDefinition, AttributePlace, Attributes, Definition
+from .raw import SMARTTHINGS, AttributeDefinition, AttributePlace, Attributes, Definition
 from .withheld import is_secret, lists_options, own_value, shown_options, shown_value
-
-type Subject = tuple[Device, Component, str]
-"""A device, one of its SmartThings components, and the id of a capability of this component."""
 
 _NUMBERS: Final = frozenset({"integer", "number"})
 _LONGEST_OPTION: Final = 40
@@ -71,7 +68,7 @@ class RawReader:
         await self.async_make_fresh(subjects)
         by_entry: dict[str, dict[str, None]] = {}
         for _, component, capability in subjects:
-            raw = self._mirror.device(component.raw_device_id)
+            raw = self._mirror.device(component.source_id)
             if raw is None or not self._mirror.has(raw.id, component.id, capability):
                 raise HomeError(
                     f"Component {component.id} has no capability {capability} any more. "
@@ -92,7 +89,7 @@ class RawReader:
         everything: bool = False,
     ) -> Documentation:
         """Return the documentation; with `everything`, also lists of options, and long values."""
-        address = (component.raw_device_id or "", component.id, capability)
+        address = (component.source_id or "", component.id, capability)
         values = self._mirror.attributes(*address)
         definition = self._definitions.known(capability)
         if not definition.is_complete:
@@ -114,7 +111,7 @@ class RawReader:
             commands=commands,
             available=self._mirror.is_online(address[0]),
             area=device.area,
-            source=Source.SMARTTHINGS,
+            source=SMARTTHINGS,
             notes=tuple(self._notes(address, definition, has_commands=bool(commands))),
         )
 
@@ -135,7 +132,7 @@ class RawReader:
     async def async_make_fresh(self, subjects: Iterable[Subject]) -> None:
         """Fetch the outdated values of the devices, if possible."""
         await self._mirror.async_make_fresh(
-            dict.fromkeys(part.raw_device_id for _, part, _ in subjects if part.raw_device_id)
+            dict.fromkeys(part.source_id for _, part, _ in subjects if part.source_id)
         )
 
     def read(
@@ -168,7 +165,7 @@ class RawReader:
                 else each.value not in ("", [], {}) and not lists_options(each.name)
             )
         ]
-        is_fresh = self._mirror.is_fresh(subject[1].raw_device_id or "")
+        is_fresh = self._mirror.is_fresh(subject[1].source_id or "")
         return Reading(
             device_id=document.device_id,
             device_name=document.device_name,
@@ -189,7 +186,7 @@ class RawReader:
 
         They include attributes that have no value yet.
         """
-        address = (part.raw_device_id or "", part.id, capability)
+        address = (part.source_id or "", part.id, capability)
         reported = self._mirror.attributes(*address)
         defined = (each.name for each in self._definitions.known(capability).attributes)
         return tuple(
@@ -198,29 +195,19 @@ class RawReader:
             if self._exposure.may_read(person, *address, name)
         )
 
-    def is_certain(self, device: Device) -> bool:
-        """Return whether the values of the device in SmartThings are up to date."""
-        return all(
-            self._mirror.is_fresh(each.raw_device_id or "") for each in device.raw_components
+    def attribute(self, place: AttributePlace) -> MoreAttribute:
+        """Return the current value of an attribute, without a permission check."""
+        current = self._mirror.attributes(*place[:3]).get(place.attribute)
+        value = current.value if current is not None else None
+        return MoreAttribute(
+            key=place.key,
+            component=place.component,
+            capability=place.capability,
+            name=place.attribute,
+            value=point_in_time(own_value(value)) or shown_value(value, everything=True),
+            is_certain=self._mirror.is_online(place.device_id)
+            and self._mirror.is_fresh(place.device_id),
         )
-
-    async def async_read(self, person: Person, place: AttributePlace) -> tuple[object, bool] | None:
-        """Return the current value of an attribute, and whether it is certain.
-
-        The value has JSON types or is an aware datetime; it is certain if the device is online and
-        its values are up to date. Outdated values are fetched first. None if the person may not
-        read the attribute; for an unknown device, the value is None.
-        """
-        if self._mirror.device(place.device_id) is None:
-            return None, False
-        if not self._exposure.may_read(person, *place):
-            return None
-        await self._mirror.async_make_fresh([place.device_id])
-        value = self.peek(place)
-        is_certain = self._mirror.is_online(place.device_id) and self._mirror.is_fresh(
-            place.device_id
-        )
-        return point_in_time(own_value(value)) or shown_value(value, everything=True), is_certain
 
     def peek(self, place: AttributePlace) -> object:
         """Return the last reported value without a permission check.

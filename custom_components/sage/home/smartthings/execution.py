@@ -41,11 +41,11 @@ from .command_outcomes import (
     failed_outcome,
 )
 from .commands import address_of, affected_by
-from .coverage import PLATFORM, Coverage
+from .coverage import Coverage
 from .definitions import DefinitionStore
 from .exposure import RawExposure
 from .mirror import Mirror
-from .raw import CloudError, CloudErrorKind, Definition
+from .raw import SMARTTHINGS, CloudError, CloudErrorKind, Definition
 from .risk import effects_of_command
 
 _LOGGER = logging.getLogger(__name__)
@@ -135,10 +135,10 @@ class SmartThingsBackend(Backend):
 
     def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
         """Return how a question names the device and component; the name is unique in the home."""
-        raw = self._mirror.device(command.raw_device_id)
+        raw = self._mirror.device(command.source_id)
         part = raw.component(command.component_id) if raw is not None else None
         device = raw and dr.async_get(self._hass).async_get_device_by_identifier(
-            (PLATFORM, raw.id), raw.entry_id
+            (SMARTTHINGS, raw.id), raw.entry_id
         )
         if not device or part is None:
             return cleaned(command.device_name)
@@ -176,7 +176,7 @@ class SmartThingsBackend(Backend):
         """
         changed: list[Outcome] = []
         for group in _by_capability(outcomes):
-            device_id = group[0].raw_device_id or ""
+            device_id = group[0].source_id or ""
             await self._mirror.async_make_fresh([device_id])
             address = device_id, group[0].component_id, group[0].capability
             attributes = self._mirror.attributes(*address).items()
@@ -230,7 +230,7 @@ class SmartThingsBackend(Backend):
         Return None if the cloud accepted it, a CloudError if it may have arrived, and a failed
         outcome if it was certainly not executed.
         """
-        device = self._mirror.device(command.raw_device_id)
+        device = self._mirror.device(command.source_id)
         assert device is not None
         try:
             status = await self._mirror.client.async_command(
@@ -289,7 +289,7 @@ def _by_capability(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """Return one list of outcomes for each capability of each component, in the original order."""
     groups: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
-        groups.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
+        groups.setdefault((each.source_id, each.component_id, each.capability), []).append(each)
     return list(groups.values())
 
 
@@ -322,12 +322,12 @@ def _back(
     if arguments is None:
         leading = [each for each, led_to in attribute.enum_commands.items() if led_to == value]
         command, arguments = definition.command(leading[0]) if leading else None, {}
-    if command is None or changed.raw_device_id is None:
+    if command is None or changed.source_id is None:
         return None
     return ValidatedCommand(
         device_id=changed.device_id,
         device_name=changed.device_name,
-        raw_device_id=changed.raw_device_id,
+        source_id=changed.source_id,
         component_id=changed.component_id,
         capability=changed.capability,
         source=changed.source,

@@ -22,10 +22,11 @@ from homeassistant.config_entries import (
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
-from ..home_types import Component, Source
+from ..extension import MAIN
+from ..home_types import Component
 from .client import RawClient, Token
 from .raw import (
-    MAIN,
+    SMARTTHINGS,
     AttributePlace,
     Attributes,
     CloudError,
@@ -37,7 +38,6 @@ from .raw import (
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-SMARTTHINGS: Final = "smartthings"
 _OFFLINE: Final = "OFFLINE"
 _AT_ONCE: Final = 3
 """Maximum number of concurrent requests for values."""
@@ -375,6 +375,6 @@ def _component(device_id: str, component: Any, enabled: Container[str]) -> Compo
         name="" if is_main else str(component.label or component.id),
         capabilities=tuple(str(each) for each in component.capabilities if each in enabled),
         kind=str(category).replace(" ", "").casefold() if category else None,
-        source=Source.SMARTTHINGS,
-        raw_device_id=device_id,
+        source=SMARTTHINGS,
+        source_id=device_id,
     )

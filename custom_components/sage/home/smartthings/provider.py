@@ -3,17 +3,18 @@
 Without a loaded `smartthings` config entry, devices have no SmartThings components.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...people.person import Person
 from ...text.words import id_key
 from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
+from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject
 from ..home_types import (
     Command,
     Component,
@@ -21,31 +22,29 @@ from ..home_types import (
     Documentation,
     Outcome,
     Reading,
-    Source,
 )
 from ..listing import Listing
 from ..safety.gate import Gate
 from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
 from .commands import CommandFinder, capabilities_named
-from .coverage import PLATFORM, Coverage
+from .coverage import Coverage
 from .definitions import DefinitionStore
-from .documents import RawReader, Subject
+from .documents import RawReader
 from .execution import SmartThingsBackend
 from .exposure import Capabilities, RawExposure
 from .mirror import Mirror
-from .raw import MAIN, AttributePlace
+from .raw import SMARTTHINGS, AttributePlace, ReportListener
 
 _PICK: Final = "name those that you need to get their documentation"
 
-POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
-"""Domains of entities whose state `off` means that the whole device is off."""
 
-
-class SmartThings:
+class SmartThings(Extension):
     """Access to the devices of all loaded `smartthings` config entries."""
 
+    source, title = SMARTTHINGS, "SmartThings"
+
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
-        """Create all parts of the backend; call `async_setup` before use."""
+        """Create all parts of the backend; call `setup` before use."""
         self._hass = hass
         self._gate = gate
         self.mirror = Mirror(hass)
@@ -54,7 +53,7 @@ class SmartThings:
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
         self.finder = CommandFinder(self.definitions, self.reader)
-        self.backend = SmartThingsBackend(
+        self.commands = SmartThingsBackend(
             hass,
             mirror=self.mirror,
             definitions=self.definitions,
@@ -63,9 +62,9 @@ class SmartThings:
             waits=waits,
         )
 
-    async def async_setup(self) -> None:
-        """Load cached definitions and follow all `smartthings` config entries."""
-        await self.definitions.async_load()
+    @callback
+    def setup(self) -> None:
+        """Follow all `smartthings` config entries."""
         self.coverage.setup()
         self.mirror.async_setup()
 
@@ -93,7 +92,7 @@ class SmartThings:
         `visible`: ids of the entities that this person may see.
         """
         for domain, raw_id, *_ in device.identifiers:
-            if domain == PLATFORM and self.mirror.device(raw_id) is not None:
+            if domain == SMARTTHINGS and self.mirror.device(raw_id) is not None:
                 return self._parts(raw_id, self.exposure.usable(raw_id, visible, only_more=True))
         return ()
 
@@ -109,11 +108,15 @@ class SmartThings:
             if part.id in capabilities
         )
 
+    def _own(self, device: Device) -> list[Component]:
+        return [part for part in device.more_components if part.source == SMARTTHINGS]
+
     def _allowed(self, person: Person, device: Device) -> tuple[Component, ...]:
         """Return the SmartThings components with the capabilities that the person may use."""
-        if not device.raw_components:
+        own = self._own(device)
+        if not own:
             return ()
-        raw_id = device.raw_components[0].raw_device_id
+        raw_id = own[0].source_id
         assert raw_id is not None
         visible = self._gate.visible(person)
         return self._parts(raw_id, self.exposure.usable(raw_id, visible))
@@ -148,10 +151,10 @@ class SmartThings:
                 component_id=part.id,
                 capability="",
                 area=device.area,
-                source=Source.SMARTTHINGS,
+                source=SMARTTHINGS,
                 notes=(f"{_PICK}: {', '.join(part.capabilities)}",),
             )
-            for part in device.raw_components
+            for part in self._own(device)
         )
 
     async def async_document(
@@ -198,28 +201,15 @@ class SmartThings:
         """
         places = [
             place
-            for _, part, capability in _subjects(device, device.raw_components)
+            for _, part, capability in _subjects(device, self._own(device))
             for place in self.reader.places(person, part, capability)
         ]
         values = {each.attribute: self.reader.peek(each) for each in places}
         return tuple(name for name, value in values.items() if value is not None)
 
-    async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return the addresses of the device's SmartThings attributes that the person may read.
-
-        They include attributes that entities also show.
-        """
-        subjects = _subjects(device, self._allowed(person, device))
-        await self.reader.async_make_fresh(subjects)
-        return tuple(
-            place
-            for _, part, capability in subjects
-            for place in self.reader.places(person, part, capability)
-        )
-
     # ------------------------------------------------------------- commands
 
-    def names_raw_part(self, person: Person, device: Device, request: Command) -> bool:
+    def names_part(self, person: Person, device: Device, request: Command) -> bool:
         """Return whether a request names a SmartThings component or capability of the device."""
         parts = self._allowed(person, device)
         if request.component_id is not None and any(
@@ -240,9 +230,7 @@ class SmartThings:
         """
         return await self.finder.async_find(device, self._allowed(person, device), request)
 
-    def with_cloud_causes(
-        self, listing: Listing, outcomes: Iterable[Outcome]
-    ) -> tuple[Outcome, ...]:
+    def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """Replace the reason of failures by "remote control is off", if the device reports that.
 
         `listing` provides the device names.
@@ -265,9 +253,64 @@ class SmartThings:
         entry = er.async_get(self._hass).async_get(entity_id)
         return (
             entry is not None
-            and entry.platform == PLATFORM
+            and entry.platform == SMARTTHINGS
             and self.mirror.is_remote_control_off(entry.unique_id.partition("_")[0], MAIN)
         )
+
+    # ------------------------------------------------------------- condition code
+
+    async def async_attributes(self, person: Person, device: Device) -> tuple[MoreAttribute, ...]:
+        """Return the device's attributes that the person may read, also those of entities."""
+        subjects = _subjects(device, self._allowed(person, device))
+        await self.reader.async_make_fresh(subjects)
+        return tuple(
+            self.reader.attribute(place)
+            for _, part, capability in subjects
+            for place in self.reader.places(person, part, capability)
+        )
+
+    async def async_attribute(self, person: Person, key: str) -> MoreAttribute | None:
+        """Return the attribute with this key; outdated values are fetched first.
+
+        None if the person may not read it, or if Home Assistant no longer has the device.
+        """
+        place = AttributePlace.of(key)
+        devices = dr.async_get(self._hass)
+        if devices.async_get_device({(SMARTTHINGS, place.device_id)}) is None:
+            return None
+        is_there = self.mirror.device(place.device_id) is not None
+        if is_there and not self.exposure.may_read(person, *place):
+            return None
+        await self.mirror.async_make_fresh([place.device_id])
+        return self.reader.attribute(place)
+
+    def is_current(self, device: Device) -> bool:
+        """Return whether the values of the device are up to date."""
+        return all(self.mirror.is_fresh(part.source_id or "") for part in self._own(device))
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call `listener` at each report of another value; return the unsubscribe function."""
+        by_device: dict[str, dict[AttributePlace, object]] = {}
+        for place in map(AttributePlace.of, keys):
+            by_device.setdefault(place.device_id, {})[place] = self.reader.peek(place)
+
+        def of_device(last: dict[AttributePlace, object]) -> ReportListener:
+            @callback
+            def reported(place: AttributePlace, value: object) -> None:
+                if place in last and last[place] != value:
+                    before, last[place] = last[place], value
+                    listener(place.key, before, value)
+
+            return reported
+
+        stops = [self.mirror.listen(each, of_device(last)) for each, last in by_device.items()]
+
+        @callback
+        def stop() -> None:
+            for end in stops:
+                end()
+
+        return stop
 
 
 def _subjects(device: Device, parts: Iterable[Component]) -> list[Subject]:

@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..home_types import CommandDescription, Component
 from ..shape import Shape
 from .withheld import lists_options
 
-MAIN = "main"
-"""Id of the component that every SmartThings device has."""
+SMARTTHINGS: Final = "smartthings"
+"""Domain of the integration, and `source` of the components."""
 
 
 class AttributePlace(NamedTuple):
@@ -27,6 +27,16 @@ class AttributePlace(NamedTuple):
     component: str
     capability: str
     attribute: str
+
+    @property
+    def key(self) -> str:
+        """The key of the attribute for condition code."""
+        return f"{SMARTTHINGS}:{'/'.join(self)}"
+
+    @classmethod
+    def of(cls, key: str) -> AttributePlace:
+        """Return the place with this key."""
+        return cls(*key.removeprefix(f"{SMARTTHINGS}:").split("/"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ..commands.pipeline import ValidatedCommand
+from ..extension import MAIN
 from ..home_types import Component, RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
@@ -24,7 +25,7 @@ from ..safety.risk_levels import Level, levels_of
 from .commands import affected_by
 from .coverage import Coverage
 from .mirror import Mirror
-from .raw import MAIN, RawDevice
+from .raw import RawDevice
 from .withheld import is_never_offered
 
 _NO_CATEGORY: Final = frozenset({"other", "others"})
@@ -115,7 +116,7 @@ def effects_of_command(
     The risk is UNRESOLVED for an unknown device or component.
     """
     effects = Effects()
-    device = mirror.device(command.raw_device_id)
+    device = mirror.device(command.source_id)
     component = device.component(command.component_id) if device else None
     if device is None or component is None:
         effects.add(affected_by(command), RiskClass.UNRESOLVED)

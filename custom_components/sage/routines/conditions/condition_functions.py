@@ -91,7 +91,7 @@ class ConditionFunctions:
 
         `keys`: the watched values, from `FunctionResult.keys`, e.g. entity ids.
         """
-        return watch(self._sources.hass, self._sources.home.smartthings.reader, keys, listener)
+        return watch(self._sources.home, keys, listener)
 
 
 def _functions(external: External) -> Iterator[HomeFunction]:

@@ -7,14 +7,11 @@ from typing import Final, cast
 
 from homeassistant.const import STATE_UNKNOWN
 from homeassistant.core import State
-from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
 from ...home.safety.free_text import is_free_text, options_of
-from ...home.smartthings.coverage import PLATFORM
-from ...home.smartthings.raw import AttributePlace
 from ...home.values import STATE, current, is_known, value_of
 from ...text.words import key
 from ..evaluation import NotRecordedError, WithheldError
@@ -22,12 +19,11 @@ from ..sandbox.sandbox_types import FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function
 from .last_day import RecordedSnapshot, ReplayProblem
 from .names import async_attribute, async_entities, async_main
-from .watching import key_of
 
 _LOOK_AGAIN: Final = timedelta(seconds=30)
-"""Time after which a SmartThings value is read again even if no change was reported.
+"""Time after which a value of an extension is read again even if no change was reported.
 
-No changes are reported while the event stream of SmartThings is interrupted.
+No changes are reported while the connection of the extension is interrupted.
 """
 
 _RUNNING: Final = timedelta(seconds=5)
@@ -55,10 +51,9 @@ async def get_state(call: ConditionCall, device: str) -> FunctionResult:
 @condition_function(
     returns="object",
     description=(
-        "A value of a device by its name in the documentation, also one of SmartThings such "
-        "as machineState. component (an entity id, or such as 'freezer') only where several "
-        "have it. None while there is none, such as the brightness of a light that is off: "
-        "write (get_attribute(...) or 0) > 50."
+        "A value of a device by its name in the documentation, such as machineState. component "
+        "(an entity id, or such as 'freezer') only where several have it. None while there is "
+        "none, such as the brightness of a light that is off: write (get_attribute(...) or 0) > 50."
     ),
     is_recorded=True,
 )
@@ -67,8 +62,8 @@ async def get_attribute(
 ) -> FunctionResult:
     """Return the value of an attribute."""
     place = await async_attribute(call, device, attribute, component)
-    if isinstance(place, AttributePlace):
-        return await _async_raw(call, place)
+    if isinstance(place, str):
+        return await _async_of_extension(call, place)
     entity_id, attribute = place
     state = await call.async_state(entity_id)
     now = call.hass.states.get(entity_id)
@@ -77,23 +72,22 @@ async def get_attribute(
     return _result(state, attribute)
 
 
-async def _async_raw(call: ConditionCall, place: AttributePlace) -> FunctionResult:
-    """Return the last reported value of a SmartThings attribute."""
+async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
+    """Return the last reported value of an attribute that no entity offers."""
     if call.snapshot.is_past:
         raise NotRecordedError(ReplayProblem.READS_MORE)
-    devices = dr.async_get(call.hass)
-    known = await call.sources.home.smartthings.reader.async_read(call.person, place)
-    if known is None or devices.async_get_device({(PLATFORM, place.device_id)}) is None:
+    extension = call.sources.home.extension_of(key)
+    attribute = await extension.async_attribute(call.person, key) if extension else None
+    if attribute is None:
         raise WithheldError
-    call.keys.add(key_of(place))
-    reported, is_certain = known
-    if not is_certain:
+    call.keys.add(key)
+    if not attribute.is_certain:
         raise NotNowError
-    value = call.snapshot.value(key_of(place), reported)
+    value = call.snapshot.value(key, attribute.value)
     return FunctionResult(
         value=cast("Value", value),
         fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
-        is_free_text=is_free_text(place.capability, place.attribute, value),
+        is_free_text=is_free_text(attribute.capability, attribute.name, value),
     )
 
 

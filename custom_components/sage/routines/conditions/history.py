@@ -11,7 +11,6 @@ from homeassistant.util import dt as dt_util
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
-from ...home.smartthings.raw import AttributePlace
 from ...home.values import NOT_KNOWN, STATE, value_of
 from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, condition_function, number
@@ -54,9 +53,9 @@ async def get_history(
     most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
     minutes = number("minutes", minutes, 1, most)
     place = await async_attribute(call, device, attribute)
-    if isinstance(place, AttributePlace):
+    if isinstance(place, str):
         raise HomeError(
-            f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
+            f"Of {attribute} no history is kept, as no entity has it. Read it with get_attribute, "
             "and keep what is needed in the dict `state`."
         )
     entity_id, attribute = place

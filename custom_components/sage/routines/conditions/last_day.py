@@ -41,7 +41,7 @@ class ReplayProblem(StrEnum):
     NOT_RECORDED = "not_recorded"
     """The recorder excludes an entity or attribute that the code reads."""
     READS_MORE = "reads_more"
-    """The code reads data that the recorder lacks, such as calendars or SmartThings values."""
+    """The code reads data that the recorder lacks, such as calendars."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
     """A device that the code uses was removed, or the routine's owner may not read it."""

@@ -11,20 +11,20 @@ The stored data are bindings: key -> reference (`stored_references.py`), e.g. "d
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from homeassistant.helpers.translation import async_get_translations
 
+from ...home.extension import MAIN, MoreAttribute
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
 from ...home.resolver import TELLING_ONLY
-from ...home.smartthings.raw import MAIN, AttributePlace
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
 from ..evaluation import WithheldError
 from .calls import ConditionCall, NotNowError
 from .stored_references import device_of, entity_of, reference_of, reference_of_entity
-from .watching import key_of, place_of
 
 _PERCENT: Final = "brightness_pct"
 
@@ -52,8 +52,8 @@ async def async_main(call: ConditionCall, name: str) -> str:
 
 async def async_attribute(
     call: ConditionCall, name: str, attribute: str, component: str = ""
-) -> tuple[str, str] | AttributePlace:
-    """Return where to read an attribute of a device: entity id and attribute, or SmartThings.
+) -> tuple[str, str] | str:
+    """Return where to read an attribute of a device: entity id and name, or key of an extension.
 
     `component`: the part of the device, e.g. "freezer"; empty: any part. Raises HomeError,
     WithheldError, NotNowError.
@@ -66,9 +66,9 @@ async def async_attribute(
         reference = await _async_find(call, whole, attribute, component)
     elif (whole := call.owner.bindings.get(name, "")) != "":
         call.bindings[name] = whole
-    if (raw := place_of(reference)) is not None:
+    if call.sources.home.extension_of(reference) is not None:
         call.bindings[part] = reference
-        return raw
+        return reference
     return _bound_entity(call, part, reference), _entity_attribute(attribute)
 
 
@@ -130,19 +130,20 @@ async def _async_whole(call: ConditionCall, name: str) -> str:
 
 
 async def _async_find(call: ConditionCall, whole: str, attribute: str, component: str) -> str:
-    """Return a reference to the entity or SmartThings attribute that provides `attribute`."""
-    listing, cloud = await _async_listing(call), call.sources.home.smartthings
+    """Return a reference to the entity, or the key of the extension, that provides `attribute`."""
+    listing, extensions = await _async_listing(call), call.sources.home.extensions.values()
     alone = entity_of(call.hass, whole)
-    raw: tuple[AttributePlace, ...] = ()
+    more: list[MoreAttribute] = []
     if alone is None:
         device = device_of(call.hass, listing, whole)
         parts = list(device.components)
-        raw = await cloud.async_places(call.person, device)
+        for extension in extensions:
+            more += await extension.async_attributes(call.person, device)
     else:
         device = _device_with(call, listing, alone)
         parts = [part for part in device.components if part.id == alone]
     if component:
-        parts, raw = _of_component(device, parts, raw, component)
+        parts, more = _of_component(device, parts, more, component)
     having = await _async_having(call, device, parts, _entity_attribute(attribute))
     if len(having) == 1:
         return reference_of_entity(call.hass, having[0].id)
@@ -151,22 +152,17 @@ async def _async_find(call: ConditionCall, whole: str, attribute: str, component
         raise HomeError(
             f"Several components of {device.id} have {attribute}. Name one as component: {names}."
         )
-    spelled = _spelled(raw)
-    places = spelled.get(id_key(attribute), [])
-    if len(places) > 1:
-        places = [place for place in places if place.component == MAIN] or places
-    if len(places) > 1:
-        names = ", ".join(repr(_distinct(spelled, place)) for place in places)
-        raise HomeError(
-            f"Several values of {device.id} are called {attribute}. Give one of these as "
-            f"attribute: {names}."
-        )
-    if places:
-        return key_of(places[0])
-    if alone is None and not cloud.reader.is_certain(device):
+    spelled = _spelled(more)
+    if (only := _only(device, spelled, attribute)) is not None:
+        return only.key
+    if alone is None and not all(extension.is_current(device) for extension in extensions):
         raise NotNowError
-    in_cloud = [_distinct(spelled, each) for each in raw if cloud.reader.peek(each) is not None]
-    raise HomeError(await _async_missing(call, device, parts, in_cloud, attribute))
+    others: dict[str, list[str]] = {}
+    for each in more:
+        owner = call.sources.home.extension_of(each.key)
+        if each.value is not None and owner is not None:
+            others.setdefault(owner.title, []).append(_distinct(spelled, each))
+    raise HomeError(await _async_missing(call, device, parts, others, attribute))
 
 
 def _device_with(call: ConditionCall, listing: Listing, entity_id: str) -> Device:
@@ -218,7 +214,7 @@ async def _async_missing(
     call: ConditionCall,
     device: Device,
     parts: Sequence[Component],
-    in_cloud: Sequence[str],
+    others: Mapping[str, Sequence[str]],
     attribute: str,
 ) -> str:
     """Return the error for an attribute that the device does not have."""
@@ -234,12 +230,12 @@ async def _async_missing(
     names: dict[str, None] = {}
     for document in await home.async_document([part.id for part in parts]):
         names |= dict.fromkeys(a.name for a in document.attributes if a.name not in entries)
-    near = nearest(attribute, [*names, *in_cloud], likeness=0.7)
+    near = nearest(attribute, [*names, *chain(*others.values())], likeness=0.7)
     return (
         f"{device.id} has no attribute {attribute}."
         + (f" The nearest: {', '.join(near)}." if near else "")
         + (f" It has: {', '.join(names)}." if names else "")
-        + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
+        + "".join(f" In {title}: {', '.join(other)}." for title, other in others.items())
     )
 
 
@@ -270,9 +266,9 @@ def _main_part(device: Device) -> Component | None:
 
 
 def _of_component(
-    device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
-) -> tuple[list[Component], tuple[AttributePlace, ...]]:
-    """Return the entities (`parts`) and SmartThings attributes (`raw`) that belong to a component.
+    device: Device, parts: Sequence[Component], more: Sequence[MoreAttribute], component: str
+) -> tuple[list[Component], list[MoreAttribute]]:
+    """Return the entities (`parts`) and other attributes (`more`) that belong to a component.
 
     `component`: an id, name or capability, as written in condition code. Raises HomeError if there
     are none.
@@ -287,34 +283,55 @@ def _of_component(
         for part in parts
         if is_meant(part.id, part.name, *part.aliases, *part.capabilities, MAIN)
     ]
-    values = tuple(
-        place
-        for place in raw
-        if is_meant(place.component, *(name.rpartition(".")[0] for name in _spellings(place)[:3]))
-    )
+    values = [
+        each
+        for each in more
+        if is_meant(each.component, *(name.rpartition(".")[0] for name in _spellings(each)[:3]))
+    ]
     if not entities and not values:
-        names = ", ".join(dict.fromkeys([*(p.id for p in parts), *(r.component for r in raw)]))
+        names = ", ".join(
+            dict.fromkeys([*(p.id for p in parts), *(each.component for each in more)])
+        )
         raise HomeError(f'{device.id} has no component "{component}". It has: {names}.')
     return entities, values
 
 
-def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
-    """Return the names that condition code may use for a SmartThings attribute, longest first."""
-    short = place.capability.rpartition(".")[2]
-    full = f"{place.capability}.{place.attribute}"
-    return f"{place.component}.{full}", full, f"{short}.{place.attribute}", place.attribute
+def _spellings(attribute: MoreAttribute) -> tuple[str, str, str, str]:
+    """Return the names that condition code may use for an attribute, longest first."""
+    short = attribute.capability.rpartition(".")[2]
+    full = f"{attribute.capability}.{attribute.name}"
+    return f"{attribute.component}.{full}", full, f"{short}.{attribute.name}", attribute.name
 
 
-def _spelled(places: Sequence[AttributePlace]) -> Mapping[str, list[AttributePlace]]:
-    """Return for each spelling the SmartThings attributes that it may mean."""
-    spelled: defaultdict[str, list[AttributePlace]] = defaultdict(list)
-    for place in places:
-        for name in dict.fromkeys(map(id_key, _spellings(place))):
-            spelled[name].append(place)
+def _spelled(attributes: Sequence[MoreAttribute]) -> Mapping[str, list[MoreAttribute]]:
+    """Return for each spelling the attributes that it may mean."""
+    spelled: defaultdict[str, list[MoreAttribute]] = defaultdict(list)
+    for attribute in attributes:
+        for name in dict.fromkeys(map(id_key, _spellings(attribute))):
+            spelled[name].append(attribute)
     return spelled
 
 
-def _distinct(spelled: Mapping[str, Sequence[AttributePlace]], place: AttributePlace) -> str:
-    """Return the shortest spelling of a SmartThings attribute that no other one has."""
-    names = _spellings(place)
+def _only(
+    device: Device, spelled: Mapping[str, Sequence[MoreAttribute]], attribute: str
+) -> MoreAttribute | None:
+    """Return the attribute with this spelling; None if there is none.
+
+    The main component has priority. Raises HomeError if several are possible.
+    """
+    matches = spelled.get(id_key(attribute), ())
+    if len(matches) > 1:
+        matches = [each for each in matches if each.component == MAIN] or matches
+    if len(matches) > 1:
+        names = ", ".join(repr(_distinct(spelled, each)) for each in matches)
+        raise HomeError(
+            f"Several values of {device.id} are called {attribute}. Give one of these as "
+            f"attribute: {names}."
+        )
+    return matches[0] if matches else None
+
+
+def _distinct(spelled: Mapping[str, Sequence[MoreAttribute]], attribute: MoreAttribute) -> str:
+    """Return the shortest spelling of an attribute that no other one has."""
+    names = _spellings(attribute)
     return next((name for name in reversed(names) if len(spelled[id_key(name)]) == 1), names[0])

@@ -5,8 +5,7 @@ A reference stays valid when the entity or device is renamed. A reference has on
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: an entity without a registry entry;
 - `device:<registry id of an entity>`: the device in SAGE's list that has this entity;
-- `smartthings:<device>/<component>/<capability>/<attribute>`: a SmartThings attribute
-  (`watching.key_of`).
+- the key of an attribute that no entity offers (`MoreAttribute.key`).
 """
 
 from contextlib import suppress
@@ -36,7 +35,7 @@ def reference_of(hass: HomeAssistant, found: Found) -> str:
     A device with only one entity gets the reference of this entity.
     """
     device, part = found.device, found.component
-    if part is None and (len(device.components) > 1 or device.raw_components):
+    if part is None and (len(device.components) > 1 or device.more_components):
         entry = er.async_get(hass).async_get(device.components[0].id)
         if entry is not None and entry.device_id is not None:
             return f"{_DEVICE}:{entry.id}"

@@ -1,7 +1,6 @@
 """Watches values that condition code has read.
 
-A watched value has a key: an entity id, or
-`smartthings:<device>/<component>/<capability>/<attribute>`.
+A watched value has a key: an entity id, or a key of an extension (`MoreAttribute.key`).
 """
 
 from collections.abc import Callable, Collection
@@ -14,9 +13,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
+from ...home.extension import Extension
+from ...home.home import Home
 from ...home.safety.gate import ASSISTANT
-from ...home.smartthings.documents import RawReader
-from ...home.smartthings.raw import AttributePlace, ReportListener
 from ..evaluation import Report
 
 type Stop = Callable[[], None]
@@ -24,15 +23,11 @@ type Stop = Callable[[], None]
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
 """Entity registry fields; a change of one can alter permissions or the meaning of device names."""
 
-_RAW: Final = "smartthings:"
 
-
-def watch(
-    hass: HomeAssistant, cloud: RawReader, keys: Collection[str], listener: Callable[[Report], None]
-) -> Stop:
+def watch(home: Home, keys: Collection[str], listener: Callable[[Report], None]) -> Stop:
     """Call `listener` when a watched value may have changed; return the unsubscribe function.
 
-    `keys`: entity ids, and keys of SmartThings attributes (`key_of`). `listener` gets the key
+    `keys`: entity ids, and keys of extensions. `listener` gets the key
 
     - when the value changes;
     - when the entity is added, removed, disabled, moved or renamed (the key is the old id);
@@ -41,13 +36,20 @@ def watch(
     The watched keys stay the same. After a change, the caller has to read the values again, and to
     call `watch` with the keys of the new results (`FunctionResult.keys`).
     """
-    places = {key: place_of(key) for key in keys}
-    entity_ids = [key for key, place in places.items() if place is None]
-    raw = [place for place in places.values() if place is not None]
+
+    @callback
+    def changed(key: str, before: object, after: object) -> None:
+        listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
+
+    entity_ids: list[str] = []
+    others: dict[Extension, list[str]] = {}
+    for key in dict.fromkeys(keys):
+        extension = home.extension_of(key)
+        (entity_ids if extension is None else others.setdefault(extension, [])).append(key)
     stops = [
-        _watch_entities(hass, entity_ids, listener),
-        *_watch_raw(cloud, raw, listener),
-        _watch_permissions(hass, tuple(places), listener),
+        _watch_entities(home.hass, entity_ids, listener),
+        *(extension.watch(own, changed) for extension, own in others.items()),
+        _watch_permissions(home.hass, tuple(keys), listener),
     ]
     return _joined(stops)
 
@@ -70,27 +72,6 @@ def _watch_entities(
         )
 
     return async_track_state_change_event(hass, entity_ids, changed)
-
-
-def _watch_raw(
-    cloud: RawReader, places: Collection[AttributePlace], listener: Callable[[Report], None]
-) -> list[Stop]:
-    by_device: dict[str, dict[AttributePlace, object]] = {}
-    for place in places:
-        by_device.setdefault(place.device_id, {})[place] = cloud.peek(place)
-
-    def ear(last: dict[AttributePlace, object]) -> ReportListener:
-        @callback
-        def reported(place: AttributePlace, value: object) -> None:
-            # Not every report is a change.
-            if place in last and last[place] != value:
-                before, last[place] = last[place], value
-                now = dt_util.utcnow()
-                listener(Report(key=key_of(place), at=now, before=before, after=value))
-
-        return reported
-
-    return [cloud.listen(device_id, ear(last)) for device_id, last in by_device.items()]
 
 
 def _watch_permissions(
@@ -127,13 +108,3 @@ def _joined(stops: list[Stop]) -> Stop:
             stops.pop()()
 
     return stop
-
-
-def key_of(place: AttributePlace) -> str:
-    """Return the key of a SmartThings attribute, for `watch`."""
-    return f"{_RAW}{'/'.join(place)}"
-
-
-def place_of(key: str) -> AttributePlace | None:
-    """Return the SmartThings attribute with this key; None if the key is an entity id."""
-    return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

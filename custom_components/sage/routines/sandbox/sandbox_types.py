@@ -74,10 +74,7 @@ class FunctionResult:
     """Text of the exception that the call raises in the code; empty if it succeeds."""
 
     keys: frozenset[str] = frozenset()
-    """Ids of the values on which the result depends, e.g. `light.desk`.
-
-    For SmartThings attributes: `smartthings:<device>/<component>/<capability>/<attribute>`.
-    """
+    """Entity ids, or opaque keys of the home, of the values on which the result depends."""
 
     fresh_until: datetime | None = None
     """When the result expires even if no value changes (UTC); None: never."""

@@ -19,7 +19,7 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.formats import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool import error_result, final_result, text_result
-from ...home.home_types import Documentation, Source
+from ...home.home_types import Documentation
 from ...home.listing import Listing
 from ...home.rendering import render_documentation
 from ...home.resolver import find_all
@@ -382,7 +382,7 @@ def entry_of(source: str, named: str) -> str:
 
 def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
     names = [each.name for each in document.attributes]
-    if document.source is not Source.HOME_ASSISTANT:
+    if not document.is_entity:
         part = "" if document.component_id == _MAIN else f", {document.component_id!r}"
         # Several capabilities of a device may have an attribute of this name.
         full = (f"{document.capability}.{name}" for name in names[:_MOST_NAMED])

@@ -15,7 +15,7 @@ from homeassistant.helpers import entity_registry as er
 from ...home.commands.confirmation_text import say_commands, say_names
 from ...home.commands.pipeline import ValidatedCommand
 from ...home.home import HomeView
-from ...home.home_types import Command, HomeError, RiskClass, Source
+from ...home.home_types import ENTITIES, Command, HomeError, RiskClass
 from ...home.rendering import render_documentation
 from ...home.safety.authority import RiskyAction
 from ...routines.conditions.stored_references import (
@@ -155,7 +155,7 @@ class RoutineActions:
             raise HomeError(f"{err}\n{render_documentation(documents)}") from err
 
     async def _async_stored(self, command: ValidatedCommand) -> StoredCommand:
-        if command.source is Source.HOME_ASSISTANT:
+        if command.source == ENTITIES:
             target, part = reference_of_entity(self._hass, command.component_id), {}
         else:
             listing = await self._home.async_listing()

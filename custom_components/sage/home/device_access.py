@@ -1,11 +1,13 @@
-"""The entities and the SmartThings capabilities of devices: documentation, values, commands."""
+"""The entities and the further capabilities of devices: documentation, values, commands."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.pipeline import ValidatedCommand
+from .extension import Extension, Subject
 from .home_types import (
     Command,
     Component,
@@ -20,12 +22,13 @@ from .listing import Found, Listing
 from .matching import MANY_COMPONENTS
 from .parts import HomeParts
 from .resolver import find_all
-from .smartthings.documents import Subject
-from .smartthings.provider import POWERED
+
+_POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
+"""Domains of entities whose state `off` means that the whole device is off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BothSources:
+class DeviceAccess:
     """Documents, reads and finds commands of listed devices for one person."""
 
     home: HomeParts
@@ -42,29 +45,36 @@ class BothSources:
         with_main: bool = False,
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices; see `HomeView.async_document`."""
-        smartthings = self.home.smartthings
         wanted = None if capabilities is None else frozenset(capabilities)
         # A request may name a device and also one of its components, so remove duplicates.
         entities: dict[tuple[Device, str], None] = {}
-        raw: dict[Subject, None] = {}
-        overviews: dict[str, Sequence[Documentation]] = {}
+        more: dict[str, dict[Subject, None]] = {}
+        overviews: dict[tuple[str, str], Sequence[Documentation]] = {}
         for found in find_all(self.listing, names):
-            parts = _parts(found, wanted)
-            is_raw = bool(found.device.raw_components)
-            named = smartthings.named(self.person, found.device, wanted or ()) if is_raw else ()
-            raw |= dict.fromkeys(named)
-            if is_raw and not named and (wanted is None or (wanted and not parts)):
-                overviews[found.device.id] = smartthings.overview(found.device)
-            if with_main and (parts or named):
-                parts = [e for e in found.device.components if e in parts or _is_main(found, e)]
-            parts = parts or (() if named else _parts(found, None))
-            entities |= dict.fromkeys((found.device, part.id) for part in parts)
-        documents = (
-            *await self.home.documenter.async_document_all(entities),
-            *(await smartthings.async_document(self.person, list(raw)) if raw else ()),
-            *(each for overview in overviews.values() for each in overview),
-        )
+            device, parts, is_named = found.device, _parts(found, wanted), False
+            for extension in self._extensions(device):
+                if named := extension.named(self.person, device, wanted or ()):
+                    more.setdefault(extension.source, {}).update(dict.fromkeys(named))
+                    is_named = True
+                elif wanted is None or (wanted and not parts):
+                    overviews[extension.source, device.id] = extension.overview(device)
+            if with_main and (parts or is_named):
+                parts = [
+                    each for each in device.components if each in parts or _is_main(found, each)
+                ]
+            parts = parts or (() if is_named else _parts(found, None))
+            entities |= dict.fromkeys((device, part.id) for part in parts)
+        documents = [*await self.home.documenter.async_document_all(entities)]
+        for source, subjects in more.items():
+            extension = self.home.extensions[source]
+            documents += await extension.async_document(self.person, list(subjects))
+        documents += (each for overview in overviews.values() for each in overview)
         return tuple(map(self._called, documents))
+
+    def _extensions(self, device: Device) -> list[Extension]:
+        """Return the extensions that offer capabilities of the device."""
+        sources = dict.fromkeys(part.source for part in device.more_components)
+        return [self.home.extensions[source] for source in sources]
 
     async def async_read(
         self,
@@ -73,24 +83,32 @@ class BothSources:
         capabilities: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
         """Return the current values of devices; see `HomeView.async_read`."""
-        smartthings, person = self.home.smartthings, self.person
+        person = self.person
         wanted = None if capabilities is None else frozenset(capabilities)
         readings: list[Reading] = []
         breaks = Breaks()
         for found in find_all(self.listing, names):
             device = found.device
-            raw = await smartthings.async_read(person, device, wanted, attributes)
-            # Without this condition, only SmartThings capabilities were named, no entity.
-            if not raw or attributes is not None or _parts(found, wanted):
+            extensions = self._extensions(device)
+            more = [
+                reading
+                for extension in extensions
+                for reading in await extension.async_read(person, device, wanted, attributes)
+            ]
+            # Without this condition, only further capabilities were named, no entity.
+            if not more or attributes is not None or _parts(found, wanted):
                 try:
                     parts = _ids_to_read(found, wanted)
                     readings += await self.home.reader.async_read(person, device, parts, attributes)
                 except HomeError as err:
-                    if not raw:
-                        also = ", ".join(smartthings.attribute_names(person, device))
-                        more = f" In SmartThings: {also}." if also else ""
-                        raise HomeError(f"{err}{more}") from None
-            readings += raw
+                    if not more:
+                        others = "".join(
+                            f" In {extension.title}: {', '.join(names)}."
+                            for extension in extensions
+                            if (names := extension.attribute_names(person, device))
+                        )
+                        raise HomeError(f"{err}{others}") from None
+            readings += more
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
@@ -164,19 +182,18 @@ class BothSources:
         return prepared
 
     async def _async_find(self, request: Command) -> ValidatedCommand:
-        """Return the validated command of an entity or of a SmartThings capability.
+        """Return the validated command of an entity or of an extension.
 
-        Entities have priority, unless the request names a SmartThings component or capability.
+        Entities have priority, unless the request names a component or capability of an extension.
         """
         device = self.listing.find(request.device_id).device
-        smartthings, person = self.home.smartthings, self.person
-        is_raw = bool(device.raw_components)
-        raw_first = is_raw and smartthings.names_raw_part(person, device, request)
+        extensions = self._extensions(device)
+        first = [each for each in extensions if each.names_part(self.person, device, request)]
         errors: list[NoCommandError] = []
-        for use_raw in dict.fromkeys((raw_first, is_raw, False)):
+        for extension in dict.fromkeys((*first, None, *extensions)):
             try:
-                if use_raw:
-                    return await smartthings.async_prepare(person, device, request)
+                if extension is not None:
+                    return await extension.async_prepare(self.person, device, request)
                 return await self.home.finder.async_find(self.listing, request)
             except NoCommandError as err:
                 errors.append(err)
@@ -206,4 +223,4 @@ def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Compon
 
 def _is_main(found: Found, part: Component) -> bool:
     """Return whether an entity has the name of its device, or switches the device's power."""
-    return part.name == found.device.name or part.id.partition(".")[0] in POWERED
+    return part.name == found.device.name or part.id.partition(".")[0] in _POWERED

@@ -1,0 +1,152 @@
+"""Interface of backends for capabilities of devices that no entity offers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.helpers import device_registry as dr
+
+from ..people.person import Person
+from .commands.pipeline import Backend, ValidatedCommand
+from .home_types import Command, Component, Device, Documentation, Outcome, Reading
+from .listing import Listing
+
+MAIN: Final = "main"
+"""Id of the component that stands for the whole device."""
+
+type Subject = tuple[Device, Component, str]
+"""A device, one of its components, and the id of a capability of this component."""
+
+type ChangeListener = Callable[[str, object, object], None]
+"""Gets the key of a changed attribute, and its value before and after the change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreAttribute:
+    """An attribute of a capability that no entity offers, for condition code."""
+
+    key: str
+    """Opaque; it begins with `<source of the extension>:`. Routines store it."""
+
+    component: str
+    capability: str
+    name: str
+    value: object
+    """The current value, of JSON types or an aware datetime; None if unknown."""
+
+    is_certain: bool
+    """Whether the device is online and its values are up to date."""
+
+
+class Extension(ABC):
+    """A backend for capabilities of devices that no entity offers.
+
+    `Home.add` registers it. Its components stand in `Device.more_components`. Each method
+    with a person returns only what this person may read or command.
+    """
+
+    source: str
+    """Unique key of the extension: `source` of its components, documentation and commands."""
+
+    title: str
+    """Name of the system in texts for the model."""
+
+    commands: Backend
+    """The steps of the command pipeline."""
+
+    @abstractmethod
+    def setup(self) -> None:
+        """Start to follow the devices."""
+
+    @abstractmethod
+    async def async_close(self) -> None:
+        """Stop to follow the devices, and save caches."""
+
+    # ------------------------------------------------------------- listing
+
+    @property
+    @abstractmethod
+    def version(self) -> object:
+        """A value that changes whenever `components` may return a new result."""
+
+    @abstractmethod
+    def components(
+        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
+    ) -> tuple[Component, ...]:
+        """Return the components of a device that add something to its visible entities.
+
+        `visible`: ids of the entities that the person may see.
+        """
+
+    # ------------------------------------------------------------- documentation and values
+
+    @abstractmethod
+    def named(
+        self, person: Person, device: Device, capabilities: Collection[str]
+    ) -> tuple[Subject, ...]:
+        """Return the capabilities of the device that are named; domains of entities are skipped."""
+
+    @abstractmethod
+    def overview(self, device: Device) -> tuple[Documentation, ...]:
+        """Return one documentation for each component, with only its capability ids."""
+
+    @abstractmethod
+    async def async_document(
+        self, person: Person, subjects: Sequence[Subject]
+    ) -> tuple[Documentation, ...]:
+        """Return one documentation for each of `subjects` (from `named`), in the same order.
+
+        Raises HomeError if the device no longer has the component or capability.
+        """
+
+    @abstractmethod
+    async def async_read(
+        self,
+        person: Person,
+        device: Device,
+        capabilities: Collection[str] | None,
+        attributes: Sequence[str] | None,
+    ) -> tuple[Reading, ...]:
+        """Return the values of the named capabilities and attributes; None names nothing."""
+
+    @abstractmethod
+    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
+        """Return the names of the attributes with a value, except those that entities show."""
+
+    # ------------------------------------------------------------- commands
+
+    @abstractmethod
+    def names_part(self, person: Person, device: Device, request: Command) -> bool:
+        """Return whether a request names a component or capability of the extension."""
+
+    @abstractmethod
+    async def async_prepare(
+        self, person: Person, device: Device, request: Command
+    ) -> ValidatedCommand:
+        """Return the validated command that a request asks for.
+
+        Raises NoCommandError if no component has the command; HomeError for a wrong argument.
+        """
+
+    @abstractmethod
+    def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+        """Return the outcomes; those of entities that failed name a cause known here."""
+
+    # ------------------------------------------------------------- condition code
+
+    @abstractmethod
+    async def async_attributes(self, person: Person, device: Device) -> tuple[MoreAttribute, ...]:
+        """Return all attributes of the device, also those that entities show."""
+
+    @abstractmethod
+    async def async_attribute(self, person: Person, key: str) -> MoreAttribute | None:
+        """Return the attribute with this key; None if it is withheld or its device was removed."""
+
+    @abstractmethod
+    def is_current(self, device: Device) -> bool:
+        """Return whether the values of the device are up to date."""
+
+    @abstractmethod
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call `listener` when an attribute with one of the keys changes; return the end of it."""
