@@ -154,7 +154,7 @@ class _Possible(NamedTuple):
 class _Common(NamedTuple):
     """The part of a documentation that equal devices share."""
 
-    source: Source
+    source: str
     capability: str
     notes: tuple[str, ...]
     available: bool
