@@ -374,7 +374,7 @@ class ConfirmationNames:
         return self._unique_name(self._entity(entity_id), alias=alias)
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str, alias: str = "") -> str:
-        """Return a unique name for the component `part` of a SmartThings device.
+        """Return a unique name for the component `part` of a device.
 
         `otherwise` is the name of the device if its registry entry has none. An `alias` stands
         before the name.
