@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
-from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import Evaluator, RepairError
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineRegistry

@@ -52,9 +52,9 @@ from .people.person import Person
 from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
 from .people.spoken_numbers import load_number_words
 from .repairs import async_watch_pipelines
+from .routines.api import ROUTINE_SERVICES
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
-from .routines.api.routine_services import ROUTINE_SERVICES
-from .routines.host.routine_setup import (
+from .routines.host import (
     async_load_routines,
     async_make_routines,
     async_start_routines,

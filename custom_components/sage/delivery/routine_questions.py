@@ -23,7 +23,7 @@ from homeassistant.util.ulid import ulid_now
 from ..agent.port import Wanted
 from ..routines.routine_types import Routine
 from ..text.speech import Sentences
-from .deliverer import (
+from . import (
     ASKS,
     App,
     apps_of,

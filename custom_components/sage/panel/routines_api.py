@@ -19,15 +19,15 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..delivery.routine_questions import questions_for
-from ..routines.api.public_routines import async_switch_of
-from ..routines.api.routine_json import error_json, routine_json
-from ..routines.api.routine_services import (
+from ..routines.api import (
     CODE,
     ROUTINE,
     RoutineRequest,
     function_of,
     routine_action,
 )
+from ..routines.api.public_routines import async_switch_of
+from ..routines.api.routine_json import error_json, routine_json
 from ..routines.evaluation import ConditionOwner
 from ..routines.routine_types import Condition, Watched
 from ..run.service_caller import SageAction, refusal

@@ -23,8 +23,8 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
 from ..delivery.routine_questions import async_answer
+from ..routines.api import LONGEST_WORDS
 from ..routines.api.public_routines import routine_id_of
-from ..routines.api.routine_services import LONGEST_WORDS
 from ..run.runtime import Prefixes
 from ..run.service_caller import SageAction, async_serving
 from .activity_api import ACTIVITY_COMMANDS

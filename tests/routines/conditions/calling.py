@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import (
     ConditionOwner,
     Report,

@@ -338,7 +338,9 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
     # The log contains nothing of the calls of the code.
     assert "ZeroDivisionError" in caplog.text
     assert "lamp" not in "".join(
-        record.getMessage() for record in caplog.records if "condition_functions" in record.name
+        record.getMessage()
+        for record in caplog.records
+        if "sage.routines.conditions" in record.name
     )
 
 

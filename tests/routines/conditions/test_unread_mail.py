@@ -11,7 +11,7 @@ from custom_components.sage.external.mail_account import MailAccount, MailServer
 from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
 

@@ -69,15 +69,6 @@ def test_200_kills_lose_no_routine_and_no_edge_and_repeat_no_command(tmp_path: P
     assert sums["acknowledged"] > 500
 
 
-def test_store_and_queue_need_no_home_assistant():
-    program = (
-        "import sys; from tests.memory.bare import import_bare; import_bare();"
-        "import custom_components.sage.routines.firing_queue;"
-        "assert not any(name.startswith('homeassistant') for name in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
-
-
 ON_ROW: Row = dict.fromkeys(SENSORS, "on")
 OFF_ROW: Row = dict.fromkeys(SENSORS, "off")
 SCRIPT = [OFF_ROW, ON_ROW, OFF_ROW, ON_ROW]

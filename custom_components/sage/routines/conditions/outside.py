@@ -1,29 +1,156 @@
-"""Functions for condition code about calendars, the TV guide and mail.
+"""The functions about time, sun, weather, calendars, the TV guide and mail, for condition code.
 
-They are `get_calendar`, `is_on_tv` and `count_unread_mail`. Of a mail or a TV guide, condition code
-gets no text.
+`get_weather_at` is about another place, from a weather service. Of a mail or a TV guide, condition
+code gets no text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from homeassistant.const import ATTR_FRIENDLY_NAME
+from homeassistant.components.weather.const import DOMAIN
+from homeassistant.const import ATTR_FRIENDLY_NAME, SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError, GuideQuery, async_search_guides
 from ...home.entities.list_entries import async_entries, moment_of
+from ...home.entities.reading import async_forecast, begins, forecast_kinds
 from ...home.home_types import HomeError
-from ...home.values import plain
-from ..sandbox.sandbox_types import FunctionResult, Value
+from ...home.safety.free_text import answer_is_free_text, is_free_text
+from ...home.values import STATE, plain, values_of_state
+from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 
-DOMAIN: Final = "calendar"
+_LONGEST_DARK: Final = timedelta(hours=1)
+"""Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
+
+_LIFETIME: Final = timedelta(minutes=15)
+_MOST_FORECAST_HOURS: Final = 10 * 24
+_MOST_PLACES: Final = 8
+
+
+@condition_function(
+    returns="datetime",
+    description="The local date and time, with its time zone.",
+    is_recorded=True,
+)
+async def now(call: ConditionCall) -> FunctionResult:
+    """Return the local time; the result is valid for one evaluation of the condition only."""
+    return FunctionResult(value=dt_util.as_local(call.snapshot.at), fresh_until=EVERY_CHECK)
+
+
+@condition_function(
+    returns="bool", description="Whether the sun is below the horizon.", is_recorded=True
+)
+async def is_dark(call: ConditionCall) -> FunctionResult:
+    """Return whether the sun is down; the result is valid until the next sunrise or sunset."""
+    at = call.snapshot.at
+    try:
+        rising = get_astral_event_next(call.hass, SUN_EVENT_SUNRISE, at)
+        setting = get_astral_event_next(call.hass, SUN_EVENT_SUNSET, at)
+    except ValueError:
+        raise HomeError("The sun does not rise and set where this home is. Use now().") from None
+    until = min(rising, setting, at + _LONGEST_DARK)
+    return FunctionResult(value=rising < setting, fresh_until=until)
+
+
+@condition_function(
+    returns="dict",
+    description=(
+        "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
+        "'wind_speed': ...}; unknown values are left out, so use .get(). device only where "
+        "there are several weather entities."
+    ),
+)
+async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
+    """Return the current values of the weather entity, e.g. temperature and humidity."""
+    state = await call.async_known_state(await async_only(call, DOMAIN, device))
+    values = values_of_state(state)
+    values["condition"] = values.pop(STATE)
+    return FunctionResult(
+        value=cast("Value", values),
+        is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
+    )
+
+
+@condition_function(
+    returns="list[dict]",
+    description=(
+        "The forecast for the next hours, oldest first: a list of {'at': datetime, "
+        "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; unknown "
+        "values are left out, so use .get(). By the hour where that is known, else by the "
+        "day (with 'templow')."
+    ),
+)
+async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
+    """Return the forecast entries for the next `hours`."""
+    hours = number("hours", hours, 1, _MOST_FORECAST_HOURS)
+    state = await call.async_known_state(await async_only(call, DOMAIN, device))
+    if not (kinds := forecast_kinds(state)):
+        raise HomeError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
+    read = partial(async_forecast, call.hass, state.entity_id, kinds[0])
+    try:
+        entries, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
+    except (HomeAssistantError, TimeoutError) as err:
+        raise NotNowError from err
+    start = dt_util.utcnow()
+    end = start + timedelta(hours=hours)
+    shown = [
+        entry
+        for entry in entries
+        if begins(entry) < end and start < begins(entry) + kinds[0].length
+    ]
+    return FunctionResult(
+        value=cast("Value", shown),
+        fresh_until=until,
+        is_free_text=answer_is_free_text(DOMAIN, shown),
+    )
+
+
+@condition_function(
+    returns="list[dict]",
+    description=(
+        "The weather of another place by the hour, for this hour and the next ones: a list of "
+        "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
+        "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
+        "values are left out, so use .get(). place: a city, with region and country if several "
+        "have its name, such as 'Springfield, Illinois, US'."
+    ),
+)
+async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> FunctionResult:
+    """Return the weather of another place, by the hour, starting with the current hour."""
+    service = call.sources.external.place_weather
+    assert service is not None
+    length = timedelta(hours=number("hours", hours, 1, _MOST_FORECAST_HOURS))
+    try:
+        places = await service.async_places(place, call.hass.config.language)
+        if len(places) != 1:
+            raise HomeError(_unclear(place, [other.label for other in places]))
+        forecast = await service.async_weather(places[0])
+    except ExternalError as err:
+        raise NotNowError from err
+    at = dt_util.utcnow()
+    # Only numbers and fixed words, no untrusted text of the service.
+    shown = [
+        dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + length
+    ]
+    return FunctionResult(value=cast("Value", shown), fresh_until=at + _LIFETIME)
+
+
+def _unclear(named: str, labels: Sequence[str]) -> str:
+    if not labels:
+        return f'There is no place "{named}". Use its usual name, with the country.'
+    return f'There are several places "{named}": {"; ".join(labels[:_MOST_PLACES])}. Write one so.'
+
+
+_CALENDAR: Final = "calendar"
 
 _EVENTS_LIFETIME: Final = timedelta(minutes=5)
-_MOST_HOURS: Final = 31 * 24
+_MOST_CALENDAR_HOURS: Final = 31 * 24
 _MOST_EVENTS: Final = 200
 
 type _Event = tuple[datetime, datetime, dict[str, Value]]
@@ -40,32 +167,32 @@ type _Event = tuple[datetime, datetime, dict[str, Value]]
 )
 async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
     """Return the calendar events of the next `hours`."""
-    hours = number("hours", hours, 1, _MOST_HOURS)
+    hours = number("hours", hours, 1, _MOST_CALENDAR_HOURS)
     if device:
-        entity_ids = [await async_only(call, DOMAIN, device)]
+        entity_ids = [await async_only(call, _CALENDAR, device)]
         await call.async_state(entity_ids[0])
     else:
-        entity_ids = call.readable(DOMAIN)
+        entity_ids = call.readable(_CALENDAR)
     if not entity_ids:
         raise HomeError("This person may read no calendar. Somebody has to expose one to Assist.")
     call.keys.update(entity_ids)
-    now = dt_util.utcnow()
+    at = dt_util.utcnow()
     events: list[_Event] = []
-    until = now + _EVENTS_LIFETIME
+    until = at + _EVENTS_LIFETIME
     for entity_id in entity_ids:
         read = partial(_async_events, call, entity_id, hours)
-        key = (DOMAIN, entity_id, hours)
+        key = (_CALENDAR, entity_id, hours)
         its_events, expiry = await call.sources.async_kept(key, _EVENTS_LIFETIME, read)
         events += its_events
         until = min(until, expiry)
-    shown = [event for _, end, event in sorted(events, key=lambda event: event[0]) if end > now]
+    shown = [event for _, end, event in sorted(events, key=lambda event: event[0]) if end > at]
     return FunctionResult(value=shown[:_MOST_EVENTS], is_free_text=bool(shown), fresh_until=until)
 
 
 async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[_Event]:
     """Return the events of one calendar. Raises NotNowError if it cannot be read."""
-    now = dt_util.utcnow()
-    entries = await async_entries(call.hass, entity_id, (now, now + timedelta(hours=hours)))
+    at = dt_util.utcnow()
+    entries = await async_entries(call.hass, entity_id, (at, at + timedelta(hours=hours)))
     if entries is None:
         raise NotNowError
     state = call.hass.states.get(entity_id)
@@ -113,10 +240,10 @@ async def is_on_tv(
     ahead = timedelta(minutes=number("within_minutes", within_minutes, 0, _GUIDE_MINUTES))
     if not title:
         raise HomeError("is_on_tv needs words of the title.")
-    now = dt_util.utcnow()
+    at = dt_util.utcnow()
     query = GuideQuery(
-        start=now,
-        end=now + ahead + _GUIDE_LIFETIME,
+        start=at,
+        end=at + ahead + _GUIDE_LIFETIME,
         words=title,
         channel=channel,
         title_only=True,
@@ -132,8 +259,8 @@ async def is_on_tv(
     changes = [each.start - ahead for each in showings] + [each.stop for each in showings]
     # Return only a bool, so that no untrusted text of the guide reaches the model.
     return FunctionResult(
-        value=any(each.start <= now + ahead and now < each.stop for each in showings),
-        fresh_until=min((*(each for each in changes if each > now), now + _GUIDE_LIFETIME)),
+        value=any(each.start <= at + ahead and at < each.stop for each in showings),
+        fresh_until=min((*(each for each in changes if each > at), at + _GUIDE_LIFETIME)),
     )
 
 

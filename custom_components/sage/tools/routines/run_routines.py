@@ -19,7 +19,7 @@ from ...agent.tool import final_result, text_result
 from ...home.commands.evidence import Evidence, RunEvent, RunEventKind
 from ...home.home import HomeView
 from ...home.home_types import HomeError
-from ...routines.conditions.weather import get_weather_at
+from ...routines.conditions.outside import get_weather_at
 from ...routines.evaluation import ConditionOwner
 from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
 from ...routines.routines import Routines
