@@ -281,19 +281,18 @@ def _holds_reference(config: Mapping[str, Any]) -> bool:
     return any(shape_of(name, field.get("selector")).is_reference for name, field in inner)
 
 
+_UNITS: Final = {"seconds": "s", "minutes": "min", "hours": "h"}
+
+
 def _number(config: Mapping[str, Any]) -> Shape:
-    step = config.get("step")
+    step, unit = config.get("step"), config.get("unit_of_measurement")
     return Shape(
         type="number",
-        unit=_unit(config.get("unit_of_measurement")),
+        unit=_UNITS.get(unit, unit),
         minimum=_limit(config.get("min")),
         maximum=_limit(config.get("max")),
         step=float(step) if isinstance(step, int | float) else None,
     )
-
-
-def _unit(unit: str | None) -> str | None:
-    return {"seconds": "s", "minutes": "min", "hours": "h"}.get(unit or "", unit)
 
 
 def _limit(limit: Any) -> float | None:
@@ -303,19 +302,18 @@ def _limit(limit: Any) -> float | None:
 
 
 def _color_temperature(config: Mapping[str, Any]) -> Shape:
-    if config.get("unit") == "kelvin":
-        return Shape(
-            type="integer",
-            unit="K",
-            minimum=_limit(config.get("min")),
-            maximum=_limit(config.get("max")),
-        )
+    is_kelvin = config.get("unit") == "kelvin"
+    low, high = (config.get(end, config.get(f"{end}_mireds")) for end in ("min", "max"))
     return Shape(
         type="integer",
-        unit="mired",
-        minimum=_limit(config.get("min", config.get("min_mireds"))),
-        maximum=_limit(config.get("max", config.get("max_mireds"))),
+        unit="K" if is_kelvin else "mired",
+        minimum=_limit(config.get("min") if is_kelvin else low),
+        maximum=_limit(config.get("max") if is_kelvin else high),
     )
+
+
+def _text_type(config: Mapping[str, Any]) -> str:
+    return "list" if config.get("multiple") else "string"
 
 
 def _select(config: Mapping[str, Any]) -> Shape:
@@ -325,7 +323,7 @@ def _select(config: Mapping[str, Any]) -> Shape:
         if isinstance(option, Mapping)
     }
     options = tuple(labels) or tuple(map(str, config.get("options", ())))
-    value_type = "list" if config.get("multiple") else "string"
+    value_type = _text_type(config)
     if config.get("custom_value"):
         return Shape(type=value_type, note=f"such as {', '.join(options[:3])}" if options else "")
     named = (
@@ -334,10 +332,6 @@ def _select(config: Mapping[str, Any]) -> Shape:
         if value.casefold().replace("_", " ") != label.casefold()
     )
     return Shape(type=value_type, values=options, note=", ".join(named))
-
-
-def _text(config: Mapping[str, Any]) -> Shape:
-    return Shape(type="list" if config.get("multiple") else "string")
 
 
 def _constant(config: Mapping[str, Any]) -> Shape:
@@ -349,19 +343,12 @@ def _constant(config: Mapping[str, Any]) -> Shape:
     return Shape(values=(str(value),))
 
 
-def _state(config: Mapping[str, Any]) -> Shape:
-    return Shape(
-        type="list" if config.get("multiple") else "string",
-        state_of=config.get("attribute") or "",
-    )
-
-
 _MAKERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Shape]]] = {
     "boolean": lambda _config: Shape(type="boolean"),
     "color_temp": _color_temperature,
     "constant": _constant,
     "number": _number,
     "select": _select,
-    "state": _state,
-    "text": _text,
+    "state": lambda config: Shape(type=_text_type(config), state_of=config.get("attribute") or ""),
+    "text": lambda config: Shape(type=_text_type(config)),
 }

@@ -13,7 +13,7 @@ from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
 from ...helpers.slices import Breaks, async_in_slices
-from ..home_types import Argument, Attribute, CommandDescription, Device, Documentation, HomeError
+from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
 from ..safety.free_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, current, is_possibility, values_of_state
@@ -102,6 +102,7 @@ class Documenter:
                 f'{device.id} has no component "{component_id}". It has: {", ".join(known)}.'
             )
         filled = await self._async_filled(component_id, only_commands=only_commands)
+        others = (split_entity_id(each)[0] for each in known if each != component_id)
         return Documentation(
             device_id=device.id,
             device_name=device.name,
@@ -112,7 +113,7 @@ class Documenter:
             commands=filled.template.commands,
             available=filled.available,
             area=device.area,
-            is_alone=self._is_alone(device, component_id),
+            is_alone=self._table.keys().isdisjoint(others),
             caption=device.caption,
         )
 
@@ -164,10 +165,6 @@ class Documenter:
 
     # ------------------------------------------------------------ documents
 
-    def _is_alone(self, device: Device, component_id: str) -> bool:
-        others = (each for each in device.components if each.id != component_id)
-        return not any(split_entity_id(each.id)[0] in self._table for each in others)
-
     async def _async_template(self, entity_id: str) -> tuple[Subject, _Template]:
         subject = _subject_of(self._hass, entity_id)
         wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
@@ -201,18 +198,17 @@ class Documenter:
         return without_toggles(found)
 
     def _worded(self, command: CommandDescription, action: Action) -> CommandDescription:
-        text = self._texts.of_action(action.domain, action.name) or command.description
+        texts, own = self._texts, (action.domain, action.name)
         return replace(
             command,
-            description=_sentence(text),
-            arguments=tuple(self._worded_argument(each, action) for each in command.arguments),
+            description=_sentence(texts.of_action(*own) or command.description),
+            arguments=tuple(
+                argument
+                if argument.description
+                else replace(argument, description=_sentence(texts.of_field(*own, argument.name)))
+                for argument in command.arguments
+            ),
         )
-
-    def _worded_argument(self, argument: Argument, action: Action) -> Argument:
-        if argument.description:
-            return argument
-        text = self._texts.of_field(action.domain, action.name, argument.name)
-        return replace(argument, description=_sentence(text))
 
     def _with_fields(self, command: CommandDescription, subject: Subject) -> CommandDescription:
         """Return the command that runs a script with the script's own description and fields."""
@@ -236,7 +232,10 @@ class Documenter:
         value = values.get(attribute.name)
         if before is not attribute and _is_same(value, before.value):
             return before
-        meaning = self._meaning(subject, attribute.name, value) or None
+        meaning: str | None = None
+        if isinstance(value, str) and value not in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
+            name = "" if attribute.name == STATE else attribute.name
+            meaning = self._texts.of_value(subject, name, value) or None
         return replace(
             attribute,
             value=value,
@@ -248,11 +247,6 @@ class Documenter:
                 and is_free_text(subject.domain, attribute.name, value, attribute.values)
             ),
         )
-
-    def _meaning(self, subject: Subject, name: str, value: object) -> str:
-        if not isinstance(value, str) or value in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
-            return ""
-        return self._texts.of_value(subject, "" if name == STATE else name, value)
 
 
 def _choices_first(
