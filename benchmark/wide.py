@@ -126,7 +126,7 @@ class WideHome:
         self._gate = Gate(hass)
         waits = CommandWaits(state_seconds=0.05)
         backend = EntityBackend(hass, self._gate, waits)
-        self._pipeline = Pipeline(hass, self._gate.async_load_rights, {ENTITIES: backend})
+        self._pipeline = Pipeline(hass, self._gate, {ENTITIES: backend})
 
     async def async_furnish(self) -> None:
         """Add all areas, entities and services."""

@@ -95,7 +95,7 @@ class EntityHome:
         self.finder = EntityCommandFinder(hass, self.documenter)
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
-        self.pipeline = Pipeline(hass, self.gate.async_load_rights, {ENTITIES: backend})
+        self.pipeline = Pipeline(hass, self.gate, {ENTITIES: backend})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.entry = MockConfigEntry(domain="test", title="Test")

@@ -35,7 +35,7 @@ class HomeParts:
         self.reader = Reader(hass, self.gate, self.documenter)
         self.finder = EntityCommandFinder(hass, self.documenter)
         self.entities = entities = EntityBackend(hass, self.gate, waits)
-        self.pipeline = Pipeline(hass, self.gate.async_load_rights, {ENTITIES: entities})
+        self.pipeline = Pipeline(hass, self.gate, {ENTITIES: entities})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.vocabulary = Vocabulary(hass)

@@ -42,6 +42,7 @@ _CLAUSES: Final[Mapping[str, str]] = {
     "close_cover": "do_close",
     "close_valve": "do_close",
     "alarm_disarm": "do_disarm",
+    "disarm": "do_disarm",
 }
 _UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
     RiskClass.UNRESOLVED: "confirm_unresolved",

@@ -5,7 +5,7 @@ Entities have a backend for the parts that differ, and each extension has one.
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
@@ -22,6 +22,7 @@ from ..home_types import (
     RiskClass,
 )
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
+from ..safety.gate import Gate
 from ..safety.risk import RESOLVED_DOMAINS, Effects
 from .confirmation_text import ConfirmationNames
 
@@ -97,6 +98,11 @@ class ValidatedCommand(CommandTarget):
         """Key of the entity or device; commands with an equal key run one after the other."""
         return self.source_id or self.component_id
 
+    @property
+    def affected(self) -> str:
+        """Name of the component in `Effects`."""
+        return " ".join(filter(None, (self.source_id, self.component_id)))
+
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this command; `more` are other fields of `Outcome`."""
         own = {"command": self.name, "arguments": self.shown_arguments}
@@ -124,19 +130,6 @@ class Backend(ABC):
     @abstractmethod
     def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
         """Return a unique name of the component, for questions."""
-
-    @abstractmethod
-    def risky_action(
-        self,
-        person: Person,
-        command: ValidatedCommand,
-        effects: Effects,
-        names: ConfirmationNames,
-    ) -> RiskyAction:
-        """Return the action for the confirmation question.
-
-        It names only entities that the person may see.
-        """
 
     @abstractmethod
     async def async_send(
@@ -207,15 +200,16 @@ class Pipeline:
     def __init__(
         self,
         hass: HomeAssistant,
-        load_rights: Callable[[Person], Awaitable[None]],
+        gate: Gate,
         backends: dict[str, Backend],
     ) -> None:
-        """Store one backend for each source; `load_rights` loads a person's permissions.
+        """Store one backend for each source.
 
         An undo restores the components of the last of `backends` first.
         """
         self._hass = hass
-        self.async_load_rights = load_rights
+        self._gate = gate
+        self.async_load_rights = gate.async_load_rights
         self.backends = backends
 
     async def async_execute(
@@ -324,8 +318,7 @@ class Pipeline:
 
         def actions() -> list[RiskyAction]:
             names, person = ConfirmationNames(self._hass), authority.person
-            asked = (e.backend.risky_action(person, e.command, e.effects, names) for e in risky)
-            return [replace(each, is_rest=is_rest) for each in asked]
+            return [self._risky_action(person, each, names, is_rest=is_rest) for each in risky]
 
         try:
             answer = await async_confirmed(authority, actions)
@@ -342,6 +335,32 @@ class Pipeline:
                 each.refuse(_DECLINED, REFUSED_DECLINED)
             else:
                 each.refuse(_NOBODY, REFUSED_CANNOT_ASK)
+
+    def _risky_action(
+        self, person: Person, step: _Step, names: ConfirmationNames, *, is_rest: bool
+    ) -> RiskyAction:
+        """Return the action for the question; it names only entities that the person may see."""
+        command, effects = step.command, step.effects
+        assert effects.risk is not None
+        is_own = command.affected in effects.at_risk or effects.risk is RiskClass.OUTSIDE
+        return RiskyAction(
+            risk=effects.risk,
+            device_name=step.backend.name(command, names),
+            area=command.area or "",
+            thing=command.registry_id or command.affected,
+            command=command.name,
+            arguments=command.shown_arguments,
+            is_indirect=not is_own and effects.risk is not RiskClass.UNRESOLVED,
+            reaches=tuple(
+                sorted(
+                    names.of_entity(entity_id, None, entity_id)
+                    for entity_id in effects.at_risk - {command.affected}
+                    if self._hass.states.get(entity_id) is not None
+                    and self._gate.may_read(person, entity_id)
+                )
+            ),
+            is_rest=is_rest,
+        )
 
     async def _async_send(
         self, authority: Authority, steps: Iterable[_Step], earlier: dict[str, list[Outcome]]

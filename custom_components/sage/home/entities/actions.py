@@ -285,10 +285,10 @@ _UNITS: Final = {"seconds": "s", "minutes": "min", "hours": "h"}
 
 
 def _number(config: Mapping[str, Any]) -> Shape:
-    step, unit = config.get("step"), config.get("unit_of_measurement")
+    step, unit = config.get("step"), config.get("unit_of_measurement") or ""
     return Shape(
         type="number",
-        unit=_UNITS.get(unit, unit),
+        unit=_UNITS.get(unit, unit or None),
         minimum=_limit(config.get("min")),
         maximum=_limit(config.get("max")),
         step=float(step) if isinstance(step, int | float) else None,

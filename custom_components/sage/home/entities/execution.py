@@ -24,8 +24,7 @@ from ..commands.value_comparison import (
     is_changed_since,
     reported_values,
 )
-from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind, RiskClass
-from ..safety.authority import RiskyAction
+from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
 from ..safety.risk import Effects
@@ -102,35 +101,6 @@ class EntityBackend(EntitySender):
         return not any(
             isinstance(value, str | list | Mapping) and name in texts
             for name, value in command.arguments.items()
-        )
-
-    def risky_action(
-        self,
-        person: Person,
-        command: ValidatedCommand,
-        effects: Effects,
-        names: ConfirmationNames,
-    ) -> RiskyAction:
-        """Return the action for the confirmation question."""
-        assert effects.risk is not None
-        others = effects.at_risk - {command.component_id}
-        own = command.component_id in effects.at_risk or effects.risk is RiskClass.OUTSIDE
-        return RiskyAction(
-            risk=effects.risk,
-            device_name=self.name(command, names),
-            area=command.area or "",
-            thing=command.registry_id or command.component_id,
-            command=command.name,
-            arguments=command.shown_arguments,
-            is_indirect=not own and effects.risk is not RiskClass.UNRESOLVED,
-            reaches=tuple(
-                sorted(
-                    names.of_entity(entity_id, None, entity_id)
-                    for entity_id in others
-                    if self._hass.states.get(entity_id) is not None
-                    and self._gate.may_read(person, entity_id)
-                )
-            ),
         )
 
     def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:

@@ -32,11 +32,6 @@ def address_of(command: ValidatedCommand) -> tuple[str, str, str]:
     return command.source_id or "", command.component_id, command.capability
 
 
-def affected_by(command: ValidatedCommand) -> str:
-    """Return the name of the component in the effects of commands."""
-    return f"{command.source_id} {command.component_id}"
-
-
 class CommandFinder:
     """Finds and validates the SmartThings command for a request of the model."""
 

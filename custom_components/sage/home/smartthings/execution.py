@@ -13,7 +13,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
-from ...text.words import id_words
 from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_GONE,
@@ -26,7 +25,7 @@ from ..commands.pipeline import (
 from ..commands.spoken_values import cleaned
 from ..commands.value_comparison import cannot_go_back, is_changed_since
 from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
-from ..safety.authority import Authority, RiskyAction
+from ..safety.authority import Authority
 from ..safety.risk import Effects
 from .command_outcomes import (
     AFTER_FAILURE,
@@ -40,7 +39,7 @@ from .command_outcomes import (
     expectation_of,
     failed_outcome,
 )
-from .commands import address_of, affected_by
+from .commands import address_of
 from .coverage import Coverage
 from .definitions import DefinitionStore
 from .exposure import RawExposure
@@ -51,14 +50,6 @@ from .risk import effects_of_command
 _LOGGER = logging.getLogger(__name__)
 
 _FAILED: Final = "FAILED"
-
-_ACTIONS: Final[Mapping[str, str]] = {
-    "on": "turn_on",
-    "off": "turn_off",
-    "open": "open_cover",
-    "disarm": "alarm_disarm",
-}
-"""SmartThings command -> Home Assistant action with the same sentence in questions."""
 
 
 class SmartThingsBackend(Backend):
@@ -111,27 +102,6 @@ class SmartThingsBackend(Backend):
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
         return effects_of_command(self._hass, self._mirror, self._coverage, command)
-
-    def risky_action(
-        self,
-        _person: Person,
-        command: ValidatedCommand,
-        effects: Effects,
-        names: ConfirmationNames,
-    ) -> RiskyAction:
-        """Return the action for the confirmation question."""
-        assert effects.risk is not None
-        return RiskyAction(
-            risk=effects.risk,
-            device_name=self.name(command, names),
-            area=command.area or "",
-            thing=affected_by(command),
-            command=_ACTIONS.get(command.name) or "_".join(id_words(command.name)),
-            arguments={
-                "_".join(id_words(name)) or name: each
-                for name, each in command.shown_arguments.items()
-            },
-        )
 
     def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
         """Return how a question names the device and component; the name is unique in the home."""

@@ -22,7 +22,6 @@ from ..home_types import Component, RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
-from .commands import affected_by
 from .coverage import Coverage
 from .mirror import Mirror
 from .raw import RawDevice
@@ -119,17 +118,17 @@ def effects_of_command(
     device = mirror.device(command.source_id)
     component = device.component(command.component_id) if device else None
     if device is None or component is None:
-        effects.add(affected_by(command), RiskClass.UNRESOLVED)
+        effects.add(command.affected, RiskClass.UNRESOLVED)
         return effects
     own = risk_of(device, component, command)
     covered = coverage.of(device.id)
     entities = covered.commanders(component.id, command.capability)
     levels = [levels_of(hass).choice(each.entity_id) for each in entities]
     if Level.NEVER in levels:
-        effects.add(affected_by(command), RiskClass.NEVER)
+        effects.add(command.affected, RiskClass.NEVER)
         return effects
     if levels and all(level is Level.FREE for level in levels):
-        effects.add(affected_by(command), None)
+        effects.add(command.affected, None)
         return effects
     # If only buttons control the capability, assess the command as a press. If only buttons
     # control the device, do so only for a device without a category.
@@ -149,7 +148,7 @@ def effects_of_command(
     if own is RiskClass.UNCLEAR and any(each.entities for each in of_entities):
         own = None
     chosen = RiskClass.CHOSEN if Level.ASK in levels else None
-    effects.add(affected_by(command), worst_of((own, chosen, *(each.risk for each in of_entities))))
+    effects.add(command.affected, worst_of((own, chosen, *(each.risk for each in of_entities))))
     effects.unclassified.update(*(each.unclassified for each in of_entities))
     return effects
 
