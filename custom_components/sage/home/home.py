@@ -66,11 +66,18 @@ class HomeView:
         self._record = record
         self._authority = authority
         self._said = said
+        self._listing: Listing | None = None
 
     async def async_listing(self) -> Listing:
-        """Return the devices and entities that the person may see."""
-        await self._home.gate.async_load_rights(self._person)
-        return await self._home.inventory.async_listing(self._person)
+        """Return the devices and entities that the person may see.
+
+        They are looked up once, and again after a question (`async_read_again`). What is read or
+        executed is checked with the rights of that moment.
+        """
+        if self._listing is None:
+            await self._home.gate.async_load_rights(self._person)
+            self._listing = await self._home.inventory.async_listing(self._person)
+        return self._listing
 
     async def _async_access(self) -> DeviceAccess:
         listing = await self.async_listing()
@@ -188,6 +195,7 @@ class HomeView:
 
     async def async_read_again(self, earlier: Iterable[Reading]) -> None:
         """Read these values again: they may be old after a question."""
+        self._listing = None
         access = await self._async_access()
         for seen in earlier:
             # Something may have been removed, or is no longer exposed.
