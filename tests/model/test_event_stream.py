@@ -38,7 +38,7 @@ def heard(pieces: list[bytes]) -> tuple[ModelReply, str]:
     for each in pieces:
         for event in events.feed(each):
             parts.add_chunk(event)
-    for event in events.end():
+    for event in events.feed(b"\n\n"):
         parts.add_chunk(event)
     parts.check_end(has_end_mark=events.has_ended)
     return parts.reply(), "".join(deltas)

@@ -18,7 +18,7 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.loopback import ServerThread
 from custom_components.sage.config.probe import async_find_server
-from custom_components.sage.helpers.server_requests import RetryPolicy, connection_failure
+from custom_components.sage.helpers.server_requests import RetryPolicy, failure_of
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
@@ -179,7 +179,7 @@ async def test_certificates_of_a_trusted_authority(
             with pytest.raises(httpx.HTTPError) as caught:
                 await client.get(f"https://127.0.0.1:{port}/v1")
 
-    assert connection_failure(caught.value, "").kind == ModelErrorKind.CERTIFICATE
+    assert failure_of(caught.value, str).kind == ModelErrorKind.CERTIFICATE
 
 
 async def test_http_on_a_tls_port(hass: HomeAssistant, socket_enabled: None, tmp_path: Path):

@@ -23,11 +23,10 @@ from ..helpers.server_requests import (
     FailedAttemptError,
     RetryPolicy,
     async_try,
-    connection_failure,
     error_body,
     error_text,
+    failure_of,
     jpeg_uri,
-    status_failure,
 )
 from .embedder import EmbeddingError, Vectors
 
@@ -125,17 +124,20 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 """Pattern of an error code, in contrast to a sentence."""
 
 
-def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
+def _failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
     """Convert an exception of the OpenAI client; `kind` of the result is a `FailureKind` value."""
+    if isinstance(err, openai.APIStatusError) and (kind := _kind(err)):
+        return FailedAttemptError(kind, _detail(err))
+    failure = failure_of(err, _detail)
     if isinstance(err, openai.APIStatusError):
-        detail = f"{err.status_code}{_code(error_body(err))}"
-        if kind := _kind(err):
-            return FailedAttemptError(kind, detail)
-        failure = status_failure(err, detail)
-        kind_of_code = _CODES.get(str(error_body(err).get("code")), failure.kind)
-        return FailedAttemptError(kind_of_code, detail, again=failure.again, wait=failure.wait)
-    cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
-    return connection_failure(cause, type(cause).__name__)
+        failure.kind = _CODES.get(str(error_body(err).get("code")), failure.kind)
+    return failure
+
+
+def _detail(err: BaseException) -> str:
+    if isinstance(err, openai.APIStatusError):
+        return f"{err.status_code}{_code(error_body(err))}"
+    return type(err).__name__
 
 
 def _code(body: Mapping[str, Any]) -> str:
@@ -237,7 +239,7 @@ class ServerEmbedder:
                 try:
                     return await self._async_attempt(sent, is_image=is_image)
                 except (openai.OpenAIError, httpx.HTTPError) as err:
-                    failure = failure_of(err)
+                    failure = _failure_of(err)
                     texts = [] if is_image else sent
                     if not self._adapts(failure.kind, texts):
                         # Drop the client's exception, which may contain the key and the texts.

@@ -10,11 +10,9 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import httpx
 import openai
-from homeassistant.util.ssl import get_default_no_verify_context
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -42,7 +40,6 @@ _NO_CREDIT: Final = re.compile(
 _WRONG_ADDRESS: Final = re.compile(
     r"http request (was sent )?to an? https|unexpected endpoint", re.IGNORECASE
 )
-_TLS_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +149,21 @@ def kind_of_status(status: int, text: str = "") -> tuple[str, bool]:
     return _KINDS.get(status, "refused"), status in _FOR_A_MOMENT
 
 
-def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
+def failure_of(
+    err: openai.OpenAIError | httpx.HTTPError, detail: Callable[[BaseException], str]
+) -> FailedAttemptError:
+    """Convert an exception of the OpenAI client or of its HTTP client.
+
+    `detail` returns the text for the log, from an exception with an HTTP status or from the cause
+    of a missing reply.
+    """
+    if isinstance(err, openai.APIStatusError):
+        return _status_failure(err, detail(err))
+    cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
+    return _connection_failure(cause, detail(cause))
+
+
+def _status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
     """Return the exception for a reply with an HTTP error status."""
     status = err.status_code
     kind, again = kind_of_status(status, error_text(err))
@@ -170,7 +181,7 @@ def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptErro
     return FailedAttemptError(kind, detail, again=again, wait=wait)
 
 
-def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
+def _connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
     """Return the exception for a missing or incomplete reply.
 
     `cause` is the exception of the HTTP client.
@@ -200,25 +211,6 @@ def causes(err: BaseException) -> Iterator[BaseException]:
         seen.add(id(cause))
         yield cause
         cause = cause.__cause__ or cause.__context__
-
-
-async def async_expects_tls(url: str) -> bool:
-    """Return whether the server at an `http` URL closes connections because it expects TLS.
-
-    Only a handshake is sent.
-    """
-    parts = urlsplit(url)
-    if parts.scheme != "http" or parts.hostname is None:
-        return False
-    try:
-        async with asyncio.timeout(_TLS_SECONDS):
-            _, writer = await asyncio.open_connection(
-                parts.hostname, parts.port or 80, ssl=get_default_no_verify_context()
-            )
-            writer.close()
-    except OSError, TimeoutError:
-        return False
-    return True
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

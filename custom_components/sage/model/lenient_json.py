@@ -231,18 +231,20 @@ def fitted(schema: Mapping[str, Any], value: object) -> Any:
         return _chosen(choices, value)
     single = value[0] if isinstance(value, list) and len(value) == 1 else value
     if "enum" in schema:
-        return _allowed(schema["enum"], single) if isinstance(single, str) else single
+        is_text = isinstance(single, str) and single not in schema["enum"]
+        return _allowed(schema["enum"], str(single)) if is_text else single
     kinds = _kinds(schema)
     if not kinds or "string" in kinds:
         # Text may look like JSON.
         return single if "string" in kinds and "array" not in kinds else value
     if "array" not in kinds:
-        value = _parsed(kinds, single)
+        value = _parsed(kinds, single) if isinstance(single, str) else single
         if isinstance(value, dict):
             return _fields(schema, value)
         is_whole = "integer" in kinds and "number" not in kinds
         return _whole_number(value) if is_whole and not isinstance(value, int) else value
-    value = _parsed(kinds, value)
+    if isinstance(value, str):
+        value = _parsed(kinds, value)
     if value in (None, "", {}):
         return value
     items = value if isinstance(value, list) else [value]
@@ -324,8 +326,6 @@ def _whole_number(value: object) -> object:
 
 def _allowed(allowed: Sequence[Any], value: str) -> object:
     """Return the one allowed text that differs from `value` in case and separators at most."""
-    if value in allowed:
-        return value
     texts = [text for text in allowed if isinstance(text, str)]
     same = [text for text in texts if squashed(text) == squashed(value)]
     return same[0] if len(same) == 1 else value

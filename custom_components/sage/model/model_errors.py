@@ -4,26 +4,28 @@ The regular expressions match the texts of known servers and providers; `tests/m
 test_wrong_servers.py` has examples.
 """
 
+import asyncio
 import re
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 import httpx
 import openai
+from homeassistant.util.ssl import get_default_no_verify_context
 
 from ..helpers.server_requests import (
     FailedAttemptError,
-    async_expects_tls,
     causes,
-    connection_failure,
     error_body,
     error_text,
+    failure_of,
     kind_of_status,
-    status_failure,
 )
 from .language_model import ModelErrorKind
 
 _DETAIL_LENGTH = 300
+_TLS_SECONDS: Final = 3.0
 
 _TOO_LONG = re.compile(
     r"context[_ ]?(length|size|window)|exceed_context|maximum context|prompt is too long"
@@ -75,9 +77,28 @@ async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> Failed
         failure.args = (failure.detail,)
     is_dropped = isinstance(err, openai.APIConnectionError | httpx.TransportError)
     may_be_tls = is_dropped and failure.kind == ModelErrorKind.BROKEN_REPLY
-    if may_be_tls and await async_expects_tls(str(client.base_url)):
+    if may_be_tls and await _async_expects_tls(str(client.base_url)):
         return FailedAttemptError(ModelErrorKind.WRONG_ADDRESS, "the server expects https")
     return failure
+
+
+async def _async_expects_tls(url: str) -> bool:
+    """Return whether the server at an `http` URL closes connections because it expects TLS.
+
+    Only a handshake is sent.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or parts.hostname is None:
+        return False
+    try:
+        async with asyncio.timeout(_TLS_SECONDS):
+            _, writer = await asyncio.open_connection(
+                parts.hostname, parts.port or 80, ssl=get_default_no_verify_context()
+            )
+            writer.close()
+    except OSError, TimeoutError:
+        return False
+    return True
 
 
 def failure_in_body(error: object) -> FailedAttemptError:
@@ -144,17 +165,20 @@ def _failure(err: Exception) -> FailedAttemptError:
         case FailedAttemptError():
             return err
         case openai.APIStatusError():
-            text = error_text(err)
-            detail = f"{err.status_code}: {_short(text)}"
-            if kind := _kind_of_text(err.status_code, text):
-                return FailedAttemptError(kind, detail)
-            return status_failure(err, detail)
+            if kind := _kind_of_text(err.status_code, error_text(err)):
+                return FailedAttemptError(kind, _detail(err))
+            return failure_of(err, _detail)
         case openai.APIConnectionError() | httpx.HTTPError():
-            cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
-            return connection_failure(cause, _short(f"{type(cause).__name__}: {cause}"))
+            return failure_of(err, _detail)
     return FailedAttemptError(
         ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
     )
+
+
+def _detail(err: BaseException) -> str:
+    if isinstance(err, openai.APIStatusError):
+        return f"{err.status_code}: {_short(error_text(err))}"
+    return _short(f"{type(err).__name__}: {err}")
 
 
 def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:

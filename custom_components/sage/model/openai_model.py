@@ -52,6 +52,9 @@ _NEVER_DROPPED: Final = frozenset({"model", "messages", "tools", "stream"})
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_MARK: Final = b"[DONE]"
+_LAST: Final = b"\n\n"
+"""Line ends that complete the last event of a stream."""
+
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
 
@@ -61,6 +64,8 @@ _GRACE_SECONDS: Final = 1.0
 
 _LARGEST_REPLY: Final = 8_000_000
 """Maximum size of a response body in bytes."""
+
+_TOO_LARGE: Final = f"the reply has more than {_LARGEST_REPLY // 1_000_000} MB"
 
 
 async def async_create_client(
@@ -262,7 +267,10 @@ def _wire_message(message: ChatMessage) -> dict[str, Any]:
 
 
 class EventStream:
-    """Splits the bytes of a stream into its events, which are JSON values."""
+    """Splits the bytes of a stream into its events, which are JSON values.
+
+    Feed two line ends after the last piece: the last event may have none.
+    """
 
     def __init__(self) -> None:
         self._rest = b""
@@ -283,10 +291,6 @@ class EventStream:
         *lines, self._rest = _LINE_END.split(self._rest + piece)
         for line in lines:
             yield from self._line(line)
-
-    def end(self) -> Iterator[object]:
-        """Yield the last event, if its line has no end."""
-        return self.feed(b"\n\n")
 
     def _line(self, line: bytes) -> Iterator[object]:
         if not self._is_begun:
@@ -335,15 +339,11 @@ async def _async_read_reply(
         body = bytearray()
         async for piece in response.aiter_bytes():
             body += piece
-            _check_size(len(body))
+            if len(body) > _LARGEST_REPLY:
+                raise httpx.DecodingError(_TOO_LARGE)
         _read_body(bytes(body), parts)
     else:
         await _async_read_events(response, parts)
-
-
-def _check_size(size: int) -> None:
-    if size > _LARGEST_REPLY:
-        raise httpx.DecodingError(f"the reply has more than {_LARGEST_REPLY // 1_000_000} MB")
 
 
 def _read_body(body: bytes, parts: ReplyParts) -> None:
@@ -353,7 +353,7 @@ def _read_body(body: bytes, parts: ReplyParts) -> None:
         parts.add_whole(json.loads(body))
     elif body.startswith(_FIELDS):
         events = EventStream()
-        for event in (*events.feed(body), *events.end()):
+        for event in events.feed(body + _LAST):
             parts.add_chunk(event)
         parts.check_end(has_end_mark=events.has_ended)
     else:
@@ -370,7 +370,8 @@ async def _async_read_events(response: httpx.Response, parts: ReplyParts) -> Non
         async with asyncio.timeout(None) as scope:
             async for piece in response.aiter_bytes():
                 size += len(piece)
-                _check_size(size)
+                if size > _LARGEST_REPLY:
+                    raise httpx.DecodingError(_TOO_LARGE)
                 for event in events.feed(piece):
                     parts.add_chunk(event)
                 if parts.stopped or events.has_ended:
@@ -380,6 +381,6 @@ async def _async_read_events(response: httpx.Response, parts: ReplyParts) -> Non
                 await asyncio.sleep(0)
     # After a stop, the last line may be incomplete.
     if not parts.stopped:
-        for event in events.end():
+        for event in events.feed(_LAST):
             parts.add_chunk(event)
     parts.check_end(has_end_mark=events.has_ended)

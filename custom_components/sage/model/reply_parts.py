@@ -63,7 +63,8 @@ class ReplyParts:
         choice = _sound(_first(data.get("choices")))
         if delta := _mapping(choice.get("delta")):
             # Reasoning in separate fields is ignored.
-            self._repetition.add(self._add_content(delta.get("content")))
+            if content := delta.get("content"):
+                self._repetition.add(self._add_content(content))
             wires = _wire_calls(delta)
             for position, wire in enumerate(wires):
                 self._add_piece(wire, position if len(wires) > 1 else None)
@@ -92,7 +93,8 @@ class ReplyParts:
 
         Raises FailedAttemptError if the reply is empty.
         """
-        self._pass_on(self._text.end())
+        if self._has_content:
+            self._pass_on(self._text.end())
         calls: dict[str, ToolCall] = {}
         for number, call in enumerate(self._real_calls()[: MOST_CALLS + 1]):
             id_ = call.id or f"call_{number}"
@@ -101,7 +103,7 @@ class ReplyParts:
                 id_ = f"{id_}_{number}"
             calls[id_] = ToolCall(id=id_, name=call.name, arguments=call.arguments)
         reply = ModelReply(
-            text=self._text.text,
+            text=self._text.text if self._has_content else "",
             tool_calls=tuple(calls.values()),
             usage=self._usage,
             truncated=self._finish_reason in _CUT_OFF or self._repetition.is_certain,
