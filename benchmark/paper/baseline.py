@@ -13,9 +13,8 @@ import probatio
 from custom_components.sage.agent.record import (
     ROOT,
     Record,
-    model_calls,
+    steps_of,
     total_usage,
-    tree,
     usage_dict,
 )
 from custom_components.sage.model.language_model import (
@@ -164,17 +163,17 @@ class Baseline:
     def _note(self, command: str, answer: str, kind: str, record: Record) -> None:
         """Keep the trace of a command, in the form of SAGE's traces."""
         record.end(ROOT, answer)
-        root = tree(record.entries)
+        root, *steps = steps_of(record.entries)
         self._traces.append(
             {
                 "command": command,
                 "answer": answer,
                 "kind": kind,
-                "seconds": round(root.seconds, 3),
-                "model_calls": len(model_calls(root)),
-                "usage": usage_dict(total_usage(root)),
+                "seconds": root["seconds"],
+                "model_calls": sum(step["kind"] == "model" for step in steps),
+                "usage": usage_dict(total_usage(record.entries)),
                 "outcomes": [],
-                "root": root.as_dict(),
+                "root": root,
             }
         )
 

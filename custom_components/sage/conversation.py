@@ -31,7 +31,6 @@ from homeassistant.util import dt as dt_util
 
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
-from .agent.sampling import unheard
 from .home.labels import room_of
 from .people.identity import async_identify
 from .people.person import Person
@@ -219,7 +218,7 @@ async def _deltas(
                 yield {"content": text}
             case End() as end:
                 ends.append(end)
-                if rest := unheard(run, end.text):
+                if rest := run.unheard(end.text):
                     yield {"content": rest}
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from custom_components.sage.agent import budget as module
 from custom_components.sage.agent.budget import Budget, Limit, LimitReached, Limits
-from custom_components.sage.model.language_model import Usage
 
 
 class Clock:
@@ -45,9 +44,9 @@ def test_steps_and_depth() -> None:
 
 def test_tokens_of_prompts_and_completions() -> None:
     budget = Budget(Limits(max_tokens=10))
-    budget.spend(Usage(prompt_tokens=6, cached_tokens=6, completion_tokens=3))
+    budget.tokens += 9
     assert reached(budget) is None
-    budget.spend(Usage(completion_tokens=1))
+    budget.tokens += 1
     assert reached(budget) is Limit.TOKENS
 
 

@@ -24,7 +24,6 @@ from custom_components.sage.agent.formats import (
     ReactFormat,
 )
 from custom_components.sage.agent.reply_reader import read_reply
-from custom_components.sage.agent.tool import instructions, signature
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from custom_components.sage.model.lenient_json import finish_so_far
 from tests.decisions import FORMATS, Decides, claim
@@ -187,8 +186,9 @@ def test_constrained_schema_offers_only_the_tools() -> None:
 
 
 def test_tools_are_told_as_signatures() -> None:
-    assert signature(LAMP) == "switch_lamp(lamp: string, to?: on|off, levels?: list of integer)"
-    assert "lamp: its id" in instructions([LAMP])
+    told = str(make("react").request(PROMPT, ()).messages[0].content)
+    assert "- switch_lamp(lamp: string, to?: on|off, levels?: list of integer): " in told
+    assert "lamp: its id" in told
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -17,14 +17,13 @@ from custom_components.sage.agent.budget import Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.port import Delta
-from custom_components.sage.agent.record import model_calls, total_usage, tree
+from custom_components.sage.agent.record import steps_of, total_usage
 from custom_components.sage.agent.run import (
     AgentSettings,
     Run,
     Utterance,
     new_run,
 )
-from custom_components.sage.agent.sampling import unheard
 from custom_components.sage.agent.tool import final_result, text_result
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
@@ -166,8 +165,8 @@ async def test_tool_is_called_and_its_result_observed(hass, model_server, name) 
     assert (finish.kind, finish.answer) == (FinishKind.ACTED, "It is on.")
     assert lamp.log == ["on begins", "on ends"]
     assert "lamp is on" in last_prompt(model_server)
-    assert len(model_calls(tree(run.record.entries))) == 2
-    assert total_usage(tree(run.record.entries)).prompt_tokens > 0
+    assert sum(step["kind"] == "model" for step in steps_of(run.record.entries)) == 2
+    assert total_usage(run.record.entries).prompt_tokens > 0
     assert await events_of(run.port) == []
 
 
@@ -205,7 +204,7 @@ async def test_exceptions_in_tools_become_observations(hass, model_server, fault
     run = await make_run(hass, model_server)
     await loop_over(hass, run, Lamp(fault=fault))
     assert told in last_prompt(model_server)
-    assert [node.is_error for node in tree(run.record.entries).walk() if node.kind == "tool"] == [
+    assert [step["error"] for step in steps_of(run.record.entries) if step["kind"] == "tool"] == [
         True
     ]
 
@@ -288,7 +287,7 @@ async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     assert len(heard) > 1
     # The last sentence waits for the check of the whole answer.
     assert "".join(heard) == run.streamed == "The lamp is on. It is late."
-    assert run.streamed + unheard(run, finish.answer) == "The lamp is on. It is late. Good night."
+    assert run.streamed + run.unheard(finish.answer) == "The lamp is on. It is late. Good night."
 
 
 async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:

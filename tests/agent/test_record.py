@@ -1,17 +1,10 @@
 """The record of a run, and its steps as a tree."""
 
-from custom_components.sage.agent.record import (
-    ROOT,
-    Record,
-    TraceNode,
-    model_calls,
-    total_usage,
-    tree,
-)
+from custom_components.sage.agent.record import ROOT, Record, steps_of, total_usage
 from custom_components.sage.model.language_model import Usage
 
 
-def a_trace() -> TraceNode:
+def a_record() -> Record:
     """Return a run that called the model, a tool, and the model in the tool."""
     record = Record("sage", {"command": "go"})
     with record.steps("model", ("m", {})) as (step,):
@@ -24,18 +17,18 @@ def a_trace() -> TraceNode:
             record.end(step, "broken", is_error=True)
         record.end(tool, "done")
     record.end(ROOT, "done")
-    return tree(record.entries)
+    return record
 
 
 def test_sums() -> None:
-    root = a_trace()
-    assert len(model_calls(root)) == 3
-    usage = total_usage(root)
+    entries = a_record().entries
+    assert sum(step["kind"] == "model" for step in steps_of(entries)) == 3
+    usage = total_usage(entries)
     assert usage == Usage(prompt_tokens=30, cached_tokens=5, completion_tokens=3)
 
 
 def test_tree_as_json() -> None:
-    shown = a_trace().as_dict()
+    shown = steps_of(a_record().entries)[0]
     assert shown["arguments"] == {"command": "go"}
     model, tool = shown["children"]
     assert model["usage"]["prompt_tokens"] == 10
@@ -47,6 +40,6 @@ def test_tree_as_json() -> None:
 def test_long_result_is_shortened() -> None:
     record = Record("sage")
     record.end(ROOT, "x" * 5000)
-    shown = tree(record.entries).as_dict()["result"]
+    shown = steps_of(record.entries)[0]["result"]
     assert len(shown) < 2100
     assert shown.endswith("(5000 characters)")

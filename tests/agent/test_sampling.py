@@ -4,9 +4,9 @@ import pytest
 
 from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
+from custom_components.sage.agent.loop import AnswerStream
 from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import Run
-from custom_components.sage.agent.sampling import AnswerStream, unheard
 from tests.agent.test_formats import make
 from tests.port_events import events_of
 from tests.run.test_run_registry import a_run
@@ -60,7 +60,7 @@ async def test_pieces(run: Run) -> None:
     for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Yes. It ', "is. An", ' end."}'):
         stream.feed(piece)
     assert await heard(run) == ["Yes.", " It is."]
-    assert unheard(run, "Yes. It is. An end.") == " An end."
+    assert run.unheard("Yes. It is. An end.") == " An end."
     assert [each.about for each in check.asked] == [{About.HOME}], "checked once"
 
 
@@ -113,8 +113,8 @@ async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> Non
     for text in ("Yes. It", 'No. So"}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
     assert await heard(run) == ["Yes."]
-    assert unheard(run, "No.") == " No."
-    assert unheard(run, "Yes. It is.") == " It is."
+    assert run.unheard("No.") == " No."
+    assert run.unheard("Yes. It is.") == " It is."
 
 
 FINISH = f'{{"kind": "answered", {FIELDS}"answer": "The light is on. And more"}}'

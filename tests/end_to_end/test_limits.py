@@ -9,7 +9,8 @@ import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.agent import budget, sampling
+from custom_components.sage.agent import budget
+from custom_components.sage.agent import run as agent_run
 from custom_components.sage.agent.budget import Limits
 from custom_components.sage.config import settings
 from custom_components.sage.home.home import HomeView
@@ -134,7 +135,7 @@ async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog
     def broken(_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sampling, "has_fence", broken)
+    monkeypatch.setattr(agent_run, "has_fence", broken)
     heard = await sage.hear("turn on the kitchen light")
     assert heard == ("Something went wrong inside SAGE. The Home Assistant log has the details.")
     assert "A run of SAGE failed" in caplog.text

@@ -117,7 +117,8 @@ def make(
     changed: Sequence[Reading] = (),
     listing: Listing = LISTING,
 ) -> AnswerCheck:
-    run.record = Record("sage")
+    run.record, evidence = Record("sage"), Evidence()
+    run.record.listeners.append(evidence.take)
     changes = (RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=told) for told in routines)
     run.record.add(*record, *changes)
     if unwatched:
@@ -133,7 +134,7 @@ def make(
 
     situation: Any = SimpleNamespace(
         run=run,
-        evidence=Evidence(run.record.contents),
+        evidence=evidence,
         sentences=SENTENCES,
         say_outcomes=told_outcomes,
         home=SimpleNamespace(async_read_again=read_again),

@@ -106,7 +106,7 @@ def claim(device: str, value: str, attribute: str = "", result: str = "read") ->
 
 
 def compared(record: Record, *claims: Claim, terms: Terms = NO_TERMS) -> Comparison:
-    evidence = Evidence([reading(component, value) for component, value in record.items()])
+    evidence = Evidence(*(reading(component, value) for component, value in record.items()))
     return Comparison(claims, evidence, HOME, terms)
 
 
@@ -314,7 +314,7 @@ FORECAST = '{"forecast": [{"condition": "sunny", "temperature": 12}, {"condition
     ],
 )
 def test_part_of_a_response_proves_nothing(text, value, attribute, is_proven) -> None:
-    evidence = Evidence([response(text), response('{"other": "text"}')])
+    evidence = Evidence(response(text), response('{"other": "text"}'))
     terms = replace(NO_TERMS, unit_of=lambda _, name: "°C" if name == "temperature" else None)
     found = Comparison([claim("weather", value, attribute)], evidence, HOME, terms)
     assert (not found.problems) is is_proven
@@ -397,7 +397,7 @@ async def test_unit_of_a_value_that_only_a_command_has_set(hass: HomeAssistant) 
         arguments={"temperature": 23},
         after={"temperature": 23},
     )
-    evidence = Evidence([done])
+    evidence = Evidence(done)
     for value, is_proven in {"23 °C": True, "73 °F": True, "23 °F": False, "23 %": False}.items():
         own = claim("thermostat", value, "target_temperature", "verified")
         assert (not Comparison([own], evidence, HOME, terms).problems) is is_proven

@@ -48,7 +48,7 @@ def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comp
     for device, state in read.items():
         part = {"lamp": "light.bedroom", "desk": "light.desk"}[device]
         record.append(reading_of(part, {"state": state}, device_id=device))
-    return Comparison(claims, Evidence([*record, *did]), HOME)
+    return Comparison(claims, Evidence(*record, *did), HOME)
 
 
 DIMMED = outcome("light.bedroom", after={"state": "on", "brightness": 79}, brightness_pct=31)
@@ -102,7 +102,7 @@ def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None
     record: list[object] = []
     for part, state in (("media_player.tv", "off"), ("sensor.channel", "4")):
         record.append(reading_of(part, {"state": state}, device_id="tv"))
-    [place] = Comparison((claim("tv", "read", "off"),), Evidence(record), listing).to_report
+    [place] = Comparison((claim("tv", "read", "off"),), Evidence(*record), listing).to_report
 
     assert place.component is not None
     assert place.component.id == "media_player.tv"

@@ -12,7 +12,6 @@ from ..const import (
     DEFAULT_MAX_TOKENS,
     MAX_DEPTH,
 )
-from ..model.language_model import Usage
 
 
 class Limit(StrEnum):
@@ -62,13 +61,11 @@ class Budget:
         """Start the clock for a command with these limits."""
         self.limits = limits
         self.tokens = 0
+        """Tokens of prompts and completions used so far."""
+
         self._deadline = time.monotonic() + limits.max_seconds
         self._waiting_since: float | None = None
         self._waiters = 0
-
-    def spend(self, usage: Usage) -> None:
-        """Add the tokens of one model call to the tokens used so far."""
-        self.tokens += usage.prompt_tokens + usage.completion_tokens
 
     def seconds_left(self) -> float:
         """Return the remaining wall time in seconds, at least 0."""

@@ -23,7 +23,6 @@ from ..model.language_model import (
 )
 from ..model.lenient_json import finish_so_far
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
-from .tool import instructions
 from .written_calls import FIRST_ACTION, INPUT
 
 _MOST_ACTIONS: Final = 8
@@ -112,6 +111,45 @@ class DecisionFormat(ABC):
         """
 
 
+def _signature(spec: ToolSpec) -> str:
+    """Return the signature of a tool, such as `name(argument: type, optional?: type)`."""
+    required = set(spec.parameters.get("required", ()))
+    arguments = [
+        f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
+        for name, schema in spec.parameters.get("properties", {}).items()
+    ]
+    return f"{spec.name}({', '.join(arguments)})"
+
+
+def _instructions(specs: Sequence[ToolSpec]) -> str:
+    """Return the prompt text about tools: their signatures, descriptions and arguments."""
+    lines: list[str] = []
+    for spec in specs:
+        lines.append(f"- {_signature(spec)}: {spec.description}")
+        lines.extend(
+            f"    {name}: {schema['description']}"
+            for name, schema in spec.parameters.get("properties", {}).items()
+            if schema.get("description")
+        )
+    return "\n".join(lines)
+
+
+def _type_name(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return "|".join(str(value) for value in schema["enum"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"list of {_type_name(schema.get('items', {}))}"
+    if inner := schema.get("properties"):
+        required = set(schema.get("required", ()))
+        fields = (
+            f"{name}{'' if name in required else '?'}: {_type_name(each)}"
+            for name, each in inner.items()
+        )
+        return "{" + ", ".join(fields) + "}"
+    return str(kind)
+
+
 def text_messages(
     prompt: Prompt,
     history: Sequence[HistoryStep],
@@ -123,7 +161,7 @@ def text_messages(
     - `format_info`: the description of the format for the model
     - `written`: returns the reply of the model in an example turn
     """
-    parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
+    parts = (prompt.task_info, "Tools:\n" + _instructions(prompt.tools), format_info)
     messages = [ChatMessage(role="system", content="\n\n".join(parts))]
     for example in prompt.examples:
         messages.append(ChatMessage(role="user", content=example.given))

@@ -6,21 +6,23 @@ that runs such a loop itself is an *agent-tool*.
 
 import asyncio
 import json
-import logging
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Final
+from itertools import chain, groupby
+from typing import Any, Final
 
-import probatio
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..model.language_model import DeltaSink, ToolSpec
+from ..model.language_model import DeltaSink, ModelError, ToolSpec
+from ..model.lenient_json import fitted
+from ..text.fence import has_fence
+from ..text.plain_text import plain_so_far
 from .budget import Limit, LimitReached
 from .decision import (
+    ANSWER_SCHEMA,
     FINISH,
     INNER_KINDS,
     About,
@@ -30,24 +32,15 @@ from .decision import (
     Finish,
     FinishKind,
     answer_schema,
+    finish_from,
     finish_schema,
 )
 from .formats import Example, Observation, Prompt
-from .record import Decided, Observed, current_step, history
+from .port import Delta
+from .record import STEP, Decided, Observed, Streamed, history
 from .reply_reader import ReplyContent, as_read, read_reply
-from .run import RUN_ENDING, NewRequestError, Run
-from .sampling import AnswerStream, async_sample
-from .tool import (
-    FinalResult,
-    JointTool,
-    error_result,
-    result_text,
-    short_name,
-    spec_of,
-    unknown_tool,
-)
-
-_LOGGER = logging.getLogger(__name__)
+from .run import FinalCheck, NewRequestError, Run
+from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
 
 _READ_ONLY: Final = "read only"
 
@@ -91,22 +84,18 @@ class Agent:
 
     def prompt(self, given: str) -> Prompt:
         """Return the prompt of the agent for the input `given`."""
-        specs = tuple(spec_of(tool) for tool in self.tools)
-        return Prompt(
-            task_info=self.task_info,
-            tools=(*specs, self._finish_spec),
-            examples=self.examples,
-            input=given,
-        )
-
-    @property
-    def _finish_spec(self) -> ToolSpec:
         if self.answers_person:
             description = f"{self.finish_description} {self.answer_description}".strip()
             schema = answer_schema(self.subjects)
         else:
             description, schema = self.finish_description, finish_schema(self.finish_kinds)
-        return ToolSpec(name=FINISH, description=description, parameters=schema)
+        finish = ToolSpec(name=FINISH, description=description, parameters=schema)
+        return Prompt(
+            task_info=self.task_info,
+            tools=(*map(spec_of, self.tools), finish),
+            examples=self.examples,
+            input=given,
+        )
 
 
 class Loop:
@@ -125,7 +114,7 @@ class Loop:
         self._run = run
         self._agent = agent
         self._context = llm_context
-        self._step = current_step()
+        self._step = STEP.get()
         self._start = len(run.record.entries)
         self._tools = {short_name(tool): tool for tool in agent.tools}
         self._was_in_words = False
@@ -145,7 +134,7 @@ class Loop:
             steps += 1
             own = history(self._run.record.entries[self._start :], self._step)
             request = self._run.settings.decision_format.request(prompt, own)
-            reply = await async_sample(self._run, request, on_delta=self._sink())
+            reply = await self._run.async_sample(request, on_delta=self._sink())
             repairs: tuple[str, ...] = ()
             try:
                 content = read_reply(
@@ -181,7 +170,8 @@ class Loop:
 
     async def _async_follow(self, decision: Decision) -> Finish | list[Observation]:
         """Execute the tool calls of a decision; return the final answer or the observations."""
-        known = self._responses
+        check = self._run.answer_check
+        known = check.responses if check is not None else 0
         results = await self._async_call_all(decision.calls)
         if decision.finish is None:
             ends = [each.finish for each in results if isinstance(each, FinalResult)]
@@ -193,9 +183,14 @@ class Loop:
         ]
         if decision.finish is None:
             return observations
-        if any(map(_has_failed, results)):
+        if any(
+            each.finish.kind is FinishKind.COULD_NOT
+            if isinstance(each, FinalResult)
+            else each.error
+            for each in results
+        ):
             text = "Not finished, since a call of this decision failed. Read why, then decide."
-        elif self._responses > known:
+        elif check is not None and check.responses > known:
             text = "Not finished, since a call returned an answer. Read it, then finish."
         else:
             ended = await self._async_finish(decision.finish)
@@ -203,11 +198,6 @@ class Loop:
                 return ended
             text = ended
         return [*observations, Observation(call_id=decision.finish.id, tool=FINISH, text=text)]
-
-    @property
-    def _responses(self) -> int:
-        check = self._run.answer_check
-        return 0 if check is None else check.responses
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
         """Return the final answer if it is accepted, else the next observation for the model.
@@ -238,46 +228,26 @@ class Loop:
         Consecutive calls of read-only tools run concurrently. Consecutive calls of the same
         `JointTool` are passed to the tool together.
         """
-        results: list[llm.ToolResult] = []
-        for tool, group in groupby(calls, self._together):
+
+        def kind(call: Call) -> object:
+            tool = self._tools.get(call.tool)
             if isinstance(tool, JointTool):
-                results += await self._async_call_joint(tool, [*group])
-            elif tool is _READ_ONLY:
-                results += await asyncio.gather(*map(self._async_call, group))
+                return tool
+            return _READ_ONLY if tool is not None and tool.annotations.read_only else None
+
+        results: list[llm.ToolResult] = []
+        for together, group in groupby(calls, kind):
+            own = [*group]
+            batches = [own] if isinstance(together, JointTool) else [[call] for call in own]
+            called = (
+                async_call_tools(self._hass, self._run.record, self._tools, each, self._context)
+                for each in batches
+            )
+            if together is _READ_ONLY:
+                results += chain.from_iterable(await asyncio.gather(*called))
             else:
-                results += [await self._async_call(each) for each in group]
-        return results
-
-    def _together(self, call: Call) -> llm.Tool | str | None:
-        """Return the key by which `_async_call_all` groups consecutive calls.
-
-        The key is the tool for a `JointTool`, `_READ_ONLY` for another read-only tool, and None for
-        calls that run one after the other.
-        """
-        tool = self._tools.get(call.tool)
-        if isinstance(tool, JointTool):
-            return tool
-        return _READ_ONLY if tool is not None and tool.annotations.read_only else None
-
-    async def _async_call(self, call: Call) -> llm.ToolResult:
-        tool = self._tools.get(call.tool)
-        record = self._run.record
-        with record.steps("tool", (call.tool, call.arguments)) as (step,):
-            if tool is None:
-                result = unknown_tool(call.tool, self._tools)
-            else:
-                result = await async_call_tool(self._hass, tool, call, self._context)
-            record.end(step, result_text(result), is_error=result.error)
-        return result
-
-    async def _async_call_joint(
-        self, tool: JointTool, calls: Sequence[Call]
-    ) -> Sequence[llm.ToolResult]:
-        record = self._run.record
-        with record.steps("tool", *((each.tool, each.arguments) for each in calls)) as steps:
-            results = await async_call_joint(tool, calls, self._context)
-            for step, result in zip(steps, results, strict=True):
-                record.end(step, result_text(result), is_error=result.error)
+                for each in called:
+                    results += await each
         return results
 
     def _observe(self, decided: str, observations: Sequence[Observation]) -> None:
@@ -316,70 +286,84 @@ def _joined(ends: Sequence[Finish]) -> Finish:
     )
 
 
-def _has_failed(result: llm.ToolResult) -> bool:
-    if isinstance(result, FinalResult):
-        return result.finish.kind is FinishKind.COULD_NOT
-    return result.error
-
-
 def _called(decision: Decision) -> str:
     return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
 
 
-async def async_call_tool(
-    hass: HomeAssistant, tool: llm.Tool, call: Call, llm_context: llm.LLMContext
-) -> llm.ToolResult:
-    """Execute a tool call and return the result.
+# ------------------------------------------------------------ streaming, and asking alone
 
-    Raises only the exceptions in `agent.run.RUN_ENDING`; other exceptions become an error result.
+
+_SENTENCES: Final = re.compile(r".*(?:[.!?…]['\")\]»”’]*\s|[。！？।؟]|\n)", re.DOTALL)
+"""All finished sentences of a text."""
+
+
+class AnswerStream:
+    """Streams the final answer to the person while the model is writing the reply.
+
+    Nothing is streamed until `FinalCheck` accepts the fields before the answer, e.g. `claims`. Then
+    whole sentences are streamed, as long as it accepts their words.
     """
-    try:
-        result = await tool.async_call(hass, _tool_input(tool, call), llm_context)
-    except RUN_ENDING:
-        raise
-    except (probatio.Invalid, HomeAssistantError) as err:
-        return _rejected(tool, call, err)
-    except Exception as err:
-        _LOGGER.exception("Tool %s failed", tool.name)
-        return _failed(call, err)
-    # Tools written before Home Assistant 2026.9 return plain JSON.
-    return result if isinstance(result, llm.ToolResult) else llm.ToolResult(data=result)
+
+    def __init__(self, run: Run, check: FinalCheck) -> None:
+        """Create a stream for the next model reply of `run`."""
+        self._run = run
+        self._check = check
+        self._text = ""
+        self._finish: Finish | None = None
+        self._may_pass: bool | None = None
+
+    def feed(self, piece: str) -> None:
+        """Add a piece of the model's reply; stream the new part of the answer if permitted."""
+        self._text += piece
+        if self._may_pass is False:
+            return
+        arguments = self._run.settings.decision_format.finish_so_far(self._text)
+        if arguments is None:
+            return
+        if self._may_pass is None:
+            self._may_pass = self._is_proven(arguments)
+        sentences = _SENTENCES.match(plain_so_far(str(arguments["answer"])))
+        if not self._may_pass or self._finish is None or sentences is None:
+            return
+        answer, streamed = sentences[0].rstrip(), self._run.streamed
+        if len(answer) > len(streamed):
+            self._may_pass = self._check.may_speak(replace(self._finish, answer=answer))
+            if self._may_pass and answer.startswith(streamed):
+                self._run.record.add(Streamed(answer))
+                self._run.port.emit(Delta(answer.removeprefix(streamed)))
+
+    def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
+        if "claims" not in arguments:
+            # The claims cannot be checked yet: they may follow the answer.
+            return False
+        try:
+            # This check ignores the answer, so a placeholder is enough.
+            self._finish = finish_from(fitted(ANSWER_SCHEMA, {**arguments, "answer": "…"}))
+        except DecisionError:
+            return False
+        return self._check.may_stream(self._finish)
 
 
-async def async_call_joint(
-    tool: JointTool, calls: Sequence[Call], llm_context: llm.LLMContext
-) -> Sequence[llm.ToolResult]:
-    """Execute several calls of one tool together; return one result per call, in order.
+_ALONE: Final = (
+    "This reply executes nothing. It records what these words ask for, without any text from "
+    "outside: call each command, change and look-up, and the search of the TV guide with "
+    "`watch_on`, that they may ask for, even if it depends on such a text."
+)
+"""Last line of the prompt, which contains no untrusted text."""
 
-    A call with wrong arguments gets an error result. If the tool raises an exception, every call
-    gets an error result. Raises only the exceptions in `agent.run.RUN_ENDING`.
+
+async def async_own_calls(run: Run, prompt: Prompt) -> Sequence[Call]:
+    """Return the tool calls that an agent's model decides, without untrusted text in the prompt.
+
+    Only the person's own words can have caused these calls (`Run.async_asked_for`). Empty if the
+    input of the prompt contains untrusted text, or if the model fails.
     """
-    inputs = [_tool_input(tool, each) for each in calls]
+    if has_fence(prompt.input):
+        return ()
+    decision_format = run.settings.decision_format
+    prompt = replace(prompt, input=f"{prompt.input}\n{_ALONE}")
     try:
-        results = await tool.async_call_joint(inputs, llm_context)
-    except RUN_ENDING:
-        raise
-    except Exception as err:
-        _LOGGER.exception("Tool %s failed", tool.name)
-        return [_failed(call, err) for call in calls]
-    return [
-        _rejected(tool, call, result) if isinstance(result, probatio.Invalid) else result
-        for call, result in zip(calls, results, strict=True)
-    ]
-
-
-def _tool_input(tool: llm.Tool, call: Call) -> llm.ToolInput:
-    return llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
-
-
-def _rejected(
-    tool: llm.Tool, call: Call, err: probatio.Invalid | HomeAssistantError
-) -> llm.ToolResult:
-    if isinstance(err, probatio.Invalid):
-        wanted = json.dumps(spec_of(tool).parameters["properties"])
-        return error_result(f"wrong arguments ({err}). `{call.tool}` takes {wanted}.")
-    return error_result(str(err) or type(err).__name__)
-
-
-def _failed(call: Call, err: Exception) -> llm.ToolResult:
-    return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")
+        reply = await run.async_sample(decision_format.request(prompt, ()))
+        return read_reply(reply, decision_format, prompt.tools).decision().calls
+    except DecisionError, ModelError:
+        return ()

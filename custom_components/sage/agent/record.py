@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from ..model.language_model import ModelReply, Usage
@@ -21,7 +21,7 @@ type StepKind = Literal["agent", "model", "tool"]
 ROOT: Final = 0
 """Number of the step that is the whole run."""
 
-_STEP: Final = ContextVar("sage_step", default=ROOT)
+STEP: Final = ContextVar("sage_step", default=ROOT)
 """Number of the step that is being executed."""
 
 _RESULT_CHARACTERS: Final = 2_000
@@ -146,44 +146,33 @@ class Record:
 
     def __init__(self, name: str, arguments: Mapping[str, Any] | None = None) -> None:
         """Begin the record of a run: `name` of the entry agent, `arguments` with the command."""
-        self._entries: list[Entry] = []
-        self._contents: list[object] = []
-        self._steps = ROOT
-        self._listener: Callable[[Sequence[object]], None] | None = None
-        self.add(Begun(step=ROOT, kind="agent", name=name, arguments=arguments or {}))
+        self.entries: list[Entry] = []
+        """All entries, oldest first; only `add` appends to it."""
 
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """All entries, oldest first."""
-        return self._entries
-
-    @property
-    def contents(self) -> Sequence[object]:
-        """The contents of all entries, oldest first; it grows with the record."""
-        return self._contents
-
-    def all[T](self, kind: type[T]) -> tuple[T, ...]:
-        """Return all contents of one kind, oldest first."""
-        return tuple(each for each in self._contents if isinstance(each, kind))
-
-    @property
-    def is_tainted(self) -> bool:
+        self.is_tainted = False
         """Whether the model has read untrusted text; never reset."""
-        return bool(self._entries) and self._entries[-1].is_tainted
+
+        self.listeners: list[Callable[[Sequence[object]], None]] = []
+        """They are called with the contents of all new entries."""
+
+        self._steps = ROOT
+        self.add(Begun(step=ROOT, kind="agent", name=name, arguments=arguments or {}))
 
     def add(self, *contents: object) -> None:
         """Append entries that the current step caused."""
-        now, step, is_tainted = time.monotonic(), _STEP.get(), self.is_tainted
+        now, step = time.monotonic(), STEP.get()
         for content in contents:
-            is_tainted = is_tainted or isinstance(content, Tainted)
-            self._entries.append(Entry(content=content, at=now, step=step, is_tainted=is_tainted))
-            self._contents.append(content)
-        if self._listener is not None:
-            self._listener(contents)
+            self.is_tainted = self.is_tainted or isinstance(content, Tainted)
+            self.entries.append(
+                Entry(content=content, at=now, step=step, is_tainted=self.is_tainted)
+            )
+        for listener in self.listeners:
+            listener(contents)
 
-    def listen(self, listener: Callable[[Sequence[object]], None] | None) -> None:
-        """Call `listener` with all new contents; None for no listener any more."""
-        self._listener = listener
+    def all[T](self, kind: type[T]) -> tuple[T, ...]:
+        """Return all contents of one kind, oldest first."""
+        contents = (entry.content for entry in self.entries)
+        return tuple(content for content in contents if isinstance(content, kind))
 
     @contextmanager
     def steps(
@@ -201,7 +190,7 @@ class Record:
                 for number, (name, arguments) in zip(numbers, named, strict=True)
             )
         )
-        token = _STEP.set(numbers[0])
+        token = STEP.set(numbers[0])
         try:
             yield numbers
         except BaseException as err:
@@ -209,18 +198,13 @@ class Record:
             self.add(*(Ended(step=number, result=why, is_error=True) for number in numbers))
             raise
         finally:
-            _STEP.reset(token)
+            STEP.reset(token)
 
     def end(
         self, step: int, result: str, *, is_error: bool = False, usage: Usage | None = None
     ) -> None:
         """Record the end of a step."""
         self.add(Ended(step=step, result=result, is_error=is_error, usage=usage))
-
-
-def current_step() -> int:
-    """Return the number of the step that is being executed; `ROOT` outside of any."""
-    return _STEP.get()
 
 
 # ------------------------------------------------------------ questions to the record
@@ -249,73 +233,46 @@ def own_calls(entries: Sequence[Entry]) -> list[Call]:
     ]
 
 
-@dataclass(slots=True, kw_only=True)
-class TraceNode:
-    """One step of a run: an agent, model call or tool call, with its result and duration."""
+def steps_of(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return all steps of a run as JSON-compatible dicts, the run itself first.
 
-    kind: StepKind
-    name: str
-    arguments: Mapping[str, Any]
-    started: float
-    result: str = ""
-    is_error: bool = False
-    """Whether the step failed; a model call also fails if its reply cannot be parsed."""
-
-    usage: Usage | None = None
-    seconds: float = 0.0
-    repairs: tuple[str, ...] = ()
-    children: list[TraceNode] = field(default_factory=list)
-
-    def walk(self) -> list[TraceNode]:
-        """Return this step and all its descendants, parents first."""
-        return [self, *(node for child in self.children for node in child.walk())]
-
-    @property
-    def without_words(self) -> TraceNode:
-        """This step alone, without words of the person and of the answer."""
-        return replace(self, arguments={}, result="", is_error=False, usage=None, children=[])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the step and its descendants as a JSON-compatible dict with shortened results."""
-        shown = self.result
-        if len(shown) > _RESULT_CHARACTERS:
-            shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
-        repairs = [f"Repaired: {repair}." for repair in self.repairs]
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "arguments": dict(self.arguments),
-            "result": "\n".join([shown, *repairs]),
-            "error": self.is_error,
-            "usage": usage_dict(self.usage) if self.usage else None,
-            "seconds": round(self.seconds, 3),
-            "children": [child.as_dict() for child in self.children],
-        }
-
-
-def tree(entries: Sequence[Entry]) -> TraceNode:
-    """Return the steps of a run as a tree."""
-    nodes: dict[int, TraceNode] = {}
+    `children` are the steps that a step caused; a long result is shortened.
+    """
+    steps: dict[int, dict[str, Any]] = {}
+    begun_at: dict[int, float] = {}
     for entry in entries:
         match entry.content:
             case Begun() as begun:
-                nodes[begun.step] = node = TraceNode(
-                    kind=begun.kind,
-                    name=begun.name,
-                    arguments=begun.arguments,
-                    started=entry.at,
-                )
+                begun_at[begun.step] = entry.at
+                steps[begun.step] = {
+                    "kind": begun.kind,
+                    "name": begun.name,
+                    "arguments": dict(begun.arguments),
+                    "result": "",
+                    "error": False,
+                    "usage": None,
+                    "seconds": 0.0,
+                    "children": [],
+                }
                 if begun.step != ROOT:
-                    nodes[entry.step].children.append(node)
+                    steps[entry.step]["children"].append(steps[begun.step])
             case Ended() as ended:
-                node = nodes[ended.step]
-                node.result, node.is_error, node.usage = ended.result, ended.is_error, ended.usage
-                node.seconds = entry.at - node.started
+                shown = ended.result
+                if len(shown) > _RESULT_CHARACTERS:
+                    shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
+                steps[ended.step] |= {
+                    "result": shown,
+                    "error": ended.is_error,
+                    "usage": usage_dict(ended.usage) if ended.usage else None,
+                    "seconds": round(entry.at - begun_at[ended.step], 3),
+                }
             case Decided() as decided:
                 # It is what the last model call of the agent returned.
-                node = nodes[entry.step].children[-1]
-                node.repairs, node.is_error = decided.repairs, decided.is_error
-    return nodes[ROOT]
+                step = steps[entry.step]["children"][-1]
+                repairs = [f"Repaired: {repair}." for repair in decided.repairs]
+                step["result"] = "\n".join([step["result"], *repairs])
+                step["error"] = decided.is_error
+    return list(steps.values())
 
 
 def usage_dict(usage: Usage) -> dict[str, int | bool]:
@@ -329,11 +286,7 @@ def usage_dict(usage: Usage) -> dict[str, int | bool]:
     return counts
 
 
-def total_usage(root: TraceNode) -> Usage:
-    """Return the total token usage of a step and its descendants."""
-    return sum((node.usage for node in root.walk() if node.usage), Usage())
-
-
-def model_calls(root: TraceNode) -> list[TraceNode]:
-    """Return the model calls among a step and its descendants, in the order of `walk`."""
-    return [node for node in root.walk() if node.kind == "model"]
+def total_usage(entries: Sequence[Entry]) -> Usage:
+    """Return the tokens of all model calls of a run; of a repeated end, the last one counts."""
+    ends = {one.step: one for entry in entries if isinstance(one := entry.content, Ended)}
+    return sum((end.usage for end in ends.values() if end.usage), Usage())

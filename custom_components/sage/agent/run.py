@@ -4,6 +4,7 @@ A run may ask the person a question; it then lasts for several turns of the conv
 has read untrusted text, such as mail, is *tainted*: more of its actions need a confirmation.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,13 +17,16 @@ from homeassistant.util.ulid import ulid_now
 from ..model.language_model import (
     COMPLETION_TOKENS,
     ChatMessage,
+    DeltaSink,
     LanguageModel,
     ModelError,
+    ModelReply,
     ModelRequest,
 )
 from ..people.person import Person
 from ..people.pin import speaker_key
-from .budget import Budget, LimitReached, Limits
+from ..text.fence import has_fence
+from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat
 from .port import PersonSilentError, Port
@@ -257,11 +261,43 @@ class Run:
         """Whether the model has read untrusted text, such as mail; never reset."""
         return self.record.is_tainted
 
+    async def async_sample(
+        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    ) -> ModelReply:
+        """Return the model's reply to `request` (SampleLLM of the paper), and record the call.
+
+        Raises ModelError if the model fails, LimitReached if the time limit of the run is reached.
+        """
+        if any(has_fence(message.content or "") for message in request.messages):
+            self.taint()
+        model = self.settings.model
+        # Yield to the event loop, since building and sending a long prompt both take time.
+        await asyncio.sleep(0)
+        with self.record.steps("model", (model.name, {})) as (step,):
+            try:
+                async with asyncio.timeout(self.budget.seconds_left()):
+                    reply = await model.async_complete(request, on_delta=on_delta)
+            except TimeoutError:
+                raise LimitReached(Limit.SECONDS) from None
+            calls = [f"{call.name}({call.arguments})" for call in reply.tool_calls]
+            self.record.end(step, "\n".join(filter(None, (reply.text, *calls))), usage=reply.usage)
+        self.budget.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens
+        return reply
+
     @property
     def streamed(self) -> str:
         """The part of the answer that was already streamed to the person."""
         streamed = self.record.all(Streamed)
         return streamed[-1].answer if streamed else ""
+
+    def unheard(self, answer: str) -> str:
+        """Return the part of the final answer that has not been streamed to the person.
+
+        If the streamed text is not the beginning of `answer`, return a space and the whole
+        `answer`.
+        """
+        streamed = self.streamed
+        return answer.removeprefix(streamed) if answer.startswith(streamed) else f" {answer}"
 
     @property
     def replies(self) -> tuple[Replied, ...]:

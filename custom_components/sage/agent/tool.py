@@ -1,21 +1,26 @@
 """Home Assistant LLM tools in the agent loop: schemas for the model, calls and results."""
 
 import json
+import logging
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import ToolSpec
 from ..text.words import nearest
-from .decision import Finish
+from .decision import Call, Finish
+from .record import Record
+from .run import RUN_ENDING
 
-_PREFIX = "sage__"
+_LOGGER = logging.getLogger(__name__)
+
+_PREFIX: Final = "sage__"
 
 
 def short_name(tool: llm.Tool) -> str:
@@ -23,88 +28,39 @@ def short_name(tool: llm.Tool) -> str:
     return tool.name.removeprefix(_PREFIX)
 
 
+_SCHEMAS: Final = dict[int, tuple[probatio.Schema, Mapping[str, Any]]]()
+"""Id of a tool's schema -> the schema, and the JSON schema of it."""
+
+_MOST_SCHEMAS: Final = 256
+
+
 def spec_of(tool: llm.Tool) -> ToolSpec:
     """Return the name, description and JSON schema of a tool, as the model sees them."""
+    # Most tools have one schema for all their calls, and each model call needs all of them.
+    own, parameters = _SCHEMAS.get(id(tool.parameters), (None, {}))
+    if own is not tool.parameters:
+        parameters = _json_schema(tool.parameters)
+        if len(_SCHEMAS) >= _MOST_SCHEMAS:
+            _SCHEMAS.clear()
+        _SCHEMAS[id(tool.parameters)] = (tool.parameters, parameters)
     return ToolSpec(
-        name=short_name(tool),
-        description=tool.description or "",
-        parameters=_json_schema(_SchemaKey(tool.parameters)),
+        name=short_name(tool), description=tool.description or "", parameters=parameters
     )
 
 
-class _SchemaKey:
-    """A schema as cache key. Schemas have no hash, so a key is equal only for the same object."""
-
-    __slots__ = ("schema",)
-
-    def __init__(self, schema: probatio.Schema) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SchemaKey) and other.schema is self.schema
-
-
-# Most tools have one schema for all their calls, and each model call needs all of them.
-@lru_cache(maxsize=256)
-def _json_schema(key: _SchemaKey) -> Mapping[str, Any]:
-    """Return the JSON schema of a tool's arguments. Callers must not change it."""
+def _json_schema(parameters: probatio.Schema) -> Mapping[str, Any]:
+    """Return the JSON schema of a tool's arguments."""
     schema = probatio.to_openapi(
-        key.schema, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
+        parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
     )
+    # All `Required` arguments are required, even if they have a default.
+    keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return {
         "type": "object",
         "properties": schema.get("properties", {}),
-        "required": _required(key.schema),
+        "required": [str(key) for key in keys if isinstance(key, probatio.Required)],
         "additionalProperties": False,
     }
-
-
-def _required(parameters: probatio.Schema) -> list[str]:
-    """Return the names of all `Required` arguments, even if they have a default."""
-    keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
-    return [str(key) for key in keys if isinstance(key, probatio.Required)]
-
-
-def signature(spec: ToolSpec) -> str:
-    """Return the signature of a tool, such as `name(argument: type, optional?: type)`."""
-    required = set(spec.parameters.get("required", ()))
-    arguments = [
-        f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
-        for name, schema in spec.parameters.get("properties", {}).items()
-    ]
-    return f"{spec.name}({', '.join(arguments)})"
-
-
-def instructions(specs: Sequence[ToolSpec]) -> str:
-    """Return the prompt text about tools: their signatures, descriptions and arguments."""
-    lines: list[str] = []
-    for spec in specs:
-        lines.append(f"- {signature(spec)}: {spec.description}")
-        lines.extend(
-            f"    {name}: {schema['description']}"
-            for name, schema in spec.parameters.get("properties", {}).items()
-            if schema.get("description")
-        )
-    return "\n".join(lines)
-
-
-def _type_name(schema: Mapping[str, Any]) -> str:
-    if "enum" in schema:
-        return "|".join(str(value) for value in schema["enum"])
-    kind = schema.get("type", "any")
-    if kind == "array":
-        return f"list of {_type_name(schema.get('items', {}))}"
-    if inner := schema.get("properties"):
-        required = set(schema.get("required", ()))
-        fields = (
-            f"{name}{'' if name in required else '?'}: {_type_name(each)}"
-            for name, each in inner.items()
-        )
-        return "{" + ", ".join(fields) + "}"
-    return str(kind)
 
 
 @dataclass(slots=True)
@@ -176,3 +132,72 @@ def result_text(result: llm.ToolResult) -> str:
     else:
         text = json.dumps(data, ensure_ascii=False, default=str)
     return f"Error: {text}" if result.error else text
+
+
+# ------------------------------------------------------------ calls
+
+
+async def async_call_tools(
+    hass: HomeAssistant,
+    record: Record,
+    tools: Mapping[str, llm.Tool],
+    calls: Sequence[Call],
+    llm_context: llm.LLMContext,
+) -> Sequence[llm.ToolResult]:
+    """Execute one call of a tool, or several of a `JointTool`; return one result per call.
+
+    The calls and their results are recorded. Raises only the exceptions in
+    `agent.run.RUN_ENDING`; other exceptions become error results.
+    """
+    with record.steps("tool", *((call.tool, call.arguments) for call in calls)) as steps:
+        tool = tools.get(calls[0].tool)
+        if tool is None:
+            results = [unknown_tool(call.tool, tools) for call in calls]
+        else:
+            results = [
+                _as_result(tool, call, returned)
+                for call, returned in zip(
+                    calls, await _async_returned(hass, tool, calls, llm_context), strict=True
+                )
+            ]
+        for step, result in zip(steps, results, strict=True):
+            record.end(step, result_text(result), is_error=result.error)
+    return results
+
+
+async def _async_returned(
+    hass: HomeAssistant, tool: llm.Tool, calls: Sequence[Call], llm_context: llm.LLMContext
+) -> Sequence[object]:
+    """Return what a tool returns or raises for each call."""
+    inputs = [
+        llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
+        for call in calls
+    ]
+    try:
+        if isinstance(tool, JointTool):
+            return await tool.async_call_joint(inputs, llm_context)
+        return [await tool.async_call(hass, inputs[0], llm_context)]
+    except RUN_ENDING:
+        raise
+    except (probatio.Invalid, HomeAssistantError) as err:
+        return [err] * len(calls)
+    except Exception as err:
+        _LOGGER.exception("Tool %s failed", tool.name)
+        return [err] * len(calls)
+
+
+def _as_result(tool: llm.Tool, call: Call, returned: Any) -> llm.ToolResult:
+    match returned:
+        case llm.ToolResult():
+            return returned
+        case probatio.Invalid():
+            properties = json.dumps(spec_of(tool).parameters["properties"])
+            return error_result(f"wrong arguments ({returned}). `{call.tool}` takes {properties}.")
+        case HomeAssistantError():
+            return error_result(str(returned) or type(returned).__name__)
+        case Exception():
+            return error_result(
+                f"`{call.tool}` failed ({type(returned).__name__}). Try another way."
+            )
+    # Tools written before Home Assistant 2026.9 return plain JSON.
+    return llm.ToolResult(data=returned)

@@ -9,9 +9,8 @@ from contextlib import suppress
 from typing import Final
 
 from ..agent.decision import Claim
-from ..agent.record import tree
+from ..agent.record import ROOT, Begun, Ended
 from ..agent.run import Run
-from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.directory import render_index
@@ -177,7 +176,7 @@ async def async_verify(run: Run, evidence: Evidence, listing: Listing, answer: s
         "\n".join([*_record_lines(run, evidence, listing), f"Answer: {answer}"]),
         schema=_VERIFY_SCHEMA,
     )
-    reply = await async_sample(run, request)
+    reply = await run.async_sample(request)
     unproven = (first_object(reply.text) or {}).get("unproven")
     if not isinstance(unproven, list):
         return [_NOT_VERIFIED]
@@ -212,12 +211,20 @@ def _looked_up(run: Run) -> Iterator[str]:
     For an agent-tool (a tool with its own tools), yield only the results of its own tools that
     contain untrusted text; the record of the run has the other results.
     """
-    for node in tree(run.record.entries).children:
-        inner = [child for child in node.children if child.kind == "tool"]
-        shown = [child for child in inner if has_fence(child.result)] if inner else [node]
-        for each in shown:
-            if each.kind == "tool" and each.result and not each.is_error:
-                yield f"- {each.name}: {each.result[:_LONGEST_RESULT]}"
+    ended = {end.step: end for end in run.record.all(Ended)}
+    calls = [
+        (entry.step, begun)
+        for entry in run.record.entries
+        if isinstance(begun := entry.content, Begun) and begun.kind == "tool"
+    ]
+    for parent, call in calls:
+        if parent != ROOT:
+            continue
+        inner = [other for step, other in calls if step == call.step]
+        for shown in inner or [call]:
+            end = ended.get(shown.step)
+            if end and end.result and not end.is_error and (not inner or has_fence(end.result)):
+                yield f"- {shown.name}: {end.result[:_LONGEST_RESULT]}"
 
 
 def _seen_line(seen: Reading) -> str:

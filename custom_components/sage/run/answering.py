@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.port import End, EndKind, PersonSilentError
-from ..agent.record import ROOT, Stopped, Streamed, model_calls, tree
+from ..agent.record import ROOT, Stopped, Streamed, steps_of
 from ..agent.run import Exchange, NewRequestError, Run
 from ..helpers.slices import Breaks
 from ..home.commands.evidence import Evidence
@@ -86,7 +86,8 @@ class Answering:
         self._patience = patience
         self._work = work
         self._details = ChatDetails(hass, run, sentences)
-        self._evidence = Evidence(run.record.contents)
+        self._evidence = Evidence()
+        run.record.listeners += (self._evidence.take, self._details.show)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._memory = RunMemory(hass, entry.runtime_data.memory, run)
@@ -94,7 +95,7 @@ class Answering:
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Outcomes of all device commands of the run, oldest first, including refused ones."""
-        return self._evidence.outcomes
+        return tuple(self._evidence.outcomes)
 
     @property
     def did_all(self) -> bool:
@@ -155,7 +156,7 @@ class Answering:
             if has_person:
                 self._memory.end(is_request=self._is_about_the_moment)
             # Break the reference cycles: all these objects refer to the run.
-            self._run.record.listen(None)
+            self._run.record.listeners.clear()
             self._run.answer_check = None
             self._run.own_decisions.clear()
 
@@ -299,17 +300,17 @@ class Answering:
             undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.record.end(ROOT, end.text, is_error=end.kind is EndKind.FAILURE)
-        root = tree(run.record.entries)
-        calls = model_calls(root)
+        steps = steps_of(run.record.entries)
+        calls = [step for step in steps if step["kind"] == "model"]
         # Any reply shows that the model is available, even one that cannot be parsed.
-        if calls and calls[-1].usage is not None:
+        if calls and calls[-1]["usage"] is not None:
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
             # Each earlier trace and turn may contain the forgotten text.
             self._entry.runtime_data.runs.forget(run.person.user_id)
         trace = trace_of(
             run,
-            root,
+            steps,
             end,
             self._evidence,
             outcomes,

@@ -104,7 +104,7 @@ class AnswerCheck:
         """
         if self._asked_at != self._run.port.asked_at:
             self._asked_at = self._run.port.asked_at
-            await self._situation.home.async_read_again(self._evidence.seen)
+            await self._situation.home.async_read_again(tuple(self._evidence.seen))
         compared = self._compared(finish)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
@@ -356,7 +356,7 @@ class AnswerCheck:
         evidence = self._evidence
         old = {each.component_id for each in outcomes} & evidence.overtaken
         held = [each for each in outcomes if each.component_id not in old]
-        now = say_seen(self._sentences, evidence.seen, map(self._listing.find, sorted(old)))
+        now = say_seen(self._sentences, tuple(evidence.seen), map(self._listing.find, sorted(old)))
         return " ".join(filter(None, (self._situation.say_outcomes(held) if held else "", now)))
 
     @property
@@ -373,7 +373,7 @@ class AnswerCheck:
         """
         evidence, say = self._evidence, self._sentences.say
         places = self._compared(finish).to_report
-        seen = say_seen(self._sentences, evidence.seen, places)
+        seen = say_seen(self._sentences, tuple(evidence.seen), places)
         is_about_now = finish.about != {About.LATER}
         has_acted = finish.kind is FinishKind.ACTED and is_about_now
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, callback
 
 from ..agent.port import End, EndKind, Progress
-from ..agent.record import AskedConfirmation, TraceNode, model_calls, total_usage, usage_dict
+from ..agent.record import AskedConfirmation, total_usage, usage_dict
 from ..agent.run import Exchange, Run
 from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
@@ -29,7 +29,7 @@ _LOGGER = logging.getLogger(__name__)
 
 def trace_of(
     run: Run,
-    root: TraceNode,
+    steps: Sequence[dict[str, Any]],
     end: End,
     evidence: Evidence,
     outcomes: Sequence[Mapping[str, Any]],
@@ -39,12 +39,14 @@ def trace_of(
 ) -> dict[str, Any]:
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
-    - `root`: the steps of the run as a tree
+    - `steps`: all steps of the run, itself first (`steps_of`)
     - `outcomes`: the final outcomes as dicts, with sentences in the person's language
     - `seen`: sentences about what was read, and other steps
     - `is_silent`: whether to leave out all words of the person and of the answer
     """
-    calls = model_calls(root)
+    root, calls = steps[0], [step for step in steps if step["kind"] == "model"]
+    if is_silent:
+        root = root | {"arguments": {}, "result": "", "children": []}
     utterance, confirmations = run.utterance, run.record.all(AskedConfirmation)
     fired = utterance.routine
     return {
@@ -56,16 +58,16 @@ def trace_of(
         "kind": end.kind.value,
         "routine": None if fired is None or is_silent else fired.when,
         "routine_id": None if fired is None or is_silent else fired.id,
-        "seconds": round(root.seconds, 3),
-        "model_seconds": round(sum(call.seconds for call in calls), 3),
+        "seconds": root["seconds"],
+        "model_seconds": round(sum(call["seconds"] for call in calls), 3),
         "model_calls": len(calls),
-        "usage": usage_dict(total_usage(root)),
+        "usage": usage_dict(total_usage(run.record.entries)),
         "confirmations": [] if is_silent else [asdict(each) for each in confirmations],
         "outcomes": outcomes,
         "external_actions": [action.kind.value for action in evidence.external_actions],
         "reads": evidence.reads,
         "seen": [] if is_silent else list(seen),
-        "root": (root.without_words if is_silent else root).as_dict(),
+        "root": root,
     }
 
 
@@ -142,7 +144,6 @@ class ChatDetails:
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
-        run.record.listen(self.show)
         self.seen: dict[str, None] = {}
         """Sentences shown so far, except those about commands, in order."""
 

@@ -189,5 +189,5 @@ class PrefixWarmer:
             return list(await async_prefixes(situation, foreign))
         finally:
             # Break the reference cycles: both objects refer to the run.
-            run.record.listen(None)
+            run.record.listeners.clear()
             run.answer_check = None

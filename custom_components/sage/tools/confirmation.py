@@ -17,7 +17,6 @@ from ..agent.budget import LimitReached
 from ..agent.port import PersonSilentError, Progress, Wanted
 from ..agent.record import AskedConfirmation
 from ..agent.run import NewRequestError, Run
-from ..agent.sampling import async_sample
 from ..home.commands.confirmation_text import confirmation_question
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
@@ -132,7 +131,7 @@ class RunAuthority:
         request = settings.json_request(
             settings.prompts[prompt], text, schema=schema, max_tokens=max_tokens
         )
-        return (await async_sample(self._run, request)).text
+        return (await self._run.async_sample(request)).text
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person to confirm these actions, and return the result.

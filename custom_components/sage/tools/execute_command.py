@@ -9,7 +9,6 @@ import probatio
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, Call, Finish, FinishKind
-from ..agent.sampling import async_sample
 from ..agent.tool import JointTool, error_result, final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.home_types import DONE, Command, HomeError, Outcome
@@ -109,7 +108,7 @@ class NowOrLater:
 
     async def _async_ask(self) -> bool:
         run = self._situation.run
-        reply = await async_sample(run, self.question(run.utterance.text))
+        reply = await run.async_sample(self.question(run.utterance.text))
         return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")
 
 

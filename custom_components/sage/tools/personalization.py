@@ -13,7 +13,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.sampling import async_sample
 from ..agent.tool import error_result, final_result, text_result
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
@@ -160,7 +159,7 @@ class Personalization(SageTool):
             schema=_SCHEMA,
             max_tokens=_MOST_TOKENS,
         )
-        reply = await async_sample(situation.run, request)
+        reply = await situation.run.async_sample(request)
         return parse_reply(reply.text, found)
 
 

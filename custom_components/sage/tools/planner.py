@@ -14,10 +14,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import Call
-from ..agent.loop import async_call_tool
 from ..agent.record import ActIntended
-from ..agent.sampling import async_sample
-from ..agent.tool import error_result, result_text, short_name, text_result
+from ..agent.tool import async_call_tools, error_result, result_text, short_name, text_result
 from ..home.directory import has_more_components, render_index, render_matches
 from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
@@ -246,7 +244,7 @@ async def _async_plan(situation: Situation, listing: Listing, request: ModelRequ
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
-        reply = await async_sample(situation.run, request)
+        reply = await situation.run.async_sample(request)
         plan = _parse(reply) or plan
         wrong = _objection(listing, plan)
         if wrong is None:
@@ -352,10 +350,9 @@ async def async_planned_task(planner: Planner, task: str, llm_context: llm.LLMCo
     name = short_name(planner)
     arguments = {"command": task}
     call = Call(id="plan", tool=name, arguments=arguments)
-    record = situation.run.record
-    with record.steps("tool", (name, arguments)) as (step,):
-        result = await async_call_tool(situation.hass, planner, call, llm_context)
-        record.end(step, result_text(result), is_error=result.error)
+    (result,) = await async_call_tools(
+        situation.hass, situation.run.record, {name: planner}, [call], llm_context
+    )
     return f"{text}\n\n{result_text(result)}"
 
 

@@ -12,9 +12,8 @@ from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent.decision import FINISH, Call, Finish
 from ..agent.formats import without_examples
-from ..agent.loop import Agent, Loop
+from ..agent.loop import Agent, Loop, async_own_calls
 from ..agent.run import ENTRY
-from ..agent.sampling import async_own_calls
 from ..agent.tool import short_name
 from ..home.matching import said_groups
 from ..home.rendering import render_documentation, states_by_kind

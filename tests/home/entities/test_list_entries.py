@@ -313,7 +313,7 @@ async def test_what_others_wrote_is_not_shown_with_an_outcome(house):
     outcome = await house.async_do("Shopping", "add_item", {"item": "Bread"})
 
     assert "unlock" not in describe_for_model([outcome])
-    evidence = Evidence([outcome])
+    evidence = Evidence(outcome)
     (seen,) = evidence.seen
     assert "items" in {fact.name for fact in seen.attributes if fact.is_free_text}
 
@@ -326,7 +326,7 @@ async def test_bread_makes_no_milk_good(house):
     for item in ("Milk", "Bread"):
         shopping.is_deaf = item == "Milk"
         outcomes.append(await house.async_do("Shopping", "add_item", {"item": item}))
-    evidence = Evidence(outcomes)
+    evidence = Evidence(*outcomes)
 
     assert [each.kind for each in evidence.final_outcomes] == [NOT_CONFIRMED, VERIFIED]
 

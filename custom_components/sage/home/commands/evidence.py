@@ -3,10 +3,10 @@
 A run processes one request of a person, from the utterance to the answer.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final
 
 from homeassistant.const import STATE_UNAVAILABLE
 
@@ -76,46 +76,131 @@ class Unasked:
 
 
 class Evidence:
-    """The questions to the record of a run: each answer is a function of the entries."""
+    """What the entries of a record prove: a sum of them, kept up to date entry by entry."""
 
-    def __init__(self, record: Sequence[object]) -> None:
-        """`record`: the contents of its entries, oldest first; it may grow."""
-        self._record = record
-        self._answers: dict[Callable[[Sequence[object]], object], tuple[int, object]] = {}
-        """Question -> number of entries, and the answer to them."""
+    def __init__(self, *entries: object) -> None:
+        """`entries`: the contents of the record so far; `take` adds those that follow."""
+        self.outcomes: list[Outcome] = []
+        """The results of all commands of the request, oldest first."""
 
-    def _ask[T](self, question: Callable[[Sequence[object]], T]) -> T:
-        """Return the answer to a question, which is computed once for each state of the record."""
-        number, answer = self._answers.get(question, (-1, None))
-        if number != len(self._record):
-            answer = question(self._record)
-            self._answers[question] = (len(self._record), answer)
-        return cast("T", answer)
-
-    # ------------------------------------------------------------ the home
-
-    @property
-    def seen(self) -> tuple[Reading, ...]:
+        self.seen: Collection[Reading] = ()
         """The latest values read or set, one item per entity or capability."""
-        return self._ask(_latest_values)
 
-    @property
-    def reads(self) -> int:
+        self.reads = 0
         """The number of values and external texts that tools have read."""
-        return len(self._all(Reading)) + len(self.external_texts)
 
-    @property
-    def read(self) -> bool:
+        self.read = False
         """Whether a tool call read values, memories, routines or data of another integration.
 
         Mail and other texts from outside the home (`external_texts`) do not count.
         """
-        return any(map(_is_read, self._record))
 
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The results of all commands of the request, oldest first."""
-        return self._all(Outcome)
+        self.foreign: list[str] = []
+        """Names of the tools of other integrations that may have changed something."""
+
+        self.recalled = False
+        """Whether something was looked up in the person's stored memories."""
+
+        self.memory_changed = False
+        """Whether a memory was stored or deleted at the person's request."""
+
+        self.routines_listed = False
+        """Whether the person's routines were listed."""
+
+        self.routines: list[str] = []
+        """Sentences about changed routines, in the person's language."""
+
+        self.unwatched = False
+        """Whether the model wrote condition code (Python) that no routine uses yet."""
+
+        self.external_actions: list[ExternalAction] = []
+        """The actions outside the home, such as a mail that was sent."""
+
+        self.external_texts: list[str] = []
+        """The untrusted texts from outside the home that tools have read, such as mails."""
+
+        self.external_ids: set[str] = set()
+        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
+
+        self.wrote = False
+        """Whether SAGE tried to change something during the request, in the home or outside.
+
+        Changes of memories and routines do not count.
+        """
+
+        self.changed_others = False
+        """Whether something else than devices of the home was changed."""
+
+        self._latest: dict[tuple[str, str, str], Reading] = {}
+        self._home: list[Outcome | Unasked] = []
+        self._final: tuple[Outcome, ...] | None = None
+        """Cache of `final_outcomes`; None after each new outcome."""
+
+        self.take(entries)
+
+    def take(self, entries: Iterable[object]) -> None:
+        """Add the contents of further entries."""
+        for entry in entries:
+            match entry:
+                case Outcome():
+                    self.outcomes.append(entry)
+                    self._final = None
+                    self._home.append(entry)
+                    if entry.kind is OutcomeKind.VERIFIED or not entry.is_read:
+                        self._see(_values_after(entry))
+                    has_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
+                    self.read = self.read or has_read or bool(entry.response)
+                    self.wrote = self.wrote or not entry.is_read
+                case Reading():
+                    self.reads += 1
+                    self.read = True
+                    self._see(_values_of(entry))
+                case Unasked():
+                    self._home.append(entry)
+                    self._see(_values_of(entry.source))
+                case ExternalAction():
+                    self.external_actions.append(entry)
+                    self.wrote = self.changed_others = True
+                case RunEvent():
+                    self._take_event(entry)
+        self.seen = self._latest.values()
+
+    def _take_event(self, event: RunEvent) -> None:
+        match event.kind:
+            case RunEventKind.RECALLED:
+                self.recalled = self.read = True
+            case RunEventKind.MEMORY_CHANGED:
+                self.memory_changed = self.changed_others = True
+            case RunEventKind.ROUTINES_LISTED:
+                self.routines_listed = self.read = True
+            case RunEventKind.ROUTINE_CHANGED:
+                self.routines.append(event.text)
+                self.changed_others, self.unwatched = True, False
+            case RunEventKind.CONDITION_WRITTEN:
+                self.unwatched = True
+            case RunEventKind.FOREIGN_CALLED:
+                self.foreign.append(event.text)
+                self.wrote = self.changed_others = True
+            case RunEventKind.FOREIGN_READ:
+                self.read = True
+            case RunEventKind.EXTERNAL_TEXT:
+                self.reads += 1
+                self.external_texts.append(event.text)
+                self.external_ids |= event.ids
+
+    def _see(self, seen: Reading) -> None:
+        key = (seen.device_id, seen.component_id, seen.capability)
+        if (before := self._latest.get(key)) is not None:
+            facts = {fact.name: fact for fact in before.attributes}
+            for fact in seen.attributes:
+                old = facts.get(fact.name, fact)
+                facts[fact.name] = replace(
+                    fact,
+                    unit=fact.unit or old.unit,
+                    is_free_text=fact.is_free_text or old.is_free_text,
+                )
+            seen = replace(seen, attributes=tuple(facts.values()))
+        self._latest[key] = seen
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
@@ -127,14 +212,16 @@ class Evidence:
         - `ALREADY` (no change was needed) after a success of the same command
         - `NOT_CONFIRMED` after the same command reached another value
         """
-        return self._ask(_still_holding)
+        if self._final is None:
+            self._final = _still_holding(self.outcomes)
+        return self._final
 
     @property
     def overtaken(self) -> frozenset[str]:
         """Ids of the components whose state has changed since their last command."""
         states: dict[str, object] = {}
         overtaken: set[str] = set()
-        for entry in self._record:
+        for entry in self._home:
             if isinstance(entry, Outcome):
                 overtaken.discard(entry.component_id)
                 if not entry.is_read and STATE in entry.after:
@@ -146,150 +233,29 @@ class Evidence:
                     overtaken.add(component)
         return frozenset(overtaken)
 
-    # ------------------------------------------------------------ everything else
-
-    @property
-    def foreign(self) -> tuple[str, ...]:
-        """Names of the tools of other integrations that may have changed something."""
-        return self._texts(RunEventKind.FOREIGN_CALLED)
-
-    @property
-    def recalled(self) -> bool:
-        """Whether something was looked up in the person's stored memories."""
-        return any(self._steps(RunEventKind.RECALLED))
-
-    @property
-    def memory_changed(self) -> bool:
-        """Whether a memory was stored or deleted at the person's request."""
-        return any(self._steps(RunEventKind.MEMORY_CHANGED))
-
-    @property
-    def routines_listed(self) -> bool:
-        """Whether the person's routines were listed."""
-        return any(self._steps(RunEventKind.ROUTINES_LISTED))
-
-    @property
-    def routines(self) -> tuple[str, ...]:
-        """Sentences about changed routines, in the person's language."""
-        return self._texts(RunEventKind.ROUTINE_CHANGED)
-
-    @property
-    def unwatched(self) -> bool:
-        """Whether the model wrote condition code (Python) that no routine uses yet."""
-        steps = self._steps(RunEventKind.CONDITION_WRITTEN, RunEventKind.ROUTINE_CHANGED)
-        return bool(steps) and steps[-1].kind is RunEventKind.CONDITION_WRITTEN
-
-    @property
-    def external_actions(self) -> tuple[ExternalAction, ...]:
-        """The actions outside the home, such as a mail that was sent."""
-        return self._all(ExternalAction)
-
-    @property
-    def external_texts(self) -> tuple[str, ...]:
-        """The untrusted texts from outside the home that tools have read, such as mails."""
-        return self._texts(RunEventKind.EXTERNAL_TEXT)
-
-    @property
-    def external_ids(self) -> frozenset[str]:
-        """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
-        texts = self._steps(RunEventKind.EXTERNAL_TEXT)
-        return frozenset[str]().union(*(each.ids for each in texts))
-
-    @property
-    def wrote(self) -> bool:
-        """Whether SAGE tried to change something during the request, in the home or outside.
-
-        Changes of memories and routines do not count.
-        """
-        was_sent = any(not each.is_read for each in self.outcomes)
-        return was_sent or bool(self.foreign) or bool(self.external_actions)
-
-    @property
-    def changed_others(self) -> bool:
-        """Whether something else than devices of the home was changed."""
-        changed = (self.foreign, self.routines, self.memory_changed, self.external_actions)
-        return any(changed)
-
     @property
     def is_empty(self) -> bool:
         """Whether no tool call has read or changed anything."""
         known = self.read or self.wrote or self.external_texts
         return not (known or self.memory_changed or self.routines)
 
-    def _all[T](self, kind: type[T]) -> tuple[T, ...]:
-        return tuple(each for each in self._record if isinstance(each, kind))
 
-    def _steps(self, *kinds: RunEventKind) -> list[RunEvent]:
-        return [each for each in self._all(RunEvent) if each.kind in kinds]
-
-    def _texts(self, kind: RunEventKind) -> tuple[str, ...]:
-        return tuple(each.text for each in self._steps(kind))
-
-
-def _latest_values(record: Sequence[object]) -> tuple[Reading, ...]:
-    latest: dict[tuple[str, str, str], Reading] = {}
-    for entry in record:
-        if (seen := _seen_of(entry)) is None:
-            continue
-        key = (seen.device_id, seen.component_id, seen.capability)
-        if (before := latest.get(key)) is not None:
-            facts = {fact.name: fact for fact in before.attributes}
-            for fact in seen.attributes:
-                old = facts.get(fact.name, fact)
-                facts[fact.name] = replace(
-                    fact,
-                    unit=fact.unit or old.unit,
-                    is_free_text=fact.is_free_text or old.is_free_text,
-                )
-            seen = replace(seen, attributes=tuple(facts.values()))
-        latest[key] = seen
-    return tuple(latest.values())
-
-
-def _is_read(entry: object) -> bool:
-    """Return whether a tool call has read something; external texts do not count."""
-    match entry:
-        case Reading():
-            return True
-        case Outcome():
-            is_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
-            return is_read or bool(entry.response)
-        case RunEvent():
-            return entry.kind in (
-                RunEventKind.RECALLED,
-                RunEventKind.ROUTINES_LISTED,
-                RunEventKind.FOREIGN_READ,
-            )
-    return False
-
-
-def _seen_of(entry: object) -> Reading | None:
-    """Return the values that an entry shows; None if it shows none."""
-    match entry:
-        case Unasked():
-            return _seen_of(entry.source)
-        case Outcome():
-            is_shown = entry.kind is OutcomeKind.VERIFIED or not entry.is_read
-            return _values_after(entry) if is_shown else None
-        case Reading():
-            # Documentation does not show untrusted text.
-            facts: Iterable[Fact] = (
-                each
-                for each in entry.attributes
-                if not (each.is_free_text and isinstance(entry, Documentation))
-            )
-            if not entry.available:
-                facts = (Fact(name=STATE, value=STATE_UNAVAILABLE),)
-            return Reading(
-                device_id=entry.device_id,
-                device_name=entry.device_name,
-                component_id=entry.component_id,
-                capability=entry.capability,
-                area=entry.area,
-                source=entry.source,
-                attributes=tuple(replace(each, value=plain(each.value)) for each in facts),
-            )
-    return None
+def _values_of(read: Reading) -> Reading:
+    """Return the values that a reading shows; documentation shows no untrusted text."""
+    facts: Iterable[Fact] = read.attributes
+    if isinstance(read, Documentation):
+        facts = (fact for fact in facts if not fact.is_free_text)
+    if not read.available:
+        facts = (Fact(name=STATE, value=STATE_UNAVAILABLE),)
+    return Reading(
+        device_id=read.device_id,
+        device_name=read.device_name,
+        component_id=read.component_id,
+        capability=read.capability,
+        area=read.area,
+        source=read.source,
+        attributes=tuple(replace(fact, value=plain(fact.value)) for fact in facts),
+    )
 
 
 def _values_after(outcome: Outcome) -> Reading:
@@ -311,8 +277,7 @@ def _values_after(outcome: Outcome) -> Reading:
     )
 
 
-def _still_holding(record: Sequence[object]) -> tuple[Outcome, ...]:
-    outcomes = (entry for entry in record if isinstance(entry, Outcome))
+def _still_holding(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
     # Compare only outcomes of the same component: a run may have hundreds.
     writes: list[Outcome] = []
     earlier: dict[tuple[str, ...], list[Outcome]] = {}

@@ -11,9 +11,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.decision import About, Finish, FinishKind
-from ...agent.loop import Agent, Loop
+from ...agent.loop import Agent, Loop, async_own_calls
 from ...agent.run import ENTRY
-from ...agent.sampling import async_own_calls
 from ...agent.tool import error_result, final_result, text_result
 from ...text.fence import fenced
 from ..personalization import Personalization
