@@ -34,7 +34,7 @@ from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
 from .claimed_facts import terms_of
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import ChatDetails, async_has_person, async_note_trace, trace_of
+from .run_trace import ChatDetails, async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
@@ -147,7 +147,11 @@ class Answering:
             _LOGGER.exception("A run of SAGE failed")
             end = self._failure(self._sentences.say("internal_error"))
         finally:
-            has_person = await async_has_person(self._hass, self._run)
+            # Nothing is stored about a command of a user who was removed.
+            user_id = self._run.person.user_id
+            has_person = (
+                user_id is None or await self._hass.auth.async_get_user(user_id) is not None
+            )
             if has_person:
                 await self._async_note(end)
             if end.kind is EndKind.ANSWER and await self._memory.async_take_hint():
@@ -204,7 +208,8 @@ class Answering:
         return await self._async_try(situation)
 
     async def _async_try(self, situation: Situation) -> Finish:
-        foreign = await async_foreign_tools(situation, self._agent.tool_apis)
+        apis = self._agent.tool_apis
+        foreign = await async_foreign_tools(situation, apis) if apis else ()
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
@@ -328,7 +333,12 @@ class Answering:
                 devices=self._devices(),
                 tainted=run.tainted,
             )
-        async_note_trace(self._hass, self._entry, run.person, trace, exchange)
+        self._entry.runtime_data.runs.note(run.person, trace, exchange)
+        # A reply that is a new request is logged as a command of its own.
+        if end.kind is not EndKind.NEW_REQUEST or outcomes:
+            # A separate task, so that the command is stored even if the run is cancelled.
+            work = async_log(self._entry, run.person, trace)
+            self._hass.async_create_task(work, "SAGE logs a command")
 
     def _devices(self) -> tuple[str, ...]:
         """Return the devices in commands or in claims of the final answer, by id or group name."""

@@ -45,6 +45,10 @@ class AnswerCheck:
         self._refused: Finish | None = None
         """The answer that was sent back because of its statements."""
 
+        fired = run.utterance.routine
+        self._message = plain(run.utterance.text) if fired is not None and fired.tells else None
+        """The stored message for the person, if the run executes a routine that only has one."""
+
         self._was_reworded = False
         self._asked_at = run.port.asked_at
         """Time of the last question after which values were read again."""
@@ -192,6 +196,11 @@ class AnswerCheck:
         is_relabelled = refused is not None and (
             finish.kind is not refused.kind or not about >= refused.about - {About.PERSON}
         )
+        is_unproven_firing = (
+            self._run.utterance.routine is not None
+            and finish.answer != self._message
+            and (finish.about != {About.HOME} or not finish.claims)
+        )
         has_ground = finish.claims or self._evidence.read or self._evidence.wrote
         is_blank = finish.kind is FinishKind.ANSWERED and About.HOME in about and not has_ground
         return (
@@ -202,21 +211,12 @@ class AnswerCheck:
             or compared.has_blank
             or (finish.kind is FinishKind.COULD_NOT and About.LATER in about)
             or (finish.kind is FinishKind.ASKED and bool(self._failed))
-            or self._is_unproven_firing(finish)
+            or is_unproven_firing
         )
-
-    def _is_unproven_firing(self, finish: Finish) -> bool:
-        if self._run.utterance.routine is None or self._is_stored(finish):
-            return False
-        return finish.about != {About.HOME} or not finish.claims
-
-    def _is_stored(self, finish: Finish) -> bool:
-        """Return whether the answer is the message of the routine that fires."""
-        return self._is_message and finish.answer == plain(self._run.utterance.text)
 
     def _names_others(self, finish: Finish) -> bool:
         """Return whether the words name a device or routine that the fields do not mention."""
-        if self._is_stored(finish):
+        if finish.answer == self._message:
             return False
         if self._names.names_others(finish.answer, finish.claims):
             return True
@@ -239,10 +239,13 @@ class AnswerCheck:
 
     def _worded(self, finish: Finish) -> Finish | str:
         """Return the answer without technical names, or an objection to the first unknown one."""
-        named = self._names.with_names(finish.answer)
-        ids = self._names.identifiers(named)
+        answer, ids = finish.answer, self._names.identifiers(finish.answer)
+        if ids:
+            answer = self._names.with_names(answer)
+            ids = self._names.identifiers(answer)
         if self._was_reworded or not ids:
-            return replace(finish, answer=self._with_failures(finish, in_words(named, ids)))
+            answer = in_words(answer, ids) if ids else answer
+            return replace(finish, answer=self._with_failures(finish, answer))
         self._was_reworded = True
         return _IN_PLAIN_WORDS.format(", ".join(ids))
 
@@ -250,23 +253,17 @@ class AnswerCheck:
 
     def _problems(self, finish: Finish, compared: Comparison) -> list[str]:
         """Return one sentence for each contradiction between the answer and the run's evidence."""
+        unsupported: Iterator[str] = iter(())
+        if finish.kind is FinishKind.ACTED:
+            unsupported = self._not_acted(finish.about, compared)
+        elif finish.kind is FinishKind.ANSWERED:
+            unsupported = self._not_known(finish)
         return [
             *compared.problems,
-            *self._unsupported(finish, compared),
+            *unsupported,
             *self._concealed(finish, compared),
             *self._repeats_refused(finish),
         ]
-
-    def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield a sentence for each subject of the answer that the run's record does not prove.
-
-        The required proof depends on the kind of the answer (`FinishKind`).
-        """
-        match finish.kind:
-            case FinishKind.ACTED:
-                yield from self._not_acted(finish.about, compared)
-            case FinishKind.ANSWERED:
-                yield from self._not_known(finish)
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
@@ -343,7 +340,7 @@ class AnswerCheck:
                 *(each.text for each in evidence.external_actions),
                 *parts,
             ]
-        elif self._is_message:
+        elif self._message is not None:
             parts.append(self._run.utterance.text)
         elif not evidence.routines:
             parts += self._unchanged(finish)
@@ -358,12 +355,6 @@ class AnswerCheck:
         held = [each for each in outcomes if each.component_id not in old]
         now = say_seen(self._sentences, tuple(evidence.seen), map(self._listing.find, sorted(old)))
         return " ".join(filter(None, (self._situation.say_outcomes(held) if held else "", now)))
-
-    @property
-    def _is_message(self) -> bool:
-        """Whether the run executes a routine whose stored command is a message for the person."""
-        fired = self._run.utterance.routine
-        return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
         """Yield the sentences of the answer for a run that sent no command and changed no routine.

@@ -167,8 +167,16 @@ class Comparison:
             )
         if proofs := [each for each in outcomes if self._proves(each, claim, found.device)]:
             self.claimed += proofs
-            self.has_acted = self.has_acted or any(_is_done(each, claim) for each in proofs)
-            self.has_blank = self.has_blank or any(_is_blank(each, claim) for each in proofs)
+            for proof in proofs:
+                # "50 was not confirmed" is true of a device that reacted and stopped at 30.
+                is_reached = proof.kind is OutcomeKind.REACHED and (
+                    claim.result not in _FAILURES or bool(claim.value)
+                )
+                self.has_acted = self.has_acted or proof.kind in DONE or is_reached
+                # The claim leaves out the state that the outcome shows.
+                is_told = claim.value or claim.result is ClaimResult.SENT or proof.response
+                is_blank = not is_told and STATE in proof.after and proof.kind not in _NOT_DONE
+                self.has_blank = self.has_blank or is_blank
             return None
         record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
         return f"{found.id}: not {_claimed(claim)}. The record: {record}."
@@ -299,19 +307,6 @@ class Comparison:
     def _seen_of(self, outcome: Outcome) -> Iterator[Reading]:
         seen = self._seen.get(outcome.device_id, ())
         return (each for each in seen if each.component_id == outcome.component_id)
-
-
-def _is_done(outcome: Outcome, claim: Claim) -> bool:
-    if outcome.kind is OutcomeKind.REACHED:
-        # "50 was not confirmed" is a true claim about a device that reacted and stopped at 30.
-        return claim.result not in _FAILURES or bool(claim.value)
-    return outcome.kind in DONE
-
-
-def _is_blank(outcome: Outcome, claim: Claim) -> bool:
-    """Return whether a proven claim leaves out the state that the outcome of its command shows."""
-    is_silent = claim.value or claim.result is ClaimResult.SENT or outcome.response
-    return not is_silent and STATE in outcome.after and outcome.kind not in _NOT_DONE
 
 
 def _given(outcome: Outcome) -> dict[str, object]:

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 
-from ..agent.port import End, EndKind, Progress
+from ..agent.port import End, Progress
 from ..agent.record import AskedConfirmation, total_usage, usage_dict
-from ..agent.run import Exchange, Run
+from ..agent.run import Run
 from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEventKind
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.spoken_values import say_readings
@@ -97,39 +97,14 @@ def summary_of(trace: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@callback
-def async_note_trace(
-    hass: HomeAssistant,
-    entry: SageConfigEntry,
-    person: Person,
-    trace: dict[str, Any],
-    exchange: Exchange | None = None,
-) -> None:
-    """Store a finished command's trace and turn in RAM, and the trace in the person's log."""
-    entry.runtime_data.runs.note(person, trace, exchange)
-    # The person replied to a question with a new request, which is logged as its own command.
-    if trace["kind"] == EndKind.NEW_REQUEST and not trace["outcomes"]:
-        return
-    # Use a separate task, so that the command is stored even if the run is cancelled.
-    hass.async_create_task(_async_log(entry, person, trace), "SAGE logs a command")
-
-
-async def _async_log(entry: SageConfigEntry, person: Person, trace: dict[str, Any]) -> None:
+async def async_log(entry: SageConfigEntry, person: Person, trace: dict[str, Any]) -> None:
+    """Store the trace of a finished command in the person's log."""
     at, summary = datetime.fromisoformat(trace["at"]), summary_of(trace)
     memory = entry.runtime_data.memory
     try:
         await memory.async_do(person, PersonMemory.log, trace["id"], at, summary, trace)
     except MemoryStoreError as err:
         _LOGGER.warning("A command could not be logged: %s", err)
-
-
-async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
-    """Return whether the user who gave the command still exists; True for an unknown speaker.
-
-    If False, store nothing about the command.
-    """
-    user_id = run.person.user_id
-    return user_id is None or await hass.auth.async_get_user(user_id) is not None
 
 
 _MOST: Final = 12
@@ -149,34 +124,31 @@ class ChatDetails:
 
     def show(self, entries: Sequence[object]) -> None:
         """Show entries in the chat, except sentences that were already shown."""
+        outcomes: list[Outcome] = []
+        readings: list[Reading] = []
+        steps: list[str] = []
+        for entry in entries:
+            match entry:
+                case Outcome():
+                    outcomes.append(entry)
+                case Reading() if not isinstance(entry, Documentation):
+                    readings.append(entry)
+                case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
+                    steps.append(entry.text)
+                case RunEvent():
+                    key = entry.key or f"details_{entry.kind}"
+                    steps.append(self._sentences.say(key, tool=entry.text))
+        if not (outcomes or readings or steps):
+            return
         language = self._run.utterance.language
-        outcomes = [each for each in entries if isinstance(each, Outcome)]
-        said = [say_outcomes(self._hass, self._sentences, outcomes, language)]
-        seen = [*self._values(entries), *filter(None, map(self._step, entries))]
+        values = say_readings(self._hass, self._sentences, readings, language)
+        if (more := len(values) - _MOST) > 0:
+            counted = self._sentences.say("details_more", count=str(more))
+            values = [*values[:_MOST], counted]
+        seen = [*values, *filter(None, steps)]
         self.seen |= dict.fromkeys(seen)
-        for each in (*said, *seen):
-            text = " ".join(each.split())
+        for sentence in (say_outcomes(self._hass, self._sentences, outcomes, language), *seen):
+            text = " ".join(sentence.split())
             if text and text not in self._shown:
                 self._shown.add(text)
                 self._run.port.emit(Progress(text))
-
-    def _values(self, entries: Sequence[object]) -> list[str]:
-        """Return sentences about values that were read; a long list is shortened."""
-        readings = [
-            each
-            for each in entries
-            if isinstance(each, Reading) and not isinstance(each, Documentation)
-        ]
-        language = self._run.utterance.language
-        said = say_readings(self._hass, self._sentences, readings, language)
-        more = len(said) - _MOST
-        counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
-        return [*said[:_MOST], *counted]
-
-    def _step(self, entry: object) -> str:
-        match entry:
-            case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
-                return entry.text
-            case RunEvent():
-                return self._sentences.say(entry.key or f"details_{entry.kind}", tool=entry.text)
-        return ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.language import Dialect
 
@@ -24,8 +24,7 @@ from ..home.safety.risk_levels import levels_of
 from ..model.language_model import ModelError
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.identity import async_languages
-from ..people.person import Person
-from ..people.pin import PinGuard, speaker_key, verify
+from ..people.pin import PinGuard, verify
 from ..people.spoken_digits import number_alone
 from ..text.speech import Sentences, async_load_sentences, known_language, visible
 
@@ -64,37 +63,26 @@ class RunAuthority:
         self.has_model = True
         """Whether the model may be asked; False while SAGE serves the request without it."""
 
+        utterance = run.utterance
+        self.person = utterance.person
+        """The person who made the request."""
+
+        self.context = utterance.context
+        """The Home Assistant context of the request; every action is called with it."""
+
+        self.language = utterance.language
+        """The language of the request."""
+
+        self.room = utterance.room
+        """Name of the area where the request was made; None if unknown."""
+
+        self.conversation_id = utterance.conversation_id
         self._asked_model: set[str] = set()
         """Ids of the entities that the model was asked to classify."""
 
         self._declined: set[tuple[str, str]] = set()
-        self._languages: tuple[str, ...] = (run.utterance.language,)
-        self._key = speaker_key(run.person, run.utterance.satellite_id, run.utterance.device_id)
-
-    @property
-    def person(self) -> Person:
-        """The person who made the request."""
-        return self._run.person
-
-    @property
-    def context(self) -> Context:
-        """The Home Assistant context of the request; every action is called with it."""
-        return self._run.utterance.context
-
-    @property
-    def language(self) -> str:
-        """The language of the request."""
-        return self._run.utterance.language
-
-    @property
-    def room(self) -> str | None:
-        """Name of the area where the request was made; None if unknown."""
-        return self._run.utterance.room
-
-    @property
-    def conversation_id(self) -> str:
-        """The id of the conversation of the request."""
-        return self._run.utterance.conversation_id
+        self._languages: tuple[str, ...] = (utterance.language,)
+        self._key = utterance.speaker
 
     async def async_speak(self, language: str) -> None:
         """Ask all further questions to the person in `language`.
@@ -102,11 +90,10 @@ class RunAuthority:
         If SAGE has no translation for `language`, it asks in English. An invalid language code
         changes nothing.
         """
-        own = self._run.utterance.language
         is_same = Dialect.parse(language).language == Dialect.parse(self._languages[0]).language
         if is_same or known_language(language) != language:
             return
-        self._languages = tuple(dict.fromkeys((language, own)))
+        self._languages = tuple(dict.fromkeys((language, self.language)))
         self._sentences = await async_load_sentences(self._hass, language)
 
     async def async_classify(self, entity_ids: AbstractSet[str]) -> None:

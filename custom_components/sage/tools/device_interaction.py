@@ -13,10 +13,10 @@ from ..agent.loop import Agent, Loop
 from ..agent.tool import final_result, text_result
 from ..home.commands.outcome_observation import describe_for_model
 from .device_disambiguation import DeviceDisambiguation
-from .execute_command import TIMING, TIMINGS, ExecuteCommand, NowOrLater
+from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
 from .planner import Planner, async_planned_task
 from .read_attributes import ApiDocumentation, ReadAttributes
-from .sage_tool import WRITES, SageTool, Situation
+from .sage_tool import WRITES, SageTool
 
 _COMMAND: Final = probatio.Required(
     "command",
@@ -41,14 +41,6 @@ class DeviceInteraction(SageTool):
     annotations = WRITES
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
-    def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, which decides whether to execute the request now or later.
-
-        All tools that execute commands for the same request share this object.
-        """
-        super().__init__(situation)
-        self._timing = timing
-
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
@@ -62,7 +54,7 @@ class DeviceInteraction(SageTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if (refusal := await self._timing.async_refusal(given)) is not None:
+        if (refusal := await async_refusal(situation, given)) is not None:
             return refusal
         agent = self.agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context)

@@ -1,6 +1,7 @@
 """The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -56,60 +57,45 @@ _ITS_TIME: Final = (
 )
 
 
-class NowOrLater:
-    """Decides whether a person's request is meant for now or for later.
+@dataclass(frozen=True, slots=True)
+class JudgedTiming:
+    """The model's reply to the separate question whether the request waits for something."""
 
-    All tools that change something for the same request share one instance.
+    is_later: bool
+
+
+def timing_question(situation: Situation, request: str) -> ModelRequest:
+    """Return the model request that asks whether `request` is meant for now or for later."""
+    return situation.run.settings.json_request(
+        situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
+    )
+
+
+async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.ToolResult | None:
+    """Return an error for the model if the person's request is for later; otherwise None.
+
+    `given`: the arguments of a tool call; the model decides with its argument `timing`.
+
+    A model with the setting `misjudges_timing` often chooses a wrong `timing`. So it must answer a
+    separate question, once per run. The question is omitted, and the request is for now, if a
+    routine started the run, or if the run has written a condition or a routine.
     """
-
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
-        self._is_later: bool | None = None
-        """The model's reply to the separate question; None before the question is asked."""
-
-    async def async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
-        """Return an error for the model if the person's request is for later; otherwise None.
-
-        `given`: the arguments of the tool call, with `timing`.
-        """
-        if not await self._async_is_later(says_later=given.get("timing") == Timing.LATER):
-            return None
-        fired = self._situation.run.utterance.routine
-        return error_result(_LATER if fired is None else _ITS_TIME)
-
-    async def _async_is_later(self, *, says_later: bool) -> bool:
-        """Return whether the request is for later.
-
-        Normally, the model decides with its argument `timing` (`says_later`).
-
-        A model with the setting `misjudges_timing` often chooses a wrong `timing`. So it must
-        answer a separate question, once per run. The question is omitted, with the result False, if
-        a routine started the run, or if the run has written a condition or a routine.
-        """
-        run, evidence = self._situation.run, self._situation.evidence
-        if not run.settings.misjudges_timing or run.settings.paper_flow:
-            return says_later
-        if (
-            run.utterance.routine is not None
-            or self._situation.routines.written
-            or evidence.routines
-        ):
-            return False
-        if self._is_later is None:
-            self._is_later = await self._async_ask()
-            return self._is_later
-        return self._is_later and says_later
-
-    def question(self, request: str) -> ModelRequest:
-        """Return the model request that asks whether `request` is meant for now or for later."""
-        return self._situation.run.settings.json_request(
-            self._situation.prompt("later"), f"Request: {request}", schema=_WAITS_SCHEMA
-        )
-
-    async def _async_ask(self) -> bool:
-        run = self._situation.run
-        reply = await run.async_sample(self.question(run.utterance.text))
-        return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")
+    run = situation.run
+    is_later, fired = given.get("timing") == Timing.LATER, run.utterance.routine
+    if run.settings.misjudges_timing and not run.settings.paper_flow:
+        judged = run.record.all(JudgedTiming)
+        if fired is not None or situation.routines.written or situation.evidence.routines:
+            is_later = False
+        elif judged:
+            is_later = is_later and judged[0].is_later
+        else:
+            reply = await run.async_sample(timing_question(situation, run.utterance.text))
+            waits_for = (first_object(reply.text) or {}).get("waits_for")
+            is_later = waits_for in ("event", "time")
+            run.record.add(JudgedTiming(is_later))
+    if not is_later:
+        return None
+    return error_result(_LATER if fired is None else _ITS_TIME)
 
 
 _NAME: Final = "execute_command"
@@ -245,12 +231,21 @@ _FINAL: Final = (
     "true: with the calls of this reply all is done, and without a `finish` among them the home "
     "tells the person what happened; false: more is to be done"
 )
-_IN_FULL: Final = {TIMING: TIMINGS, probatio.Required("final", description=_FINAL): bool}
-_IN_SHORT: Final = {
-    probatio.Optional("timing", default=Timing.NOW.value): TIMINGS,
-    probatio.Optional("final", default=True, description=_FINAL): bool,
-}
-"""Schema fields for models with `misjudges_timing`, which get a separate question about timing."""
+_IN_FULL: Final = probatio.Schema(
+    {
+        **ExecuteCommand.parameters.schema,
+        TIMING: TIMINGS,
+        probatio.Required("final", description=_FINAL): bool,
+    }
+)
+_IN_SHORT: Final = probatio.Schema(
+    {
+        **ExecuteCommand.parameters.schema,
+        probatio.Optional("timing", default=Timing.NOW.value): TIMINGS,
+        probatio.Optional("final", default=True, description=_FINAL): bool,
+    }
+)
+"""For models with `misjudges_timing`, which get a separate question about timing."""
 
 
 class DirectCommand(ExecuteCommand):
@@ -259,26 +254,29 @@ class DirectCommand(ExecuteCommand):
     The outcomes of its commands can be the final answer.
     """
 
-    def __init__(self, situation: Situation, timing: NowOrLater) -> None:
-        """Store `timing`, which decides whether to execute the request now or later.
-
-        All tools that execute commands for the same request share this object.
-        """
+    def __init__(self, situation: Situation) -> None:
         super().__init__(situation)
-        self._timing = timing
-        own = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
-        self.parameters = probatio.Schema({**ExecuteCommand.parameters.schema, **own})
+        self.parameters = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
 
     async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
-        return await self._timing.async_refusal(given)
+        return await async_refusal(self.situation, given)
 
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return the final answer if `final` is true and the outcomes are a complete answer.
 
         Otherwise return the outcomes for the model.
         """
-        final = self.situation.evidence.final_outcomes
-        if not given["final"] or not self._tells_all(final):
+        evidence = self.situation.evidence
+        final = evidence.final_outcomes
+        is_read = any(each.is_read or each.response for each in evidence.outcomes)
+        is_complete = (
+            given["final"]
+            and final
+            and all(each.kind in DONE for each in final)
+            and self.situation.sentences.is_own_language
+            and not (is_read or evidence.changed_others)
+        )
+        if not is_complete:
             return super()._result(given, outcomes)
         return final_result(
             Finish(
@@ -288,12 +286,3 @@ class DirectCommand(ExecuteCommand):
                 tells_run=True,
             )
         )
-
-    def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
-        """Return whether these outcomes are a complete answer in the person's language."""
-        evidence = self.situation.evidence
-        is_read = any(each.is_read or each.response for each in evidence.outcomes)
-        is_alone = not (is_read or evidence.changed_others)
-        are_done = all(each.kind in DONE for each in outcomes)
-        is_spoken = self.situation.sentences.is_own_language
-        return bool(outcomes) and are_done and is_spoken and is_alone

@@ -170,7 +170,9 @@ class RunMemory:
         return Memory(text=text, at=at, place=utterance.room, origin=origin, tainted=tainted)
 
     def _remember(self, new: Memory) -> None:
-        if _has_words(new.text):
+        # More than the placeholder of a removed PIN.
+        words = clean(new.text.replace(REDACTED, ""))
+        if words and (REDACTED not in new.text or any(each.isalnum() for each in words)):
             # Not a task of the run, so that the text is stored even if the run is cancelled.
             self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
@@ -201,9 +203,3 @@ def _take_hint(memory: PersonMemory) -> bool:
         return False
     memory.change_settings(hinted=True)
     return memory.count() <= 1
-
-
-def _has_words(text: str) -> bool:
-    """Return whether the text contains words apart from the placeholder of a removed PIN."""
-    rest = clean(text.replace(REDACTED, ""))
-    return bool(rest) and (REDACTED not in text or any(each.isalnum() for each in rest))

@@ -21,7 +21,7 @@ from ..model.language_model import ModelRequest
 from ..text.fence import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
-from .execute_command import DirectCommand, NowOrLater
+from .execute_command import DirectCommand, timing_question
 from .external import EmailAndCalendar, external_tools
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
@@ -108,7 +108,7 @@ async def async_prefixes(
     mail = (each for each in external_tools(situation) if isinstance(each, EmailAndCalendar))
     agents += [each.agent(answers_person=True) for each in mail]
     if settings.misjudges_timing:
-        planned.append(NowOrLater(situation).question(""))
+        planned.append(timing_question(situation, ""))
     first, *others = (
         settings.decision_format.request(agent.prompt(_ANY_INPUT), ()) for agent in agents
     )
@@ -118,9 +118,8 @@ async def async_prefixes(
 def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
     """Return the entry agent with its tools; `foreign` are tools of other integrations."""
     is_paper = situation.run.settings.paper_flow
-    timing = NowOrLater(situation)
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
-    direct: tuple[SageTool, ...] = () if is_paper else (DirectCommand(situation, timing),)
+    direct: tuple[SageTool, ...] = () if is_paper else (DirectCommand(situation),)
     if direct and situation.home.has_photos:
         direct = (*direct, DeviceDisambiguation(situation))
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
@@ -130,7 +129,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         tools=_distinct(
             (
                 *direct,
-                devices(situation, timing),
+                devices(situation),
                 Personalization(situation),
                 MemoryTool(situation),
                 conditions(situation),
