@@ -44,7 +44,7 @@ CALLED: dict[type[SageTool], tuple[dict[str, Any], Leaves]] = {
     Personalization: ({"question": "What do I like?"}, RunEventKind.RECALLED),
     RoutinesTool: ({"action": "list", "final": False}, RunEventKind.ROUTINES_LISTED),
     ConditionPolling: (
-        {"kind": "tell", "action": "Take the tea out.", "in_minutes": 20},
+        {"kind": "tell", "action": "Take the tea out.", "in_minutes": 20, "final": False},
         RunEventKind.ROUTINE_CHANGED,
     ),
 }
@@ -62,7 +62,7 @@ THROUGH_OTHERS = {
 }
 
 
-def subclasses(kind: type) -> Iterator[type]:
+def subclasses(kind: type) -> Iterator[type[Any]]:
     """Yield all subclasses, also those of subclasses."""
     for each in kind.__subclasses__():
         yield each
@@ -106,7 +106,9 @@ async def test_a_call_leaves_an_entry_that_all_see(
         ) -> llm.ToolResult:
             records.append(self.situation.run.record)
             tool_input = llm.ToolInput(tool_name=kind.name, tool_args=arguments)
-            return await kind(self.situation).async_call(hass, tool_input, llm_context)
+            result = await kind(self.situation).async_call(hass, tool_input, llm_context)
+            assert isinstance(result, llm.ToolResult)
+            return result
 
     monkeypatch.setattr("custom_components.sage.tools.sage.HumanInteraction", Toy)
     cannot = NATIVE.finish("could_not", "No.", about="other")

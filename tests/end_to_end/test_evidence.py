@@ -199,6 +199,7 @@ def test_only_what_acts_and_reads_records() -> None:
         "external/mail_tools.py",
         "external/external_tool.py",
         "confirmation.py",
+        "execute_command.py",
         "foreign.py",
         "planner.py",
         "routines/run_routines.py",
