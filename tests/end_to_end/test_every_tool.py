@@ -62,14 +62,14 @@ THROUGH_OTHERS = {
 }
 
 
-def subclasses(kind: type) -> Iterator[type[Any]]:
+def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
     """Yield all subclasses, also those of subclasses."""
     for each in kind.__subclasses__():
         yield each
         yield from subclasses(each)
 
 
-def names_of(kind: type) -> set[str]:
+def names_of(kind: type[Any]) -> set[str]:
     """Return the names of all real tools of a kind."""
     for module in pkgutil.walk_packages(tools.__path__, f"{tools.__name__}."):
         importlib.import_module(module.name)
