@@ -85,13 +85,15 @@ def _members(listing: Listing, name: str) -> Sequence[Found]:
 def of_kind(listing: Listing, kind: str, place: str | None = None) -> Sequence[Found]:
     """Return the components with `kind` as capability, or else with `kind` as device class.
 
-    `kind` may be a plural, such as `lights`. `place` is the name of an area, floor or label; None
-    means the whole home.
+    `kind` may be a plural, such as `lights`, or both: `binary_sensor.door`. `place` is the name of
+    an area, floor or label; None means the whole home.
     """
     kinds = {kind, kind.removesuffix("s")}
     parts = _parts(listing, place)
     return [each for each, part in parts if not kinds.isdisjoint(part.capabilities)] or [
-        each for each, part in parts if part.kind in kinds
+        each
+        for each, part in parts
+        if part.kind and not kinds.isdisjoint((part.kind, f"{part.capabilities[0]}.{part.kind}"))
     ]
 
 
@@ -258,6 +260,22 @@ def _components_named(device: Device, text: str) -> tuple[Component, ...]:
         if found := tuple(each for each in device.components if matches(each)):
             return found
     return device.components if wanted in {key(device.id), key(device.name), "main"} else ()
+
+
+def main_component(device: Device) -> Component | None:
+    """Return the main entity of a device; None if there is none.
+
+    The main entity is the only entity, else the only one with the name of the device, else the only
+    one outside the domains in `TELLING_ONLY`.
+    """
+    for group in (
+        device.components,
+        [part for part in device.components if part.name == device.name],
+        [part for part in device.components if TELLING_ONLY.isdisjoint(part.capabilities)],
+    ):
+        if len(group) == 1:
+            return group[0]
+    return None
 
 
 # ------------------------------------------------------------ names in a text

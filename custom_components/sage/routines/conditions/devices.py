@@ -1,6 +1,5 @@
 """The functions about devices, now and in the past, for condition code."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,11 +11,10 @@ from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import Component, Device, HomeError
-from ...home.listing import Listing
 from ...home.recorded import Recorded
+from ...home.resolver import of_kind, place_named
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.values import NOT_KNOWN, STATE, current, is_known, value_of
-from ...text.words import key
 from ..evaluation import NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
@@ -144,43 +142,24 @@ async def is_available(call: ConditionCall, device: str) -> FunctionResult:
 async def list_devices(call: ConditionCall, area: str = "", capability: str = "") -> FunctionResult:
     """Return the devices that the person may see, optionally of one area or capability."""
     listing = await call.sources.home.of(call.person).async_listing()
-    only = _area(listing, area)
-    entries = [
-        _entry(device, part)
-        for device in listing.devices
-        if only is None or device.area == only
-        for part in (_parts(device, capability.casefold()) if capability else (None,))
-    ]
+    place = place_named(listing, area) if area else None
+    if area and place is None:
+        areas = ", ".join(listing.areas) or "none"
+        raise HomeError(f'There is no area "{area}". There are: {areas}.')
+    if capability:
+        parts = of_kind(listing, capability.casefold(), area or None)
+        entries = [_entry(each.device, each.component) for each in parts]
+    else:
+        there = None if place is None else {each.device.id for each in place.parts}
+        devices = (each for each in listing.devices if there is None or each.id in there)
+        entries = [_entry(device, None) for device in devices]
     return FunctionResult(
         value=entries[:_MOST_LISTED], fresh_until=dt_util.utcnow() + _LIST_LIFETIME
     )
 
 
-def _area(listing: Listing, text: str) -> str | None:
-    """Return the name of the area that has the name or alias `text`; None if `text` is empty.
-
-    Raises HomeError with the names of all areas if there is no such area.
-    """
-    if not text:
-        return None
-    for name, area in listing.areas.items():
-        if key(text) in {key(name), *map(key, area.aliases)}:
-            return name
-    raise HomeError(f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.')
-
-
-def _parts(device: Device, wanted: str) -> Iterator[Component | None]:
-    """Yield the components with the capability or kind `wanted`; None is the whole device.
-
-    `wanted` may also be `capability.kind`.
-    """
-    for part in device.components:
-        kinds = {f"{capability}.{part.kind}" for capability in part.capabilities}
-        if wanted in {*part.capabilities, part.kind} or (part.kind and wanted in kinds):
-            yield part if len(device.components) > 1 else None
-
-
 def _entry(device: Device, part: Component | None) -> Value:
+    part = part if len(device.components) > 1 else None
     parts = (part,) if part else device.components
     title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
     return {

@@ -19,7 +19,7 @@ from homeassistant.helpers.translation import async_get_translations
 from ...home.extension import MAIN, MoreAttribute
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
-from ...home.resolver import TELLING_ONLY
+from ...home.resolver import main_component
 from ...home.values import STATE, is_secret, item_attributes
 from ...text.words import id_key, nearest
 from ..evaluation import WithheldError
@@ -41,7 +41,7 @@ async def async_main(call: ConditionCall, name: str) -> str:
     part = _key(name, "", STATE)
     if (reference := call.owner.bindings.get(part)) is None:
         device = device_of(call.hass, await _async_listing(call), whole)
-        if (main := _main_part(device)) is None:
+        if (main := main_component(device)) is None:
             parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
             raise HomeError(
                 f"{device.id} has several components; give the id of one as device: {parts}."
@@ -188,7 +188,7 @@ async def _async_having(
     if not having:
         having = [part for part in parts if await _async_may_have(call, part.id, attribute)]
     if len(having) > 1:
-        main = _main_part(device)
+        main = main_component(device)
         having = [part for part in having if part is main] or having
     return having
 
@@ -247,22 +247,6 @@ def _key(name: str, component: str, attribute: str) -> str:
 def _entity_attribute(text: str) -> str:
     """Return an attribute name in Home Assistant's spelling: lower case with underscores."""
     return text.strip().casefold().replace(" ", "_")
-
-
-def _main_part(device: Device) -> Component | None:
-    """Return the main entity of a device; None if there is none.
-
-    The main entity is the only entity, else the only one with the name of the device, else the only
-    one outside the domains in `TELLING_ONLY`.
-    """
-    for group in (
-        device.components,
-        [part for part in device.components if part.name == device.name],
-        [part for part in device.components if not TELLING_ONLY.intersection(part.capabilities)],
-    ):
-        if len(group) == 1:
-            return group[0]
-    return None
 
 
 def _of_component(
