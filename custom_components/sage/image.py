@@ -15,7 +15,6 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.http import current_request
 from homeassistant.util import slugify
 
-from .config.photo_setup import subject_name
 from .photos.photo_album import Photo, PhotoAlbum, PhotoError
 from .run.runtime import SageConfigEntry
 from .text.speech import Sentences, async_load_sentences
@@ -83,7 +82,7 @@ class _PhotoImages:
         counted = "" if number == 1 else "_numbered"
         if _device_of(self._hass, photo) is not None:
             return self._sentences.say(f"photo_name{counted}", number=str(number))
-        name = subject_name(self._hass, photo.subject)
+        name = _subject_name(self._hass, photo.subject)
         return self._sentences.say(f"photo_name_of{counted}", number=str(number), name=name)
 
     def _remove_all_but(self, photos: dict[str, Photo]) -> None:
@@ -111,7 +110,7 @@ class PhotoImageEntity(ImageEntity):
         self._attr_name = name
         self.device_entry = _device_of(hass, photo)
         # The entity id leaves out the caption, which is long and may change.
-        self.entity_id = f"image.{slugify(subject_name(hass, photo.subject))}_photo"
+        self.entity_id = f"image.{slugify(_subject_name(hass, photo.subject))}_photo"
 
     async def async_added_to_hass(self) -> None:
         """Allow `rename` to write the state of the entity."""
@@ -149,6 +148,19 @@ class PhotoImageEntity(ImageEntity):
             return await self._album.async_image(self._photo)
         except PhotoError:
             return None
+
+
+def _subject_name(hass: HomeAssistant, subject: str) -> str:
+    """Return the display name of a photographed device or entity.
+
+    `subject`: registry id or entity id; returned unchanged if nothing has this id.
+    """
+    if (device := dr.async_get(hass).async_get(subject)) is not None:
+        return device.name_by_user or device.name or subject
+    if (row := er.async_get(hass).entities.get_entry(subject)) is not None:
+        return er.async_get_full_entity_name(hass, row) or row.entity_id
+    state = hass.states.get(subject)
+    return subject if state is None else state.name
 
 
 def _device_of(hass: HomeAssistant, photo: Photo) -> dr.AnyDeviceEntry | None:

@@ -43,7 +43,7 @@ from ..const import (
     EMBEDDINGS_SERVER,
 )
 from ..embeddings.server import FailureKind, ServerFailureError
-from ..external import Contact, ExternalError, NoContactsError, books_of, read_cards
+from ..external import Contact, ExternalError, books_of, read_cards
 from ..people.pin import hash_pin, is_pin
 from .embedders import async_find_embeddings, is_same_server
 from .flow_forms import (
@@ -333,7 +333,7 @@ class SageOptionsFlow(OptionsFlow):
         if user_input is not None:
             try:
                 await _async_import_upload(self.hass, user_input[CONF_USER], user_input[CONF_FILE])
-            except NoContactsError, ExternalError:
+            except ExternalError:
                 errors[CONF_FILE] = "no_contacts"
             else:
                 return self.async_create_entry(data=dict(self.config_entry.options))
@@ -350,20 +350,17 @@ class SageOptionsFlow(OptionsFlow):
 async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -> None:
     """Import an uploaded vCard file.
 
-    `upload`: id of the uploaded file. Raises NoContactsError, ExternalError, or ValueError if no
-    uploaded file has this id.
+    `upload`: id of the uploaded file. Raises ExternalError, or ValueError if no uploaded file has
+    this id.
     """
 
     def read() -> list[Contact]:
         with process_uploaded_file(hass, upload) as path:
-            if path.stat().st_size > _LARGEST:
-                raise NoContactsError
-            return read_cards(path.read_bytes())
+            return read_cards(path.read_bytes()) if path.stat().st_size <= _LARGEST else []
 
-    found = await hass.async_add_executor_job(read)
-    if not found:
-        raise NoContactsError
+    if not (contacts := await hass.async_add_executor_job(read)):
+        raise ExternalError("The file is too large, or has no readable contacts.")
     # SAGE may be reloading now, or may have failed to load.
     books = books_of(hass)
     await books.async_load()
-    await books.async_put(user_id, found)
+    await books.async_put(user_id, contacts)

@@ -97,19 +97,6 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
     listen(bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, entity_changed))
 
 
-def subject_name(hass: HomeAssistant, subject: str) -> str:
-    """Return the display name of a photographed device or entity.
-
-    `subject`: registry id or entity id; returned unchanged if nothing has this id.
-    """
-    if (device := dr.async_get(hass).async_get(subject)) is not None:
-        return device.name_by_user or device.name or subject
-    if (row := er.async_get(hass).entities.get_entry(subject)) is not None:
-        return er.async_get_full_entity_name(hass, row) or row.entity_id
-    state = hass.states.get(subject)
-    return subject if state is None else state.name
-
-
 def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
     """Return the registry id of a removed entity; None if unknown."""
     removed = er.async_get(hass).deleted_entities.values()

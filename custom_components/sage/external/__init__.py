@@ -11,21 +11,18 @@ from ..people.person import Person
 from .address_book import (
     AddressBooks,
     Contact,
-    NoContactsError,
     books_of,
-    is_email_address,
     read_cards,
 )
 from .bounded import ExternalError
 from .calendars import Agenda, Calendar, CalendarEntry, async_agenda, end_of, start_of
-from .guide_file import GuideQuery, Showing
+from .guide_file import GuideQuery, Showing, Shown
 from .mail_account import PROVIDERS, MailAccount, Security, SignInRefusedError
 from .mailbox import Folder, Mail, Mailbox, MailQuery
 from .message import MailBody, cleaned, one_line
 from .outgoing_mail import Letter, write_letter
 from .place_weather import Place, PlaceWeather
 from .tv_guide import TvGuide, async_open_guide, async_search_guides
-from .xmltv import Channel
 
 __all__ = [
     "PROVIDERS",
@@ -33,7 +30,6 @@ __all__ = [
     "Agenda",
     "Calendar",
     "CalendarEntry",
-    "Channel",
     "Contact",
     "External",
     "ExternalError",
@@ -45,7 +41,6 @@ __all__ = [
     "MailBody",
     "MailQuery",
     "Mailbox",
-    "NoContactsError",
     "Place",
     "PlaceWeather",
     "Security",
@@ -54,11 +49,9 @@ __all__ = [
     "TvGuide",
     "async_agenda",
     "async_open_guide",
-    "async_search_guides",
     "books_of",
     "cleaned",
     "end_of",
-    "is_email_address",
     "one_line",
     "read_cards",
     "start_of",
@@ -108,6 +101,10 @@ class External:
         """Return whether at least one person has mail, calendars or contacts."""
         has_contacts = self.books is not None and bool(self.books.books)
         return bool(self.mail) or has_contacts or self.any_calendar()
+
+    async def async_search_guides(self, query: GuideQuery) -> Shown | None:
+        """Search the TV guides; None if none of them has the channel. Raises ExternalError."""
+        return await async_search_guides(self.guides, query)
 
     async def async_forget(self, user_id: str) -> None:
         """Delete the contacts of a removed user. Raises ExternalError."""

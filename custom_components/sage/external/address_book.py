@@ -5,7 +5,7 @@ import quopri
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant, callback
@@ -49,7 +49,7 @@ _NEXT_PART: Final = re.compile(r"(?<!\\);")
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
 
 
-class NoContactsError(Exception):
+class NoContactsError(ExternalError):
     """A vCard file is too large, or has too many or no readable contacts."""
 
 
@@ -71,6 +71,27 @@ class Contact:
     birthday: str = ""
     organization: str = ""
     note: str = ""
+
+    def changed(
+        self, *, email: str = "", phone: str = "", relation: str = "", birthday: str = ""
+    ) -> Self:
+        """Return the contact with these values, cut; an empty one changes nothing.
+
+        A new mail address or phone number becomes the first one. Raises ExternalError for an
+        invalid mail address.
+        """
+        if email and not is_email_address(email):
+            raise ExternalError("`email` must be one mail address, such as tom@example.org.")
+        phone = phone[:_LONGEST]
+        emails = (email, *(each for each in self.emails if each != email))
+        phones = (phone, *(each for each in self.phones if each != phone))
+        return replace(
+            self,
+            emails=tuple(filter(None, emails)),
+            phones=tuple(filter(None, phones)),
+            relation=relation[:_LONGEST] or self.relation,
+            birthday=birthday[:_LONGEST] or self.birthday,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the contact as a JSON object without empty fields."""

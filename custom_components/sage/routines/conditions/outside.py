@@ -15,7 +15,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ...external import ExternalError, GuideQuery, async_search_guides
+from ...external import ExternalError, GuideQuery
 from ...home.entities.list_entries import async_entries, moment_of
 from ...home.entities.reading import async_forecast, begins, forecast_kinds
 from ...home.home_types import HomeError
@@ -250,7 +250,7 @@ async def is_on_tv(
         most=_MOST_SHOWINGS,
     )
     try:
-        shown = await async_search_guides(call.sources.external.guides, query)
+        shown = await call.sources.external.async_search_guides(query)
     except ExternalError as err:
         raise NotNowError from err
     if shown is None:

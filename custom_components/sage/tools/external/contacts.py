@@ -1,7 +1,6 @@
 """The tools that find and change contacts; sub-tools of `email_and_calendar`."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, override
 
@@ -10,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent.tool import error_result, text_result
-from ...external import AddressBooks, Contact, ExternalError, is_email_address
+from ...external import AddressBooks, Contact
 from ...home.commands.evidence import ExternalAction, ExternalActionKind
 from ...text.speech import Verbatim, verbatim, visible
 from ...text.words import fold
@@ -115,7 +114,8 @@ class ChangeContacts(SageTool):
         self, known: list[Contact], name: str, given: Mapping[str, Any]
     ) -> llm.ToolResult:
         before = known[0] if known else Contact(name=name)
-        contact = _changed(before, given)
+        names = ("email", "phone", "relation", "birthday")
+        contact = before.changed(**{each: (given.get(each) or "").strip() for each in names})
         text = self._say("contact_kept", contact)
         is_own = partial(self.is_same_call, given)
         if not await self.situation.run.async_asked_for(is_own, MAIL_AGENT) and (
@@ -147,26 +147,6 @@ class ChangeContacts(SageTool):
             name=contact.name,
             values=Verbatim(", ".join(map(verbatim, filter(None, values)))) or "-",
         )
-
-
-def _changed(contact: Contact, given: Mapping[str, Any]) -> Contact:
-    """Return the contact with the changes in `given`.
-
-    A new mail address or phone number becomes the first one. Raises ExternalError for an invalid
-    mail address.
-    """
-    email, phone = ((given.get(each) or "").strip()[:_LONGEST] for each in ("email", "phone"))
-    if email and not is_email_address(email):
-        raise ExternalError("`email` must be one mail address, such as tom@example.org.")
-    emails = (email, *(each for each in contact.emails if each != email))
-    phones = (phone, *(each for each in contact.phones if each != phone))
-    return replace(
-        contact,
-        emails=tuple(filter(None, emails)),
-        phones=tuple(filter(None, phones)),
-        relation=(given.get("relation") or contact.relation).strip()[:_LONGEST],
-        birthday=(given.get("birthday") or contact.birthday).strip()[:_LONGEST],
-    )
 
 
 def _line(contact: Contact) -> str:

@@ -10,7 +10,7 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
-from ...external import Channel, ExternalError, GuideQuery, Showing, async_search_guides
+from ...external import ExternalError, GuideQuery, Showing
 from ...home.home_types import HomeError
 from ...home.resolver import find_all
 from ...text.words import words
@@ -80,17 +80,17 @@ class TvSchedule(ExternalTool):
             channel=given.get("channel", ""),
             most=_MOST,
         )
-        shown = await async_search_guides(self.situation.external.guides, query)
+        shown = await self.situation.external.async_search_guides(query)
         if shown is None or not shown.showings:
             return ExternalText(note=_NOTHING)
-        await self._async_allow(given, [showing.channel for showing in shown.showings])
+        await self._async_allow(given, shown.showings)
         has_words = any(showing.has_words for showing in shown.showings)
         more = _MORE.format(number=shown.more) if shown.more else ""
         notes = ("" if has_words else _ONLY_ALIKE, more)
         lines = [_line(showing, sources) for showing in shown.showings]
         return ExternalText(text="\n".join(lines), note=" ".join(filter(None, notes)))
 
-    async def _async_allow(self, given: Mapping[str, Any], channels: Sequence[Channel]) -> None:
+    async def _async_allow(self, given: Mapping[str, Any], showings: Sequence[Showing]) -> None:
         """Allow TVs to switch to these channels without a confirmation.
 
         This applies to the TVs that the argument `watch_on` of a search names, if no untrusted text
@@ -107,9 +107,9 @@ class TvSchedule(ExternalTool):
                     allowed = situation.tv_channels.setdefault(found.device.id, set())
                     with suppress(ExternalError):
                         sources = await self._async_sources(found.device.id) or ()
-                        for channel in channels:
-                            source = source_of(channel, sources)
-                            own_number = number_in(source, channel)
+                        for channel in (showing.channel for showing in showings):
+                            source = source_of(channel.names, sources)
+                            own_number = number_in(source, channel.names)
                             allowed |= {channel.number, source, own_number} - {""}
 
     async def _async_sources(self, device: str) -> Sequence[str] | None:
@@ -160,8 +160,8 @@ def _span(given: Mapping[str, Any]) -> tuple[datetime, datetime]:
 
 def _line(showing: Showing, sources: Sequence[str]) -> str:
     start, stop = dt_util.as_local(showing.start), dt_util.as_local(showing.stop)
-    source = source_of(showing.channel, sources)
-    number = number_in(source, showing.channel) or showing.channel.number
+    source = source_of(showing.channel.names, sources)
+    number = number_in(source, showing.channel.names) or showing.channel.number
     channel = showing.channel.names[0] + (f", channel {number}" if number else "")
     if source:
         channel += f', source "{source}"'
@@ -173,24 +173,24 @@ def _line(showing: Showing, sources: Sequence[str]) -> str:
     return f"- {when}, {channel}: {title}{kind}{f'. {short}' if short else ''}"
 
 
-def source_of(channel: Channel, sources: Sequence[str]) -> str:
-    """Return the entry of a TV's source list that names this channel, or an empty string.
+def source_of(names: Sequence[str], sources: Sequence[str]) -> str:
+    """Return the entry of a TV's source list that has one of the names, or an empty string.
 
     Numbers in an entry are ignored: "5 BBC One" matches BBC One.
     """
-    names = [_letters(each) for each in channel.names]
-    exact = (each for each in sources if words(each) in [words(name) for name in channel.names])
+    letters = [_letters(name) for name in names]
+    exact = (each for each in sources if words(each) in [words(name) for name in names])
     return next(exact, "") or next(
-        (each for each in sources if _letters(each) and _letters(each) in names), ""
+        (each for each in sources if _letters(each) and _letters(each) in letters), ""
     )
 
 
-def number_in(source: str, channel: Channel) -> str:
+def number_in(source: str, names: Sequence[str]) -> str:
     """Return the channel number in an entry of a TV's source list, such as "5" in "5 BBC One".
 
     Empty if there is none. A number in the channel's own name, such as "BBC 1", does not count.
     """
-    for name in channel.names:
+    for name in names:
         more = list(words(source))
         for each in words(name):
             if each in more:
