@@ -29,7 +29,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
 
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.config.settings import load_prompts, make_format
+from custom_components.sage.config.agents import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import BATCH, levels_of, subject_of

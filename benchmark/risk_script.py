@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Final
 
-from custom_components.sage.config.settings import load_prompts
+from custom_components.sage.config.agents import load_prompts
 from custom_components.sage.home.safety.risk_levels import PROMPT
 
 from .model_script import Completion, Json

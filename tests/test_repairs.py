@@ -15,7 +15,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.sage.config.settings import AGENT_DEFAULTS
+from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
     async_get_config_entry_diagnostics,

@@ -8,7 +8,7 @@ from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.util import slugify
 
-from custom_components.sage.config.connection import offered_ai_tasks
+from custom_components.sage.config.agents import offered_ai_tasks
 from custom_components.sage.config.probe import Probe, async_probe, async_probe_ai_task
 from custom_components.sage.const import FORMAT_CONSTRAINED
 from custom_components.sage.model.ai_task_model import Structure

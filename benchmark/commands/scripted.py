@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from custom_components.sage.config.settings import load_prompts
+from custom_components.sage.config.agents import load_prompts
 
 from ..model_script import Call, Completion, Json, answer_obediently
 from .case import Do, Members, Of, Turn, entities

@@ -18,6 +18,7 @@ from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
+from .config.agents import async_agents
 from .config.external_setup import async_make_external
 from .config.memory_setup import (
     async_make_embedder,
@@ -26,7 +27,6 @@ from .config.memory_setup import (
     writer_of,
 )
 from .config.photo_setup import PHOTO_SERVICES, async_load_photos, async_make_looks, make_album
-from .config.settings import async_agents
 from .const import (
     CONF_CALENDARS,
     CONF_FALL_BACK,

@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
-from .config.connection import agent_connection, decision_format
+from .config.agents import agent_connection, decision_format
 from .const import (
     CONF_BASE_URL,
     CONF_CALENDARS,

@@ -23,12 +23,12 @@ from benchmark.fake_model_server import (
     answer_obediently,
 )
 from benchmark.model_script import Call
-from custom_components.sage.config.connection import (
+from custom_components.sage.config.agents import (
+    AGENT_DEFAULTS,
     agent_connection,
     decision_format,
     household_connection,
 )
-from custom_components.sage.config.settings import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.model.language_model import ChatMessage, ModelRequest
 from custom_components.sage.model.openai_model import async_create_client

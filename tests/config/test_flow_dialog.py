@@ -220,7 +220,7 @@ async def test_a_failure_that_nobody_thought_of_ends_the_dialog_too(
     async def fail(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("custom_components.sage.config.pending_probe.async_probe_connection", fail)
+    monkeypatch.setattr("custom_components.sage.config.flow_parts.async_probe_connection", fail)
     tried = await at_model_form(dialog, model_server)
 
     assert (await tried.ends(model=GOOD))["errors"] == {"base": "broken_reply"}

@@ -22,8 +22,8 @@ from pytest_homeassistant_custom_component.common import (
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import Completion, FakeModelServer
 from custom_components.sage.config import memory_setup
+from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.config.memory_setup import async_update_profile, writer_of
-from custom_components.sage.config.settings import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import async_memory

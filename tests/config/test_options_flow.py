@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.config.settings import AGENT_DEFAULTS
+from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from tests.end_to_end.attacker import has_number

@@ -12,7 +12,7 @@ from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.agent import budget
 from custom_components.sage.agent import run as agent_run
 from custom_components.sage.agent.budget import Limits
-from custom_components.sage.config import settings
+from custom_components.sage.config import agents
 from custom_components.sage.home.home import HomeView
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
@@ -112,7 +112,7 @@ async def test_tokens(hass, make_sage: MakeSage, language) -> None:
 
 async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     """Agent-tools in agent-tools end somewhere."""
-    monkeypatch.setattr(settings, "Limits", partial(Limits, max_depth=0))
+    monkeypatch.setattr(agents, "Limits", partial(Limits, max_depth=0))
     sage, decides = await make_sage(), Decides("native")
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")

@@ -18,7 +18,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
-from custom_components.sage.config import connection, settings
+from custom_components.sage.config import agents
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.run.runtime import PrefixState
 from custom_components.sage.run.warm_prefix import SETTLED
@@ -297,7 +297,7 @@ async def test_the_household_decides_which_servers_do_it(
     options: dict[str, str],
     owners: Iterable[str],
 ) -> None:
-    monkeypatch.setattr(settings, "is_local", lambda _: is_local)
+    monkeypatch.setattr(agents, "is_local", lambda _: is_local)
     sage = await warm(options=options)
     assert ahead.take() == owners
     assert await states(hass, hass_ws_client) == (["ready"] if owners else [])
@@ -326,7 +326,7 @@ async def test_the_household_decides_which_servers_do_it(
     ],
 )
 def test_servers_of_the_local_network(host: str) -> None:
-    assert connection.is_local(f"http://{host}:11434/v1")
+    assert agents.is_local(f"http://{host}:11434/v1")
 
 
 @pytest.mark.parametrize(
@@ -334,8 +334,8 @@ def test_servers_of_the_local_network(host: str) -> None:
     ["api.openai.com", "8.8.8.8", "[2606:4700::1111]", "local.example.com", "[::ffff:8.8.8.8]"],
 )
 def test_servers_of_the_internet(host: str) -> None:
-    assert not connection.is_local(f"https://{host}/v1")
+    assert not agents.is_local(f"https://{host}/v1")
 
 
 def test_an_address_without_a_host_is_not_local() -> None:
-    assert not connection.is_local("/v1")
+    assert not agents.is_local("/v1")

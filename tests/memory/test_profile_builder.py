@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.config.settings import load_prompts, make_format
+from custom_components.sage.config.agents import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memory_types import (

@@ -55,17 +55,16 @@ from ..const import (
 )
 from ..model.language_model import COMPLETION_TOKENS, ModelError
 from ..model.openai_model import async_create_client
-from .connection import (
+from .agents import (
+    AGENT_DEFAULTS,
     agent_connection,
     ai_task_name,
     error_of,
     household_connection,
     offered_ai_tasks,
 )
-from .flow_forms import model_selector
-from .pending_probe import PendingProbe
+from .flow_parts import PendingProbe, model_selector
 from .probe import async_list_models
-from .settings import AGENT_DEFAULTS
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from ..const import CONF_BASE_URL
 from ..embeddings.server import FailureKind, ServerEmbedder, ServerFailureError
 from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
-from .connection import async_first_usable, base_urls
+from .agents import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
 """Timeouts for background work; a memory search uses its own, shorter timeout."""

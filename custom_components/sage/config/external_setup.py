@@ -33,7 +33,7 @@ from ..home.safety.gate import Gate
 from ..people.person import Person
 from ..storage.database import remove_files
 from ..text.words import key
-from .flow_forms import escaped
+from .flow_parts import escaped
 
 _FOLDER: Final = (DOMAIN, "guides")
 """Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""

@@ -38,18 +38,17 @@ from ..const import (
 )
 from ..model.language_model import ModelError
 from .agent_flow import AgentSubentryFlow
-from .connection import (
+from .agents import (
+    AGENT_DEFAULTS,
     Connection,
     ai_task_name,
     error_of,
     household_connection,
     offered_ai_tasks,
 )
-from .flow_forms import PASSWORD, URL_FIELD, model_selector
+from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, model_selector
 from .options_flow import SageOptionsFlow
-from .pending_probe import PendingProbe
 from .probe import Server, async_find_server
-from .settings import AGENT_DEFAULTS
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
 
 

@@ -45,13 +45,13 @@ from ..const import (
 from ..embeddings.server import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, books_of, read_cards
 from ..people.pin import hash_pin, is_pin
+from .agents import entity_key
 from .embedders import async_find_embeddings, is_same_server
-from .flow_forms import (
+from .flow_parts import (
     SECRET,
     URL_FIELD,
     async_name_of,
     async_people,
-    entity_key,
     required,
 )
 from .memory_setup import household_settings

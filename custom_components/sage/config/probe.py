@@ -31,7 +31,7 @@ from ..model.language_model import (
 )
 from ..model.model_errors import async_failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
-from .connection import Connection, async_first_usable
+from .agents import Connection, async_first_usable
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -52,7 +52,7 @@ from ..external import (
     write_letter,
 )
 from .external_setup import channel_numbers
-from .flow_forms import SECRET, async_people, required
+from .flow_parts import SECRET, async_people, required
 
 _OTHER: Final = "other"
 _ADDRESS: Final = TextSelector(

@@ -18,7 +18,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from ..agent.run import AgentSettings
-from ..config.flow_forms import entity_key
+from ..config.agents import entity_key
 from ..config.photo_setup import beginning, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import (

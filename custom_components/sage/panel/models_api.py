@@ -11,7 +11,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from ..agent.record import usage_dict
-from ..config.connection import Connection, agent_connection, decision_format
+from ..config.agents import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
 from ..model.language_model import ChatMessage, ModelError, ModelRequest
 from ..model.usage_counters import MOST_DAYS, usage_of

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from benchmark.model_script import Answer, Completion
-from custom_components.sage.config.settings import load_prompts
+from custom_components.sage.config.agents import load_prompts
 from tests.decisions import Decides
 
 from .story import WHO
