@@ -26,8 +26,7 @@ from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline
 from custom_components.sage.home.commands.spoken_values import async_load_state_names
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
 from custom_components.sage.home.entities.documentation import Documenter
-from custom_components.sage.home.entities.entity_commands import EntityCommandFinder
-from custom_components.sage.home.entities.execution import EntityBackend
+from custom_components.sage.home.entities.entity_backend import EntityBackend
 from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import ENTITIES, Command, Outcome
 from custom_components.sage.home.inventory import Inventory
@@ -92,9 +91,8 @@ class EntityHome:
         self.gate = Gate(hass)
         self.inventory = Inventory(hass, self.gate)
         self.documenter = Documenter(hass)
-        self.finder = EntityCommandFinder(hass, self.documenter)
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
-        backend = EntityBackend(hass, self.gate, self.waits)
+        self.backend = backend = EntityBackend(hass, self.gate, self.documenter, self.waits)
         self.pipeline = Pipeline(hass, self.gate, {ENTITIES: backend})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
@@ -208,7 +206,7 @@ class EntityHome:
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
         await self.documenter.async_refresh()
-        commands = [await self.finder.async_find(listing, request) for request in requests]
+        commands = [await self.backend.async_find(listing, request) for request in requests]
         outcomes = await self.pipeline.async_execute(authority, commands, record=record)
         self.undo.record(authority.person, CONVERSATION, outcomes)
         return outcomes

@@ -194,7 +194,7 @@ class DeviceAccess:
             try:
                 if extension is not None:
                     return await extension.async_prepare(self.person, device, request)
-                return await self.home.finder.async_find(self.listing, request)
+                return await self.home.entities.async_find(self.listing, request)
             except NoCommandError as err:
                 errors.append(err)
         raise NoCommandError(" ".join(map(str, errors)))

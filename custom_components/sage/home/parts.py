@@ -8,8 +8,7 @@ from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
 from .disambiguation import Looks
 from .entities.documentation import Documenter
-from .entities.entity_commands import EntityCommandFinder
-from .entities.execution import EntityBackend
+from .entities.entity_backend import EntityBackend
 from .entities.reading import Reader
 from .extension import Extension
 from .home_types import ENTITIES
@@ -33,8 +32,7 @@ class HomeParts:
         self.inventory = Inventory(hass, self.gate, self.extensions, appearance)
         self.documenter = Documenter(hass)
         self.reader = Reader(hass, self.gate, self.documenter)
-        self.finder = EntityCommandFinder(hass, self.documenter)
-        self.entities = entities = EntityBackend(hass, self.gate, waits)
+        self.entities = entities = EntityBackend(hass, self.gate, self.documenter, waits)
         self.pipeline = Pipeline(hass, self.gate, {ENTITIES: entities})
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 
 from ..text.words import content_words, is_unspaced, key, words
-from .home_types import Component, Device, HomeError
+from .home_types import CommandDescription, Component, Device, HomeError
 from .listing import MAX_LISTINGS, Found, Listing
 
 TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
@@ -320,3 +323,45 @@ def _names(device: Device) -> Iterator[tuple[str, Found]]:
         found = Found(device=device, component=part)
         yield device.spoken_name(part), found
         yield from ((alias, found) for alias in part.aliases)
+
+
+def with_entity_ids(
+    hass: HomeAssistant,
+    listing: Listing,
+    command: CommandDescription,
+    domain: str,
+    arguments: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the arguments with names of entities, devices and areas replaced by ids.
+
+    A device name becomes the id of its only entity, or of its only entity in `domain`. Unknown and
+    ambiguous names stay unchanged.
+    """
+    references = {each.name for each in command.arguments if each.is_reference}
+    return {
+        name: _resolved(hass, listing, domain, name, value) if name in references else value
+        for name, value in arguments.items()
+    }
+
+
+def _resolved(hass: HomeAssistant, listing: Listing, domain: str, name: str, value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_resolved(hass, listing, domain, name, each) for each in value]
+    if not isinstance(value, str):
+        return value
+    if "area" in name:
+        area = ar.async_get(hass).async_get_area_by_name(value)
+        return area.id if area is not None else value
+    try:
+        found = listing.find(value)
+    except HomeError:
+        return value
+    return _entity_id(found, domain) or value
+
+
+def _entity_id(found: Found, domain: str) -> str | None:
+    if found.component is not None:
+        return found.component.id
+    components = found.device.components
+    fitting = [each for each in components if domain in each.capabilities] or list(components)
+    return fitting[0].id if len(fitting) == 1 else None

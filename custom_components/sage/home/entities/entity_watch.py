@@ -22,8 +22,26 @@ from ..commands.value_comparison import Values, reported_values
 from ..home_types import Outcome, OutcomeKind
 from ..safety.free_text import is_free_text, options_of
 from ..values import STATE, is_secret
-from .entity_commands import action_of, state_to_set
 from .expected_effect import expectation_of, expectation_of_state
+
+RUN_SCRIPT: Final = ("script", "turn_on")
+"""The action that runs a script; the arguments of the command are the fields of the script."""
+
+
+def action_of(command: ValidatedCommand) -> tuple[str, str]:
+    """Return the domain and the name of the Home Assistant action: `("light", "turn_on")`.
+
+    The name of a command starts with the domain of the action only if the entity has another one.
+    """
+    domain, _, service = command.description.name.rpartition(".")
+    return domain or command.capability, service
+
+
+def state_to_set(command: ValidatedCommand) -> State:
+    """Return the state that an undo sets; its arguments are the state and the attributes."""
+    attributes = {name: value for name, value in command.arguments.items() if name != STATE}
+    return State(command.component_id, command.arguments[STATE], attributes)
+
 
 _VOLATILE: Final = frozenset(
     {

@@ -30,8 +30,7 @@ from ..safety.fields import without_hidden
 from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
 from ..safety.gate import Gate
 from ..values import STATE, item_attributes, plain
-from .entity_commands import RUN_SCRIPT, action_of, state_to_set
-from .entity_watch import EntityWatch
+from .entity_watch import RUN_SCRIPT, EntityWatch, action_of, state_to_set
 from .expected_effect import has_no_effect
 from .list_entries import CHANGES_ENTRIES, EntriesChange, async_entries_change, with_last_days
 
