@@ -101,7 +101,7 @@ class ConditionOwner:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
 
-    References stay valid after a rename; their forms: `conditions/stored_references.py`.
+    References stay valid after a rename; their forms: `conditions/names.py`.
     """
 
     @classmethod

@@ -113,7 +113,7 @@ class StoredCommand(StoredRecord):
     target: str
     """Reference of the device or entity, such as `entity:<registry id>`.
 
-    All forms: `conditions/stored_references.py`.
+    All forms: `conditions/names.py`.
     """
 
     name: str

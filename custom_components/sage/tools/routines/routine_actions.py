@@ -18,7 +18,7 @@ from ...home.home import HomeView
 from ...home.home_types import ENTITIES, Command, HomeError, RiskClass
 from ...home.rendering import render_documentation
 from ...home.safety.authority import RiskyAction
-from ...routines.conditions.stored_references import (
+from ...routines.conditions.names import (
     ENTITY,
     device_of,
     entity_of,
