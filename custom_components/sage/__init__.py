@@ -46,11 +46,8 @@ from .home.smartthings.provider import SmartThings
 from .home.smartthings.raw import SMARTTHINGS
 from .memory.memory_types import MemoryStoreError
 from .memory.profile_builder import WriterError
-from .panel.page import async_add_page, async_remove_page
-from .panel.websocket_api import async_register_websocket
-from .people.person import Person
-from .people.pin import NO_ATTEMPTS, PinGuard, PinRedaction
-from .people.spoken_numbers import load_number_words
+from .panel import async_add_page, async_register_websocket, async_remove_page
+from .people import Person, Pin
 from .repairs import async_watch_pipelines
 from .routines.api import ROUTINE_SERVICES
 from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
@@ -103,8 +100,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     looks = await async_make_looks(hass, entry, photos, embedder)
     home = await _async_make_home(hass, entry, looks)
     runs = RunRegistry()
-    pin_hash = entry.options.get(CONF_PIN_HASH)
-    pin_guard = _pin_guard(hass, entry)
     memory = make_memory(hass, entry, embedder)
     external = await async_make_external(hass, entry, home.gate, embedder)
     routines = async_make_routines(hass, entry, home, external)
@@ -115,9 +110,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         routines=routines,
         external=external,
         runs=runs,
-        pin_guard=pin_guard,
-        pin_hash=pin_hash,
-        pin_redaction=PinRedaction(hass, pin_hash, pin_guard),
+        pin=_make_pin(hass, entry),
         satellites=entry.options.get(CONF_SATELLITES, {}),
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
@@ -146,8 +139,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Continue: translations of other integrations may be broken, but routines must start.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
-        if pin_hash is not None:
-            await hass.async_add_executor_job(load_number_words)
+        await entry.runtime_data.pin.async_load()
         await memory.async_embed_all()
 
     @callback
@@ -168,8 +160,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
 
 @callback
-def _pin_guard(hass: HomeAssistant, entry: SageConfigEntry) -> PinGuard:
-    """Return the counter of wrong PIN attempts; they are stored in the entry, as the PIN is."""
+def _make_pin(hass: HomeAssistant, entry: SageConfigEntry) -> Pin:
+    """Return the PIN; the entry stores its hash and the times of wrong attempts."""
 
     @callback
     def store(wrong: Mapping[str, list[float]]) -> None:
@@ -177,7 +169,8 @@ def _pin_guard(hass: HomeAssistant, entry: SageConfigEntry) -> PinGuard:
         data = {**entry.data, CONF_PIN_ATTEMPTS: attempts}
         hass.config_entries.async_update_entry(entry, data=data)
 
-    return PinGuard(entry.data.get(CONF_PIN_ATTEMPTS, NO_ATTEMPTS), store)
+    pin_hash, wrong = entry.options.get(CONF_PIN_HASH), entry.data.get(CONF_PIN_ATTEMPTS)
+    return Pin(hass, pin_hash, wrong, store)
 
 
 @callback

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
-from .photos.photo_album import PhotoAlbum, PhotoError
+from .photos import PhotoAlbum, PhotoError
 from .routines.routine_types import RoutineError
 from .routines.routines import Routines
 from .run.runtime import SageConfigEntry

@@ -32,10 +32,7 @@ from homeassistant.util import dt as dt_util
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
 from .home.labels import room_of
-from .people.identity import async_identify
-from .people.person import Person
-from .people.pin import speaker_key
-from .people.spoken_digits import is_like_pin
+from .people import Person, Pin, async_identify
 from .run.answering import Answering
 from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
 from .run.run_registry import announced_wait, async_stop_slow
@@ -91,7 +88,7 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
-        speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
+        speaker = person.speaker_key(user_input.satellite_id, user_input.device_id)
         said, language = user_input.text, user_input.language
         if run is None and (
             stopped := await async_stop_slow(
@@ -104,13 +101,10 @@ class SageConversationEntity(ConversationEntity):
             run.port.withdraw()
             run = None
         question = run.port.open_question if run else None
-        text = await runtime.pin_redaction.async_redact(
-            said,
-            language,
-            speaker,
-            expected=runtime.pin_hash is not None
-            and await _async_may_be_pin(self.hass, run, person, user_input),
-        )
+        text = said
+        if runtime.pin.is_set:
+            is_expected = await _async_may_be_pin(runtime.pin, run, person, user_input)
+            text = await runtime.pin.async_redact(said, language, speaker, expected=is_expected)
         if text != user_input.text:
             _redact(chat_log, user_input.text, text)
         # The question may have been answered or withdrawn during the search for a PIN.
@@ -169,7 +163,7 @@ class SageConversationEntity(ConversationEntity):
                 chat_log,
                 own,
                 partial(
-                    self._entry.runtime_data.pin_redaction.async_redact_all,
+                    self._entry.runtime_data.pin.async_redact_all,
                     language=user_input.language,
                 ),
             ),
@@ -238,7 +232,7 @@ def _result(
 
 
 async def _async_may_be_pin(
-    hass: HomeAssistant, run: Run | None, person: Person, user_input: ConversationInput
+    pin: Pin, run: Run | None, person: Person, user_input: ConversationInput
 ) -> bool:
     """Return whether the utterance is probably meant as a PIN, correct or not.
 
@@ -250,8 +244,7 @@ async def _async_may_be_pin(
         return True
     if run is not None and not secret_expected:
         return False
-    languages = (user_input.language, hass.config.language)
-    return await hass.async_add_executor_job(is_like_pin, user_input.text, languages)
+    return await pin.async_is_like(user_input.text, user_input.language)
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:

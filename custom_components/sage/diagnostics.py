@@ -25,7 +25,7 @@ from .const import (
     SUBENTRY_MAIL,
 )
 from .memory.memory_json import async_people_figures
-from .photos.photo_album import PhotoAlbum
+from .photos import PhotoAlbum
 from .routines.api.routine_json import routine_figures
 from .run.runtime import SageConfigEntry
 

@@ -15,7 +15,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.http import current_request
 from homeassistant.util import slugify
 
-from .photos.photo_album import Photo, PhotoAlbum, PhotoError
+from .photos import Photo, PhotoAlbum, PhotoError
 from .run.runtime import SageConfigEntry
 from .text.speech import Sentences, async_load_sentences
 

@@ -18,7 +18,7 @@ from .memory.async_memory import RECALLED
 from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
 from .memory.memory_types import Memory, Origin
 from .memory.person_memory import PersonMemory
-from .people.person import Person
+from .people import Person
 from .run.service_caller import ActionRequest, SageAction, failure, refusal
 
 _MOST_CHARACTERS: Final = 4_000

@@ -18,7 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util.language import Dialect
 
-from .people.identity import async_all_users, async_user
+from .people import async_all_users, async_user
 from .routines.api.public_routines import (
     async_forget_switch,
     async_switch_of,

@@ -156,7 +156,7 @@ async def test_wrong_or_doubtful_pin_does_nothing_and_is_kept_nowhere(
     caplog.set_level(logging.DEBUG)
     for reply in WRONG:
         sage.conversation_id = None
-        sage.entry.runtime_data.pin_guard.succeeded("household")
+        sage.entry.runtime_data.pin.succeeded("household")
         await asked_for_pin(sage)
         assert (await sage.say(reply)).continue_conversation, reply
         await sage.say("no")

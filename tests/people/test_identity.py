@@ -6,8 +6,7 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.people.identity import async_identify
-from custom_components.sage.people.person import HOUSEHOLD, KnownBy
+from custom_components.sage.people.person import HOUSEHOLD, KnownBy, async_identify
 
 
 def spoken(user_id: str | None = None, satellite_id: str | None = None) -> ConversationInput:
@@ -35,30 +34,30 @@ def satellite(hass: HomeAssistant) -> er.RegistryEntry:
 
 async def test_user_is_known_by_id_and_called_by_name(hass: HomeAssistant) -> None:
     user = await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])
-    person = await async_identify(hass, spoken(user.id))
+    person = await async_identify(hass, spoken(user.id), {})
     assert (person.user_id, person.name) == (user.id, "Anna")
     assert person.is_known
 
 
 async def test_satellites_and_automations_are_the_household(hass: HomeAssistant) -> None:
-    assert await async_identify(hass, spoken()) is HOUSEHOLD
+    assert await async_identify(hass, spoken(), {}) is HOUSEHOLD
     assert not HOUSEHOLD.is_known
 
 
 async def test_system_user_is_the_household(hass: HomeAssistant) -> None:
     user = await hass.auth.async_create_system_user("VoIP")
-    assert await async_identify(hass, spoken(user.id)) is HOUSEHOLD
+    assert await async_identify(hass, spoken(user.id), {}) is HOUSEHOLD
 
 
 async def test_deactivated_user_is_the_household(hass: HomeAssistant) -> None:
     await hass.auth.async_create_user("Owner")
     user = await hass.auth.async_create_user("Anna")
     await hass.auth.async_deactivate_user(user)
-    assert await async_identify(hass, spoken(user.id)) is HOUSEHOLD
+    assert await async_identify(hass, spoken(user.id), {}) is HOUSEHOLD
 
 
 async def test_made_up_user_is_the_household(hass: HomeAssistant) -> None:
-    assert await async_identify(hass, spoken("nobody")) is HOUSEHOLD
+    assert await async_identify(hass, spoken("nobody"), {}) is HOUSEHOLD
 
 
 async def test_satellite_stands_for_its_owner(hass, anna, satellite) -> None:

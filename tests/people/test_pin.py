@@ -5,7 +5,7 @@ import time
 import pytest
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy, Person
-from custom_components.sage.people.pin import PinGuard, hash_pin, is_pin, speaker_key, verify
+from custom_components.sage.people.pin import Pin, hash_pin, is_pin, verify
 from custom_components.sage.people.spoken_digits import number_alone, numbers_within
 from tests.end_to_end.attacker import has_number
 
@@ -76,26 +76,26 @@ def test_a_voice_is_the_satellite_that_heard_it_and_a_user_is_the_user():
     anna = Person(user_id="anna", name="Anna")
     heard = Person(user_id="anna", name="Anna", known_by=KnownBy.SATELLITE)
 
-    assert speaker_key(anna, "kitchen", None) == speaker_key(anna, None, "phone")
-    assert speaker_key(heard, "kitchen", None) == speaker_key(HOUSEHOLD, "kitchen", "device")
-    assert len({speaker_key(HOUSEHOLD, each, None) for each in ("kitchen", "hall", None)}) == 3
-    assert speaker_key(heard, "kitchen", None) != speaker_key(anna, "kitchen", None)
+    assert anna.speaker_key("kitchen", None) == anna.speaker_key(None, "phone")
+    assert heard.speaker_key("kitchen", None) == HOUSEHOLD.speaker_key("kitchen", "device")
+    assert len({HOUSEHOLD.speaker_key(each, None) for each in ("kitchen", "hall", None)}) == 3
+    assert heard.speaker_key("kitchen", None) != anna.speaker_key("kitchen", None)
 
 
-def test_five_wrong_tries_lock_the_pin_for_ten_minutes_for_that_person_alone():
+async def test_five_wrong_tries_lock_the_pin_for_ten_minutes_for_that_person_alone(hass):
     now = [1000.0]
-    guard = PinGuard(clock=lambda: now[0])
+    pin = Pin(hass, None, clock=lambda: now[0])
 
     for _ in range(4):
-        guard.failed("anna")
-    assert not guard.locked("anna")
-    guard.failed("anna")
+        pin.failed("anna")
+    assert not pin.locked("anna")
+    pin.failed("anna")
 
-    assert guard.locked("anna")
-    assert not guard.locked("household")
+    assert pin.locked("anna")
+    assert not pin.locked("household")
     now[0] += 599
-    assert guard.locked("anna")
+    assert pin.locked("anna")
     now[0] += 2
-    assert not guard.locked("anna")
-    guard.failed("anna")
-    assert not guard.locked("anna")
+    assert not pin.locked("anna")
+    pin.failed("anna")
+    assert not pin.locked("anna")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.people.pin import REDACTED, PinGuard, PinRedaction, hash_pin
+from custom_components.sage.people.pin import REDACTED, Pin, hash_pin
 from custom_components.sage.people.spoken_digits import number_alone, numbers_within
 from custom_components.sage.people.spoken_numbers import load_number_words
 
@@ -21,9 +21,9 @@ def pin_hash() -> str:
 
 
 @pytest.fixture
-def redaction(hass: HomeAssistant, pin_hash: str) -> PinRedaction:
+def redaction(hass: HomeAssistant, pin_hash: str) -> Pin:
     """What takes it out."""
-    return PinRedaction(hass, pin_hash, PinGuard())
+    return Pin(hass, pin_hash)
 
 
 @pytest.mark.parametrize(
@@ -56,24 +56,23 @@ async def test_where_a_pin_is_expected_all_is_secret(redaction, text) -> None:
 
 
 async def test_without_a_pin_everything_is_kept(hass) -> None:
-    redaction = PinRedaction(hass, None, PinGuard())
+    redaction = Pin(hass, None)
     assert await redaction.async_redact("4711", "en", "hall", expected=True) == "4711"
 
 
 async def test_a_number_that_is_compared_with_the_pin_is_a_try(hass, pin_hash) -> None:
     now = [0.0]
-    guard = PinGuard(tries=2, lock_seconds=60, clock=lambda: now[0])
-    redaction = PinRedaction(hass, pin_hash, guard)
+    redaction = Pin(hass, pin_hash, tries=2, lock_seconds=60, clock=lambda: now[0])
 
     async def kept(text: str, speaker: str = "anna") -> str:
         return await redaction.async_redact(text, "en", speaker, expected=False)
 
     assert await kept("number 1111") == "number 1111"
     assert await kept("number 1111") == "number 1111"
-    assert not guard.locked("anna")
+    assert not redaction.locked("anna")
     assert await kept("number 2222") == "number 2222"
     # No try is left: right or wrong, all look alike. What was heard before stays harmless.
-    assert guard.locked("anna")
+    assert redaction.locked("anna")
     assert await kept("number 3333") == "number [PIN]"
     assert await kept("number 4711") == "number [PIN]"
     assert await kept("number 1111") == "number 1111"
@@ -83,11 +82,10 @@ async def test_a_number_that_is_compared_with_the_pin_is_a_try(hass, pin_hash) -
 
 
 async def test_dates_and_times_are_no_tries(hass, pin_hash) -> None:
-    guard = PinGuard(tries=1)
-    redaction = PinRedaction(hass, pin_hash, guard)
+    redaction = Pin(hass, pin_hash, tries=1)
     for text in ("at 19:30 or 20:15:10", "on 22.11.2026", "from 2026-11-22 to 11/30/2026"):
         assert await redaction.async_redact(text, "en", "hall", expected=False) == text
-    assert not guard.locked("hall")
+    assert not redaction.locked("hall")
     for text in ("4.711", "4,711", "4-7-1-1", "4.7.1.1", "47-11", "4.7.11"):
         assert await redaction.async_redact(text, "en", text, expected=False) == REDACTED
     for text in ("47:11", "4/7/11", "4–7–1–1"):

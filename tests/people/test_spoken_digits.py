@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 from unicode_rbnf import RbnfEngine
 
 from custom_components.sage.people.confirmation_words import confirmation_words
-from custom_components.sage.people.pin import PinGuard, PinRedaction, hash_pin
+from custom_components.sage.people.pin import Pin, hash_pin
 from custom_components.sage.people.spoken_digits import number_alone, numbers_within
 from custom_components.sage.people.spoken_numbers import languages_with_numbers
 
@@ -146,7 +146,7 @@ def pin_hash() -> str:
 async def test_pin_in_a_sentence_is_taken_out(
     hass: HomeAssistant, pin_hash: str, language: str, text: str
 ) -> None:
-    redaction = PinRedaction(hass, pin_hash, PinGuard())
+    redaction = Pin(hass, pin_hash)
     kept = await redaction.async_redact(text, language, "hall", expected=False)
     assert "[PIN]" in kept
     assert not {"two", "zwei", "deux", "dos", "dwa", "два", "二", "दो"}.intersection(kept.split())
@@ -171,7 +171,6 @@ ORDINARY = (
 async def test_ordinary_numbers_are_kept_and_are_no_tries(
     hass: HomeAssistant, pin_hash: str, language: str, text: str
 ) -> None:
-    guard = PinGuard(tries=1)
-    redaction = PinRedaction(hass, pin_hash, guard)
+    redaction = Pin(hass, pin_hash, tries=1)
     assert await redaction.async_redact(text, language, "hall", expected=False) == text
-    assert not guard.locked("hall")
+    assert not redaction.locked("hall")

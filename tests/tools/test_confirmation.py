@@ -12,7 +12,7 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.model.language_model import LanguageModel
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.people.pin import PinGuard, hash_pin
+from custom_components.sage.people.pin import Pin, hash_pin
 from custom_components.sage.text.speech import async_load_sentences
 from custom_components.sage.tools.confirmation import RunAuthority
 from tests.agent.test_formats import make
@@ -32,7 +32,13 @@ def pin_hash() -> str:
 class Conversation:
     """A run with somebody who replies what the test says."""
 
-    def __init__(self, hass: HomeAssistant, person: Person, language: str = "en") -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        person: Person,
+        language: str = "en",
+        pin_hash: str | None = None,
+    ) -> None:
         self.hass = hass
         self.context = Context(user_id=person.user_id)
         self.run: Run = new_run(
@@ -52,21 +58,17 @@ class Conversation:
                 prompts={},
             ),
         )
-        self.guard = PinGuard(clock=lambda: 0.0)
+        self.pin = Pin(hass, pin_hash, clock=lambda: 0.0)
         self.questions: list[str] = []
         self.authority: RunAuthority | None = None
         self.speaker: str | None = None
         """Who replies, if not the one who was asked."""
 
-    async def asks(
-        self, *replies: str, about: tuple[RiskyAction, ...] = (UNLOCK,), pin_hash: str | None = None
-    ) -> Confirmation:
+    async def asks(self, *replies: str, about: tuple[RiskyAction, ...] = (UNLOCK,)) -> Confirmation:
         """Ask about the actions, reply in turn; return what came of it."""
         if self.authority is None:
             sentences = await async_load_sentences(self.hass, self.run.utterance.language)
-            self.authority = RunAuthority(
-                self.hass, self.run, sentences, pin_hash=pin_hash, pin_guard=self.guard
-            )
+            self.authority = RunAuthority(self.hass, self.run, sentences, pin=self.pin)
         asking = self.hass.async_create_task(self.authority.async_confirm(about))
         for reply in replies:
             event = await self.run.port.async_next()
@@ -106,9 +108,9 @@ async def test_anything_else_is_asked_about_once_and_then_a_request(hass, reply)
 
 
 async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
-    conversation = Conversation(hass, HOUSEHOLD)
+    conversation = Conversation(hass, HOUSEHOLD, pin_hash=pin_hash)
     replies = ("yes", "4712", "4711 but not the garage", "the PIN is 4711")
-    assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
+    assert await conversation.asks(*replies) is GIVEN
     assert conversation.questions[1:] == [
         "Please say just the PIN, or say no.",
         "That was not the right PIN. Please say the PIN again, or say no.",
@@ -117,33 +119,29 @@ async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
 
 
 async def test_one_reply_is_one_guess(hass, pin_hash) -> None:
-    conversation = Conversation(hass, HOUSEHOLD)
-    assert await conversation.asks("0000 4711", "1234 5678 4711", "no", pin_hash=pin_hash) is (
-        DECLINED
-    )
+    conversation = Conversation(hass, HOUSEHOLD, pin_hash=pin_hash)
+    assert await conversation.asks("0000 4711", "1234 5678 4711", "no") is (DECLINED)
 
 
 async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) -> None:
     """Somebody else there guesses wrong five times meanwhile."""
-    conversation = Conversation(hass, HOUSEHOLD)
+    conversation = Conversation(hass, HOUSEHOLD, pin_hash=pin_hash)
     sentences = await async_load_sentences(hass, "en")
-    authority = RunAuthority(
-        hass, conversation.run, sentences, pin_hash=pin_hash, pin_guard=conversation.guard
-    )
+    authority = RunAuthority(hass, conversation.run, sentences, pin=conversation.pin)
     asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
     await conversation.run.port.async_next()
     for _ in range(5):
-        conversation.guard.failed("household")
+        conversation.pin.failed("household")
     conversation.run.port.reply("4711")
     assert await asking is IMPOSSIBLE
 
 
 async def test_somebody_known_who_is_locked_can_still_say_yes(hass, pin_hash) -> None:
-    conversation = Conversation(hass, ANNA)
+    conversation = Conversation(hass, ANNA, pin_hash=pin_hash)
     for _ in range(5):
-        conversation.guard.failed("anna")
-    assert await conversation.asks("yes", pin_hash=pin_hash) is GIVEN
-    assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
+        conversation.pin.failed("anna")
+    assert await conversation.asks("yes") is GIVEN
+    assert await conversation.asks("4711") is IMPOSSIBLE
 
 
 async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass) -> None:
@@ -160,15 +158,15 @@ async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass)
 
 async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
     """A voice at a satellite takes part in a conversation of somebody signed in."""
-    conversation = Conversation(hass, ANNA)
+    conversation = Conversation(hass, ANNA, pin_hash=pin_hash)
     conversation.speaker = "satellite.kitchen"
-    assert await conversation.asks("yes", "0000", "4711", pin_hash=pin_hash) is GIVEN
+    assert await conversation.asks("yes", "0000", "4711") is GIVEN
     assert conversation.questions[1:] == [
         "Please say just the PIN, or say no.",
         "That was not the right PIN. Please say the PIN again, or say no.",
     ]
     for _ in range(5):
-        conversation.guard.failed("satellite.kitchen")
-    assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
+        conversation.pin.failed("satellite.kitchen")
+    assert await conversation.asks("4711") is IMPOSSIBLE
     conversation.speaker = None
-    assert await conversation.asks("4711", pin_hash=pin_hash) is GIVEN
+    assert await conversation.asks("4711") is GIVEN

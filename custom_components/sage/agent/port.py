@@ -101,7 +101,7 @@ class Port:
         """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
 
         self.speaker: str | None = None
-        """Key of the speaker of the last reply (`people.pin.speaker_key`); None before a reply."""
+        """Key of the speaker of the last reply (`Person.speaker_key`); None before a reply."""
 
     @property
     def pin_expected(self) -> bool:
@@ -170,7 +170,7 @@ class Port:
     def reply(self, text: str, speaker: str | None = None) -> None:
         """Answer the open question: `async_ask` returns `text`.
 
-        `speaker`: key of the user, satellite or device (`people.pin.speaker_key`). Raises
+        `speaker`: key of the user, satellite or device (`Person.speaker_key`). Raises
         RuntimeError if no question waits for a reply.
         """
         if self._reply is None or self._reply.done():

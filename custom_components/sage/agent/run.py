@@ -23,8 +23,7 @@ from ..model.language_model import (
     ModelReply,
     ModelRequest,
 )
-from ..people.person import Person
-from ..people.pin import speaker_key
+from ..people import Person
 from ..text.fence import has_fence
 from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
@@ -137,8 +136,8 @@ class Utterance:
 
     @property
     def speaker(self) -> str:
-        """Key of the user, satellite or device (`people.pin.speaker_key`)."""
-        return speaker_key(self.person, self.satellite_id, self.device_id)
+        """Key of the user, satellite or device (`Person.speaker_key`)."""
+        return self.person.speaker_key(self.satellite_id, self.device_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

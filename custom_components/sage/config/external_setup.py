@@ -30,7 +30,7 @@ from ..const import (
 from ..embeddings.embedder import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
 from ..home.safety.gate import Gate
-from ..people.person import Person
+from ..people import Person
 from ..storage.database import remove_files
 from ..text.words import key
 from .flow_parts import escaped

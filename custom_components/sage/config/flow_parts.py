@@ -20,7 +20,7 @@ from homeassistant.helpers.selector import (
 
 from ..home.labels import quiet
 from ..model.language_model import ModelError, ModelErrorKind
-from ..people.identity import async_all_users
+from ..people import async_all_users
 from .agents import Connection
 from .probe import async_probe_connection
 

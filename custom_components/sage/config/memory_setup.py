@@ -16,8 +16,7 @@ from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_types import MemorySettings, MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import Built, async_build_profile
-from ..people.identity import async_user
-from ..people.person import Person
+from ..people import Person, async_user
 from ..run.model_writer import ModelWriter
 from ..run.runtime import SageConfigEntry
 from ..storage.store_error import FileFault

@@ -44,7 +44,7 @@ from ..const import (
 )
 from ..embeddings.server import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, books_of, read_cards
-from ..people.pin import hash_pin, is_pin
+from ..people import hash_pin, is_pin
 from .agents import entity_key
 from .embedders import async_find_embeddings, is_same_server
 from .flow_parts import (

@@ -15,15 +15,15 @@ from ..const import CONF_PHOTO_SERVER, DOMAIN
 from ..embeddings.embedder import Embedder
 from ..helpers.server_requests import RetryPolicy
 from ..home.disambiguation import Looks
-from ..people.person import HOUSEHOLD
-from ..photos.device_looks import DeviceLooks
-from ..photos.photo_album import (
-    LARGEST_FILE,
+from ..people import HOUSEHOLD
+from ..photos import (
+    DeviceLooks,
     Photo,
     PhotoAlbum,
     PhotoError,
     Refusal,
     RefusedPictureError,
+    read_picture,
 )
 from ..run.runtime import SageConfigEntry
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
@@ -60,7 +60,7 @@ async def async_make_looks(
         images = await async_server_embedder(hass, settings, policy=_POLICY)
     return Looks(
         version=lambda: album.version,
-        has_photos=lambda: any(True for _ in album),
+        has_photos=lambda: album.has_photos,
         caption=album.caption,
         async_compare=DeviceLooks(album, embedder, images).async_compare,
     )
@@ -161,21 +161,12 @@ async def _async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
     def read() -> bytes:
         try:
             if hass.config.is_allowed_path(path):
-                return beginning(Path(path))
+                return read_picture(Path(path))
         except OSError, ValueError:
             pass
         raise RefusedPictureError(Refusal.NO_FILE)
 
     return await hass.async_add_executor_job(read)
-
-
-def beginning(path: Path) -> bytes:
-    """Return the content of a file, cut off one byte after the maximum size of a photo.
-
-    The extra byte shows that the file is too large.
-    """
-    with path.open("rb") as file:
-        return file.read(LARGEST_FILE + 1)
 
 
 async def _async_set_caption(request: ActionRequest) -> None:

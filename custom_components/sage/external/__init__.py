@@ -7,7 +7,7 @@ for tools raise `ExternalError`.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..people.person import Person
+from ..people import Person
 from .address_book import (
     AddressBooks,
     Contact,

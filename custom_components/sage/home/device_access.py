@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..helpers.slices import Breaks
-from ..people.person import Person
+from ..people import Person
 from .commands.pipeline import ValidatedCommand
 from .extension import Extension, Subject
 from .home_types import (

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from ..embeddings.embedder import Likeness
-from ..people.person import Person
+from ..people import Person
 from ..text.words import forms, key, words
 from .entities.reading import Reader
 from .home_types import Device, Fact, Reading

@@ -7,7 +7,7 @@ from typing import Final
 
 from homeassistant.helpers import device_registry as dr
 
-from ..people.person import Person
+from ..people import Person
 from .commands.pipeline import Backend, ValidatedCommand
 from .home_types import Command, Component, Device, Documentation, Outcome, Reading
 from .listing import Listing

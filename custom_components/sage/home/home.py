@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from ..people.person import Person
+from ..people import Person
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (

@@ -20,7 +20,7 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from ..helpers.slices import Work, async_in_slices
-from ..people.person import Person
+from ..people import Person
 from ..text.words import key
 from .disambiguation import Looks
 from .extension import Extension

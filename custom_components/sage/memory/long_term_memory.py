@@ -18,7 +18,7 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..helpers.weakly import weakly
-from ..people.person import Person
+from ..people import Person
 from ..storage.store_error import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
 from .memory_types import MemorySettings, MemoryStoreError

@@ -18,7 +18,7 @@ from ..home.home_types import HomeError
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
-from ..people.person import HOUSEHOLD, Person
+from ..people import HOUSEHOLD, Person
 from ..run.run_trace import summary_of
 from ..run.service_caller import ActionRequest, SageAction, refusal
 from ..text.speech import Sentences, async_load_sentences, known_language

@@ -19,7 +19,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..agent.run import AgentSettings
 from ..config.agents import entity_key
-from ..config.photo_setup import beginning, photo_action, photo_of
+from ..config.photo_setup import photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home.home_types import (
     Argument,
@@ -35,14 +35,15 @@ from ..home.safety.risk_levels import Level, levels_of
 from ..home.values import HIDDEN, is_secret, plain, without_secrets
 from ..model.language_model import ModelError, ModelErrorKind, object_schema
 from ..model.lenient_json import first_object
-from ..people.person import HOUSEHOLD
-from ..photos.photo_album import (
+from ..people import HOUSEHOLD
+from ..photos import (
     LONGEST_CAPTION,
     MOST_PHOTOS,
     PhotoError,
     Refusal,
     RefusedPictureError,
     clean_caption,
+    read_picture,
 )
 from ..run.service_caller import ActionRequest, SageAction, failure, refusal
 from ..text.speech import async_load_sentences, known_language
@@ -263,7 +264,7 @@ async def _async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
     def take() -> bytes:
         try:
             with process_uploaded_file(hass, file_id) as path:
-                return beginning(path)
+                return read_picture(path)
         except ValueError:
             # The file was read before, or Home Assistant has restarted since the upload.
             raise RefusedPictureError(Refusal.NO_FILE) from None

@@ -5,14 +5,17 @@ The words are in `confirmation_words.json`.
 
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from homeassistant.components.frontend.storage import async_user_store
+from homeassistant.core import HomeAssistant
 from homeassistant.util.language import Dialect
 
+from .person import Person
 from .spoken_digits import folded_words
 
 # Code interprets no other words of an utterance as an answer, except the digits of a PIN.
@@ -149,3 +152,20 @@ def _normalized_sign(sign: str) -> str:
         return ""
     # Keep combining marks, which are vowels in many scripts.
     return sign if kind[0] in "LMN" or sign in "'-" else " "
+
+
+async def async_languages(hass: HomeAssistant, person: Person) -> tuple[str, ...]:
+    """Return the language of a person's profile, if it is known, and that of the household."""
+    chosen: object = None
+    if person.user_id is not None:
+        store = await async_user_store(hass, person.user_id)
+        chosen = store.data.get("language")
+    own = chosen.get("language") if isinstance(chosen, Mapping) else None
+    household = hass.config.language
+    return (own, household) if isinstance(own, str) else (household,)
+
+
+async def async_meaning(hass: HomeAssistant, reply: str, languages: Sequence[str]) -> Said:
+    """Return whether a reply means yes, no or neither (`ConfirmationWords.meaning`)."""
+    words = await hass.async_add_executor_job(confirmation_words)
+    return words.meaning(reply, *languages)

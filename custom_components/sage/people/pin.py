@@ -12,14 +12,13 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .person import Person
-from .spoken_digits import MAX_DIGITS, MIN_DIGITS, numbers_within
+from .confirmation_words import confirmation_words
+from .spoken_digits import MAX_DIGITS, MIN_DIGITS, number_alone, numbers_within
+from .spoken_numbers import load_number_words
 
 _SCHEME: Final = "scrypt"
 COST: Final = 2**14
 """CPU and memory cost of new PIN hashes (parameter n of scrypt)."""
-
-NO_ATTEMPTS: Final[Mapping[str, Sequence[float]]] = {}
 
 _BLOCK: Final = 8
 _LANES: Final = 1
@@ -50,70 +49,6 @@ def is_pin(text: str) -> bool:
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
 
 
-def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
-    """Return the key for counting a speaker's PIN attempts.
-
-    It is the user id of a signed-in person, else the id of the voice satellite or device, else
-    `household`.
-    """
-    if person.is_certain and person.user_id is not None:
-        return person.user_id
-    return satellite_id or device_id or "household"
-
-
-class PinGuard:
-    """Counts wrong PIN attempts per speaker, and locks the PIN after too many.
-
-    A speaker is identified by the key from `speaker_key`.
-    """
-
-    def __init__(
-        self,
-        wrong: Mapping[str, Sequence[float]] = NO_ATTEMPTS,
-        store: Callable[[Mapping[str, list[float]]], None] | None = None,
-        *,
-        tries: int = 5,
-        lock_seconds: float = 600.0,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Lock the PIN for `lock_seconds` after `tries` wrong attempts within `lock_seconds`.
-
-        - `wrong`: stored times of the wrong attempts of each speaker
-        - `store`: function that stores these times, after each change
-        """
-        self._allowed = tries
-        self._lock_seconds = lock_seconds
-        self._clock = clock
-        self._store = store
-        self._wrong = {key: list(times) for key, times in wrong.items()}
-
-    def locked(self, key: str) -> bool:
-        """Return whether the PIN is locked for the speaker `key`."""
-        return len(self._recent(key)) >= self._allowed
-
-    def failed(self, key: str) -> None:
-        """Count a wrong attempt of the speaker `key`; lock the PIN if there were too many."""
-        self._wrong[key] = [*self._recent(key), self._clock()][-self._allowed :]
-        self._changed()
-
-    def succeeded(self, key: str) -> None:
-        """Reset the attempts and the lock of the speaker `key` after the correct PIN."""
-        if self._wrong.pop(key, None) is not None:
-            self._changed()
-
-    def _recent(self, key: str) -> list[float]:
-        """Return the attempts that count; a lock keeps all of them until it ends."""
-        times, now = self._wrong.get(key, []), self._clock()
-        if len(times) >= self._allowed:
-            return times if now - times[-1] < self._lock_seconds else []
-        return [at for at in times if now - at < self._lock_seconds]
-
-    def _changed(self) -> None:
-        self._wrong = {key: recent for key in self._wrong if (recent := self._recent(key))}
-        if self._store is not None:
-            self._store(self._wrong)
-
-
 def _derive(pin: str, salt: bytes, cost: int) -> bytes:
     return hashlib.scrypt(pin.encode(), salt=salt, n=cost, r=_BLOCK, p=_LANES)
 
@@ -134,34 +69,119 @@ A remembered number is not compared with the PIN again.
 """
 
 
-# A speaker may learn whether a number was replaced, so each comparison counts like a PIN attempt.
-class PinRedaction:
-    """Replaces the PIN in utterances by `[PIN]`.
+class Pin:
+    """The PIN of the household: compares attempts with it, and replaces it in texts by `[PIN]`.
 
-    Each number of 4 to 8 digits is compared with the PIN. A number that is not the PIN counts as a
-    wrong attempt of the speaker. After too many wrong attempts, numbers are replaced without a
-    comparison, except those that an earlier comparison has ruled out.
+    Wrong attempts count for their speaker (`Person.speaker_key`); too many lock the PIN for them.
     """
 
-    def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
-        """Store the hash of the PIN (None: there is no PIN) and the counter of PIN attempts.
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        pin_hash: str | None,
+        wrong: Mapping[str, Sequence[float]] | None = None,
+        store: Callable[[Mapping[str, list[float]]], None] | None = None,
+        *,
+        tries: int = 5,
+        lock_seconds: float = 600.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Lock the PIN for `lock_seconds` after `tries` wrong attempts within `lock_seconds`.
 
-        `guard` counts each comparison with a number that is not the PIN as a wrong attempt.
+        - `pin_hash`: hash of the PIN; None: no PIN is set
+        - `wrong`: stored times of the wrong attempts of each speaker
+        - `store`: function that stores these times, after each change
         """
         self._hass = hass
-        self._pin_hash = pin_hash
-        self._guard = guard
+        self._hash = pin_hash
+        self.is_set = pin_hash is not None
+        """Whether the household has a PIN."""
+
+        self._wrong = {speaker: list(times) for speaker, times in (wrong or {}).items()}
+        self._store = store
+        self._allowed = tries
+        self._lock_seconds = lock_seconds
+        self._clock = clock
         self._harmless: dict[str, deque[str]] = {}
+
+    async def async_load(self) -> None:
+        """Load the number words of all languages in advance, if a PIN is set."""
+        if self.is_set:
+            await self._hass.async_add_executor_job(load_number_words)
+
+    # ------------------------------------------------------------- attempts
+
+    def locked(self, speaker: str) -> bool:
+        """Return whether the PIN is locked for a speaker."""
+        return len(self._recent(speaker)) >= self._allowed
+
+    def failed(self, speaker: str) -> None:
+        """Count a wrong attempt of a speaker; lock the PIN if there were too many."""
+        self._wrong[speaker] = [*self._recent(speaker), self._clock()][-self._allowed :]
+        self._changed()
+
+    def succeeded(self, speaker: str) -> None:
+        """Reset the attempts and the lock of a speaker after the correct PIN."""
+        if self._wrong.pop(speaker, None) is not None:
+            self._changed()
+
+    async def async_try(self, number: str, speaker: str) -> bool:
+        """Return whether a number is the PIN, and count the attempt of the speaker.
+
+        Call this only if the PIN is set, and not locked for the speaker.
+        """
+        is_right = await self._async_verify(number)
+        (self.succeeded if is_right else self.failed)(speaker)
+        return is_right
+
+    async def async_in_reply(self, reply: str, languages: Sequence[str]) -> str | None:
+        """Return the number in a reply that says the PIN and nothing else, such as "it is 4711".
+
+        None for other replies, and if no PIN is set.
+        """
+
+        def find() -> str | None:
+            # A PIN does not confirm if the reply has other words, such as "but not the garage".
+            others = confirmation_words().words_with_pin(*languages)
+            return number_alone(reply, languages, others)
+
+        return await self._hass.async_add_executor_job(find) if self.is_set else None
+
+    async def async_is_like(self, text: str, language: str) -> bool:
+        """Return whether a text is only a number with at least 4 digits, like a PIN."""
+        languages = (language, self._hass.config.language)
+        number = await self._hass.async_add_executor_job(number_alone, text, languages)
+        return number is not None and len(number) >= MIN_DIGITS
+
+    async def _async_verify(self, number: str) -> bool:
+        assert self._hash is not None
+        return await self._hass.async_add_executor_job(verify, self._hash, number)
+
+    def _recent(self, speaker: str) -> list[float]:
+        """Return the attempts that count; a lock keeps all of them until it ends."""
+        times, now = self._wrong.get(speaker, []), self._clock()
+        if len(times) >= self._allowed:
+            return times if now - times[-1] < self._lock_seconds else []
+        return [at for at in times if now - at < self._lock_seconds]
+
+    def _changed(self) -> None:
+        self._wrong = {each: recent for each in self._wrong if (recent := self._recent(each))}
+        if self._store is not None:
+            self._store(self._wrong)
+
+    # ------------------------------------------------------------- redaction
 
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
         """Return an utterance with the PIN replaced by `[PIN]`; unchanged if no PIN is set.
 
+        - Each number of 4 to 8 digits is compared with the PIN. A number that is not the PIN counts
+          as a wrong attempt of the speaker. If the PIN is locked for the speaker, numbers are
+          replaced without a comparison, except those that an earlier one has ruled out.
         - All numbers are replaced if one of them may be the PIN.
         - The whole text is replaced if the PIN may be in words, or if `expected`: the text is
           probably only the PIN.
-        - `speaker` is the key from `speaker_key`.
         """
-        if self._pin_hash is None:
+        if not self.is_set:
             return text
         if expected:
             return REDACTED
@@ -175,7 +195,7 @@ class PinRedaction:
 
         For words that SAGE did not hear: their numbers are no attempts. Unchanged if no PIN is set.
         """
-        if self._pin_hash is None or not (numbers := await self._async_numbers(text, language)):
+        if not self.is_set or not (numbers := await self._async_numbers(text, language)):
             return text
         return await self._async_without_numbers(text, language, set(numbers))
 
@@ -190,16 +210,15 @@ class PinRedaction:
         return await self._hass.async_add_executor_job(_numbers, text, languages)
 
     async def _async_may_be(self, number: str, speaker: str) -> bool:
-        assert self._pin_hash is not None
         harmless = self._harmless.setdefault(speaker, deque(maxlen=_HARMLESS))
         if number in harmless:
             return False
-        if self._guard.locked(speaker):
+        if self.locked(speaker):
             return True
-        if await self._hass.async_add_executor_job(verify, self._pin_hash, number):
+        if await self._async_verify(number):
             return True
         # SAGE's answer may reveal that this number was not redacted, so the comparison is a guess.
-        self._guard.failed(speaker)
+        self.failed(speaker)
         harmless.append(number)
         return False
 

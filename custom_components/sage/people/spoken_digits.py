@@ -66,15 +66,6 @@ def _until_none(parts: Iterator[_Part]) -> Iterator[_Part]:
             return
 
 
-def is_like_pin(text: str, languages: Sequence[str], others: frozenset[str] = frozenset()) -> bool:
-    """Return whether an utterance is only a number with at least 4 digits, like a PIN.
-
-    `others`: words to ignore, such as `{"the", "pin", "is"}`.
-    """
-    number = number_alone(text, languages, others)
-    return number is not None and len(number) >= MIN_DIGITS
-
-
 def numbers_within(
     text: str, languages: Sequence[str], *, shortest: int, longest: int
 ) -> tuple[str, ...]:

@@ -1,1 +1,27 @@
-"""Photos of devices, and the search for the device that fits a description."""
+"""Photos of devices: their storage, and the search for the device that fits a description."""
+
+from .device_looks import DeviceLooks
+from .photo_album import (
+    LONGEST_CAPTION,
+    MOST_PHOTOS,
+    Photo,
+    PhotoAlbum,
+    PhotoError,
+    Refusal,
+    RefusedPictureError,
+    clean_caption,
+    read_picture,
+)
+
+__all__ = [
+    "LONGEST_CAPTION",
+    "MOST_PHOTOS",
+    "DeviceLooks",
+    "Photo",
+    "PhotoAlbum",
+    "PhotoError",
+    "Refusal",
+    "RefusedPictureError",
+    "clean_caption",
+    "read_picture",
+]

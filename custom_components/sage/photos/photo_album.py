@@ -21,7 +21,7 @@ from ..storage.store_error import StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-LARGEST_FILE: Final = 20 * 1024 * 1024
+_LARGEST_FILE: Final = 20 * 1024 * 1024
 """Maximum size of an uploaded picture in bytes."""
 
 MOST_PHOTOS: Final = 8
@@ -107,12 +107,21 @@ def clean_caption(text: str) -> str:
     return " ".join(printable.split())[:LONGEST_CAPTION].strip()
 
 
+def read_picture(path: Path) -> bytes:
+    """Return the content of a file, cut off one byte after the maximum size of a picture.
+
+    The extra byte shows that the file is too large. Blocking.
+    """
+    with path.open("rb") as file:
+        return file.read(_LARGEST_FILE + 1)
+
+
 def re_encode(content: bytes) -> bytes:
     """Convert a picture to JPEG of at most 1024 x 1024 pixels, without metadata.
 
     Blocking: the conversion can take seconds. Raises RefusedPictureError.
     """
-    if len(content) > LARGEST_FILE:
+    if len(content) > _LARGEST_FILE:
         raise RefusedPictureError(Refusal.LARGE_FILE)
     if content[4:8] == _BOX and content[8:12] in _HEIC_BRANDS:
         raise RefusedPictureError(Refusal.HEIC)
@@ -294,6 +303,9 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         self.trouble: str | None = _NOT_READ
         """Sentence with the reason why the photos cannot be read; None after they were loaded."""
 
+        self.has_photos = False
+        """Whether at least one device has a photo."""
+
         self.version = 0
         """A counter that grows with each change of the photos."""
 
@@ -370,6 +382,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         for photo in await self.async_run(PhotoStore.photos):
             found[photo.subject] = (*found.get(photo.subject, ()), photo)
         self._photos = found
+        self.has_photos = bool(found)
         self.trouble = None
         self.version += 1
         for changed in tuple(self._listeners):

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from ..people.person import Person
+from ..people import Person
 from .routine_types import Condition, Routine, RoutineError, UncheckableError
 from .sandbox.contract import constant_calls
 from .sandbox.sandbox import Sandbox

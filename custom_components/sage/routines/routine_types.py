@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import Field
 
-from ..people.person import KnownBy, Person
+from ..people import KnownBy, Person
 from ..storage.store_error import StoreError
 from .codec import Duration, Instant, StoredRecord, Tagged, Values
 from .sandbox.sandbox_types import CheckError, SandboxError

@@ -219,8 +219,7 @@ class Answering:
             self._hass,
             run,
             self._sentences,
-            pin_hash=runtime.pin_hash,
-            pin_guard=runtime.pin_guard,
+            pin=runtime.pin,
         )
         home = HomeView(
             runtime.home,

@@ -20,9 +20,7 @@ from homeassistant.util import dt as dt_util
 from ..agent.port import Delta, End, EndKind
 from ..agent.record import ROOT, Ended, Stopped
 from ..agent.run import Exchange, Run
-from ..people.confirmation_words import Said, confirmation_words
-from ..people.identity import async_languages
-from ..people.person import Person
+from ..people import Person, Said, async_languages, async_meaning
 from ..text.speech import async_load_sentences
 
 SILENT_SECONDS: Final = 15.0
@@ -259,9 +257,8 @@ async def async_stop_slow(
     """
     if not runs.slow(speaker) and runs.stopped(speaker) is None:
         return None
-    words = await hass.async_add_executor_job(confirmation_words)
     languages = (language, *await async_languages(hass, person))
-    if words.meaning(text, *languages) is not Said.NO:
+    if await async_meaning(hass, text, languages) is not Said.NO:
         return None
     said = (await async_load_sentences(hass, language)).say("stopped_by_person")
     await asyncio.gather(*runs.end(runs.slow(speaker), said), return_exceptions=True)

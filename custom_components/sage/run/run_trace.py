@@ -20,7 +20,7 @@ from ..home.commands.spoken_values import say_readings
 from ..home.home_types import Documentation, Outcome, Reading
 from ..memory.memory_types import MemoryStoreError
 from ..memory.person_memory import PersonMemory
-from ..people.person import Person
+from ..people import Person
 from ..text.speech import Sentences
 from .runtime import SageConfigEntry
 

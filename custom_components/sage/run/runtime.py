@@ -13,8 +13,8 @@ from ..external import External
 from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
-from ..people.pin import PinGuard, PinRedaction
-from ..photos.photo_album import PhotoAlbum
+from ..people import Pin
+from ..photos import PhotoAlbum
 from ..routines.routines import Routines
 from .run_registry import RunRegistry
 
@@ -76,9 +76,7 @@ class SageRuntime:
     routines: Routines
     external: External
     runs: RunRegistry
-    pin_guard: PinGuard
-    pin_hash: str | None
-    pin_redaction: PinRedaction
+    pin: Pin
     satellites: Mapping[str, str]
     """Entity registry id of a voice satellite -> user id of the person assigned to it."""
 

@@ -26,8 +26,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_types import MemoryRefusedError, MemoryStoreError
-from ..people.identity import async_user
-from ..people.person import HOUSEHOLD, Person
+from ..people import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"

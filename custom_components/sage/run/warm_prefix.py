@@ -22,7 +22,7 @@ from homeassistant.util import dt as dt_util
 
 from ..agent.run import Utterance, new_run
 from ..model.language_model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
-from ..people.person import HOUSEHOLD, Person
+from ..people import HOUSEHOLD, Person
 from ..text.speech import async_load_sentences
 from ..tools.foreign import async_foreign_tools
 from ..tools.sage import async_prefixes

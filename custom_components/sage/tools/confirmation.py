@@ -22,10 +22,7 @@ from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..home.safety.risk_levels import levels_of
 from ..model.language_model import ModelError
-from ..people.confirmation_words import Said, confirmation_words
-from ..people.identity import async_languages
-from ..people.pin import PinGuard, verify
-from ..people.spoken_digits import number_alone
+from ..people import Pin, Said, async_languages, async_meaning
 from ..text.speech import Sentences, async_load_sentences, known_language, visible
 
 _UNCLEAR_REPLIES: Final = 2
@@ -51,15 +48,13 @@ class RunAuthority:
         run: Run,
         sentences: Sentences,
         *,
-        pin_hash: str | None,
-        pin_guard: PinGuard,
+        pin: Pin,
     ) -> None:
-        """Store the PIN hash (None: no PIN is set) and the counter of wrong PIN attempts."""
+        """Store the request, and the PIN that confirms for a person who is not signed in."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
-        self._pin_hash = pin_hash
-        self._pin_guard = pin_guard
+        self._pin = pin
         self.has_model = True
         """Whether the model may be asked; False while SAGE serves the request without it."""
 
@@ -148,7 +143,7 @@ class RunAuthority:
         # yes suffices.
         is_harmless = all(action.risk is RiskClass.OUTSIDE for action in actions)
         needs_pin = not (self.person.is_certain or is_harmless)
-        if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
+        if needs_pin and not self._may_try_pin(self._key):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
         whole = confirmation_question(self._sentences, actions, pin=needs_pin, longest=None)
@@ -178,7 +173,7 @@ class RunAuthority:
         # An action of an unknown speaker only affects data of the household.
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:
-            if self._pin_hash is None or self._pin_guard.locked(self._key):
+            if not self._may_try_pin(self._key):
                 return Confirmation.IMPOSSIBLE
             question = f"{question} {self._sentences.say('say_pin')}"
         return await self._async_ask(question, needs_pin=needs_pin)
@@ -222,31 +217,30 @@ class RunAuthority:
 
     async def _async_reply(self, question: str, *, needs_pin: bool) -> Confirmation:
         wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
-        words = await self._hass.async_add_executor_job(confirmation_words)
         languages = (*self._languages, *await async_languages(self._hass, self.person))
         asked, unclear = question, 0
         while True:
             try:
                 reply = await self._run.port.async_ask(
-                    asked, secret=self._pin_hash is not None, wanted=wanted
+                    asked, secret=self._pin.is_set, wanted=wanted
                 )
             except PersonSilentError:
                 return Confirmation.DECLINED
             speaker = self._run.port.speaker or self._key
-            said = words.meaning(reply, *languages)
+            said = await async_meaning(self._hass, reply, languages)
             only_pin = needs_pin or speaker != self._key
             if said is Said.NO:
                 return Confirmation.DECLINED
             if said is Said.YES and not only_pin:
                 return Confirmation.GIVEN
-            if (tried := await self._async_pin_in(reply, languages)) is not None:
+            if (tried := await self._pin.async_in_reply(reply, languages)) is not None:
                 judged = await self._async_judge_pin(tried, speaker)
                 if judged is not None:
                     return judged
                 asked = self._sentences.say("pin_wrong")
                 continue
             unclear += 1
-            if only_pin and self._pin_hash is not None:
+            if only_pin and self._pin.is_set:
                 if unclear >= _UNCLEAR_PINS:
                     return Confirmation.DECLINED
                 asked = self._sentences.say("pin_only")
@@ -255,21 +249,13 @@ class RunAuthority:
             else:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 
-    async def _async_pin_in(self, reply: str, languages: Sequence[str]) -> str | None:
-        """Return the PIN if the reply is only a number; None otherwise, or if no PIN is set."""
-        if self._pin_hash is None:
-            return None
-        # A PIN does not confirm if the reply contains other words, such as "but not the garage".
-        others = confirmation_words().words_with_pin(*languages)
-        return await self._hass.async_add_executor_job(number_alone, reply, languages, others)
+    def _may_try_pin(self, speaker: str) -> bool:
+        return self._pin.is_set and not self._pin.locked(speaker)
 
     async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
         """Check a PIN attempt; return None if it is wrong and the speaker may try again."""
-        if self._pin_guard.locked(speaker):
+        if self._pin.locked(speaker):
             return Confirmation.IMPOSSIBLE
-        assert self._pin_hash is not None
-        if await self._hass.async_add_executor_job(verify, self._pin_hash, tried):
-            self._pin_guard.succeeded(speaker)
+        if await self._pin.async_try(tried, speaker):
             return Confirmation.GIVEN
-        self._pin_guard.failed(speaker)
-        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(speaker) else None
+        return Confirmation.IMPOSSIBLE if self._pin.locked(speaker) else None

@@ -19,7 +19,7 @@ from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_tables import clean
 from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
-from ..people.pin import REDACTED
+from ..people import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
 from ...helpers.slices import Breaks
-from ...people.person import Person
+from ...people import Person
 from ..home_types import (
     PUT_BACK,
     CommandDescription,

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_encoder_default
 
-from ...people.person import Person
+from ...people import Person
 from ..home_types import ENTITIES, PUT_BACK, HomeError, Outcome, OutcomeKind
 from ..safety.authority import AskedFor, Authority
 from .pipeline import Pipeline, ValidatedCommand

@@ -14,7 +14,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State, SupportsResponse
 from homeassistant.helpers import entity_registry as er
 
-from ...people.person import Person
+from ...people import Person
 from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_ERROR,

@@ -17,7 +17,7 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
 from ...helpers.slices import Breaks
-from ...people.person import Person
+from ...people import Person
 from ..home_types import Attribute, Component, Device, Fact, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate

@@ -15,7 +15,7 @@ from homeassistant.helpers.state import async_reproduce_state
 from homeassistant.loader import IntegrationNotFound, async_get_integration
 
 from ...helpers.slices import Breaks
-from ...people.person import Person
+from ...people import Person
 from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from homeassistant.core import Context
 
-from ...people.person import Person
+from ...people import Person
 from ..home_types import RiskClass
 
 

@@ -335,7 +335,7 @@ class _Walk:
                 self._unresolved(step)
             elif step.domain == EVENT:
                 self._unresolved(f"the event {step.service} may set off anything")
-                self._triggered(Cause.of_event(step.service))
+                self._triggered(Cause(f"{EVENT}.{step.service}"))
             elif (step.domain, step.service) == ("scene", "apply"):
                 self._apply(step.data.get("entities"))
             elif (step.domain, step.service) not in _SILENT:

@@ -18,7 +18,7 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.template import is_template_string
 
-from ...people.person import Person
+from ...people import Person
 from ..home_types import CommandDescription, HomeError
 from .action_sequence import TARGET_KEYS, targeted_entities
 from .gate import Gate

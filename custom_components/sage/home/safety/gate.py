@@ -29,7 +29,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...const import DOMAIN
-from ...people.person import Person
+from ...people import Person
 
 ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings SAGE uses."""
@@ -146,23 +146,22 @@ class Gate:
 
     def may_control(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may control this entity now; does not use the cache."""
-        return self._is_allowed(person, entity_id, POLICY_READ) and self._is_allowed(
-            person, entity_id, POLICY_CONTROL
-        )
+        return self._is_allowed(person, entity_id, POLICY_READ, POLICY_CONTROL)
 
-    def _is_allowed(self, person: Person, entity_id: str, policy: str) -> bool:
+    def _is_allowed(self, person: Person, entity_id: str, *policies: str) -> bool:
         # `async_should_expose` stores a setting for any id, so ask only for existing entities.
         if self._hass.states.get(entity_id) is None:
             return False
-        if (owner := self.owner(entity_id)) is not None:
-            if owner != person.user_id:
-                return False
-        elif not self._is_exposed(entity_id):
+        owner = self.owner(entity_id)
+        is_shown = self._is_exposed(entity_id) if owner is None else owner == person.user_id
+        if not is_shown:
             return False
         if person.user_id is None:
             return True
         user = self._active_user(person)
-        return user is not None and user.permissions.check_entity(entity_id, policy)
+        return user is not None and all(
+            user.permissions.check_entity(entity_id, policy) for policy in policies
+        )
 
     def _active_user(self, person: Person) -> User | None:
         user = self._users.get(person.user_id or "")

@@ -19,7 +19,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.event import async_call_later
 
 from ...helpers.slices import Work, async_in_slices
-from ...people.person import HOUSEHOLD
+from ...people import HOUSEHOLD
 from ..home_types import RiskClass
 from .consequences import effects_of
 from .gate import Gate

@@ -32,9 +32,6 @@ from .action_sequence import mappings_in
 _ANY: Final = "*"
 """Key of triggers for any change."""
 
-_EVENT: Final = "event."
-"""Begin of the key of an event that automations may fire."""
-
 _TARGETS: Final = frozenset({"device_id", "area_id", "floor_id", "label_id"})
 _REGISTRY_ID: Final = 32
 """Length of a registry id in characters."""
@@ -65,18 +62,13 @@ class Cause:
     """A change of an entity, or a fired event, which may trigger automations."""
 
     entity_id: str
-    """Id of the entity; the name of the action for a call without a target."""
+    """Id of the entity; for a call without a target, its name; for an event, `event.<type>`."""
 
     state: str | None = None
     """The new state; None if unknown."""
 
     is_of_any_change: bool = False
     """Whether any change of the home causes this one."""
-
-    @classmethod
-    def of_event(cls, event_type: str) -> Cause:
-        """Return the cause that an event is which a sequence fires."""
-        return cls(f"{_EVENT}{event_type}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +79,8 @@ class _Listener:
     sequence: Any = None
     """The actions that it runs; None if it runs none."""
 
-    feeds: tuple[str, ...] = ()
-    """Ids of the entities that it changes."""
+    is_computed: bool = False
+    """Whether its own state changes with what it listens to."""
 
     keys: AbstractSet[str] = frozenset()
     """What it waits for, as in `_keys_of_entity`."""
@@ -135,8 +127,9 @@ class TriggerSearch:
                 _, is_rare = automations.get(listener.entity_id, (None, True))
                 if listener.sequence and is_rare:
                     automations[listener.entity_id] = listener.sequence, is_of_any
-                causes += [Cause(each, None, is_of_any) for each in set(listener.feeds) - seen]
-                seen.update(listener.feeds)
+                if listener.is_computed and listener.entity_id not in seen:
+                    seen.add(listener.entity_id)
+                    causes.append(Cause(listener.entity_id, None, is_of_any))
         return automations
 
     def _reacts(self, listener: _Listener, cause: Cause) -> bool:
@@ -239,7 +232,7 @@ def _made(configs: object, variables: Mapping[str, Any] | None, **more: Any) -> 
 def _sources_of(entity: Entity, integration: str) -> Iterator[_Listener]:
     """Yield what an entity is computed from."""
     values = vars(entity)
-    make = partial(_Listener, entity_id=entity.entity_id, feeds=(entity.entity_id,))
+    make = partial(_Listener, entity_id=entity.entity_id, is_computed=True)
     for value in values.values():
         if isinstance(value, TrackTemplateResultInfo):
             heard = value.listeners
@@ -350,7 +343,7 @@ def _keys_of_event(trigger: Mapping[str, Any], variables: Mapping[str, Any]) -> 
         elif event in _EVENTS:
             yield from ids or {_EVENTS[event]}
         else:
-            yield f"{_EVENT}{event}"
+            yield f"event.{event}"
             yield from _ids(data)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...people.person import Person
+from ...people import Person
 from ...text.words import id_key
 from ..extension import MoreAttribute, Subject
 from ..home_types import (

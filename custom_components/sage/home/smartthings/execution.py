@@ -12,7 +12,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from ...people.person import Person
+from ...people import Person
 from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_GONE,

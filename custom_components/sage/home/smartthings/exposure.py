@@ -8,7 +8,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...people.person import Person
+from ...people import Person
 from ..safety.gate import Gate
 from .coverage import Coverage, CoveringEntity
 from .definitions import DefinitionStore

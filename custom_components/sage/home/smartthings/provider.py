@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from ...people.person import Person
+from ...people import Person
 from ...text.words import id_key
 from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
 from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject

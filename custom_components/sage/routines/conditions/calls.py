@@ -14,7 +14,7 @@ from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.values import is_known
-from ...people.person import Person
+from ...people import Person
 from ..evaluation import ConditionOwner, Snapshot, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 

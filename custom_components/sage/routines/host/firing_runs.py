@@ -23,9 +23,7 @@ from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import outcomes_of, undo_record
 from ...home.home import HomeView
 from ...home.home_types import HomeError, Outcome
-from ...people.identity import async_user
-from ...people.person import HOUSEHOLD, KnownBy, Person
-from ...people.pin import speaker_key
+from ...people import HOUSEHOLD, KnownBy, Person, async_user
 from ...run.answering import Answering, Work
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.plain_text import plain
@@ -131,7 +129,7 @@ class RoutineRuns:
         """
         if routine.owner is None:
             return HOUSEHOLD
-        has_pin = self._entry.runtime_data.pin_hash is not None
+        has_pin = self._entry.runtime_data.pin.is_set
         by_voice = has_pin and self._asking.is_by_voice(routine)
         known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
         person = await async_user(self._hass, routine.owner, known_by)
@@ -244,8 +242,8 @@ class RoutineRuns:
         """Return the reply without a PIN; unchanged if the run asked for the PIN."""
         if run.port.secret_expected:
             return reply
-        redaction = self._entry.runtime_data.pin_redaction
-        speaker = speaker_key(run.person, routine.satellite_id, routine.device_id)
+        redaction = self._entry.runtime_data.pin
+        speaker = run.person.speaker_key(routine.satellite_id, routine.device_id)
         return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
 
