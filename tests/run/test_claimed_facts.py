@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from homeassistant.helpers.translation import async_get_translations
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
+from custom_components.sage.home.commands.spoken_values import value_names
 from custom_components.sage.home.home_types import (
     Component,
     Device,
@@ -18,7 +20,7 @@ from custom_components.sage.home.home_types import (
     OutcomeKind,
     Reading,
 )
-from custom_components.sage.run.claimed_facts import NO_TERMS, Terms, terms_of
+from custom_components.sage.run.claimed_facts import NO_TERMS, Terms, unit_at
 from custom_components.sage.run.claims import Comparison
 from custom_components.sage.text.speech import Sentences, async_load_sentences
 from tests.home.listings import plain_listing, reading_of
@@ -99,6 +101,14 @@ def reading(component: str, value: Any) -> Reading:
         name: Fact(name=name, value=value, unit=units.get(name)) for name, value in values.items()
     }
     return reading_of(component, facts, device_id=own.id, device_name=own.name)
+
+
+def terms_of(hass: HomeAssistant, sentences: Sentences, language: str) -> Terms:
+    return Terms(
+        language=language,
+        unit_of=partial(unit_at, hass),
+        names_of=partial(value_names, hass, sentences, language=language),
+    )
 
 
 def claim(device: str, value: str, attribute: str = "", result: str = "read") -> Claim:

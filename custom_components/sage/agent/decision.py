@@ -4,7 +4,7 @@ See Algorithm 1, line 9 of the SAGE paper.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -213,11 +213,8 @@ def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
 
     Its arguments are `kind` (one of `kinds`) and `answer`.
     """
-    return object_schema({"kind": _kind_schema(kinds), "answer": {"type": "string"}})
-
-
-def _kind_schema(kinds: Iterable[FinishKind]) -> dict[str, Any]:
-    return {"type": "string", "enum": [kind.value for kind in kinds]}
+    kind = {"type": "string", "enum": [each.value for each in kinds]}
+    return object_schema({"kind": kind, "answer": {"type": "string"}})
 
 
 # The lists are limited, because small models may repeat items.
@@ -246,7 +243,7 @@ def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
     about = {"type": "string", "enum": [each.value for each in subjects]}
     return object_schema(
         {
-            "kind": _kind_schema(FinishKind),
+            "kind": {"type": "string", "enum": [each.value for each in FinishKind]},
             "about": {"type": "array", "items": about, "maxItems": len(subjects)},
             "claims": CLAIMS_SCHEMA,
             "answer": {"type": "string"},

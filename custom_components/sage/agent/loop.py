@@ -37,7 +37,7 @@ from .decision import (
 )
 from .formats import Example, Observation, Prompt
 from .port import Delta
-from .record import STEP, Decided, Observed, Streamed, history
+from .record import STEP, Decided, Observed, Replied, Streamed, history
 from .reply_reader import ReplyContent, as_read, read_reply
 from .run import FinalCheck, NewRequestError, Run
 from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
@@ -141,7 +141,7 @@ class Loop:
                     reply,
                     self._run.settings.decision_format,
                     prompt.tools,
-                    is_tainted=self._run.tainted,
+                    is_tainted=self._run.record.is_tainted,
                 )
                 repairs = content.repairs
                 decision = self._decision(content)
@@ -206,7 +206,7 @@ class Loop:
         person's reply.
         """
         if finish.kind is FinishKind.NEW_REQUEST:
-            if self._run.replies:
+            if self._run.record.all(Replied):
                 raise NewRequestError
             return "`new_request` is only for a reply of the person that is a new request."
         objection = self._agent.objection and self._agent.objection(finish)

@@ -110,7 +110,7 @@ def _native(reply: ModelReply, schemas: _Schemas) -> ReplyContent:
 def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
     """Return a native call, or the only call in its arguments if its own name is unknown."""
     written = WrittenCall(call.name, call.arguments)
-    if tool_named(call.name, schemas) is None:
+    if call.name not in schemas and tool_named(call.name, schemas) is None:
         inner = calls_in(_arguments_of(written), schemas)
         if inner is not None and len(inner) == 1:
             return inner[0]
@@ -152,8 +152,9 @@ def _is_json(text: str) -> bool:
 
 def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[str]) -> Call:
     """Return a call with the name and arguments that the schemas describe; note the repairs."""
-    tool = tool_named(written.tool, schemas) or written.tool
-    if tool != written.tool:
+    tool = written.tool
+    if tool not in schemas and (named := tool_named(tool, schemas)) is not None:
+        tool = named
         repairs.append(f"name `{written.tool}` read as `{tool}`")
     arguments = _arguments_of(written)
     if isinstance(written.arguments, str) and not _is_json(written.arguments or "{}"):

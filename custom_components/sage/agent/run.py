@@ -298,11 +298,6 @@ class Run:
         streamed = self.streamed
         return answer.removeprefix(streamed) if answer.startswith(streamed) else f" {answer}"
 
-    @property
-    def replies(self) -> tuple[Replied, ...]:
-        """The person's replies to the questions of the model."""
-        return self.record.all(Replied)
-
     async def async_ask(self, question: str) -> str:
         """Ask the person the model's question; return the reply as a text for the model.
 
@@ -326,7 +321,7 @@ class Run:
         - This method asks the model again, without the untrusted text in the prompt, and the model
           calls the action again. The method asks each agent only once in a run.
         """
-        if not self.tainted or any(map(fits, own_calls(self.record.entries))):
+        if not self.record.is_tainted or any(map(fits, own_calls(self.record.entries))):
             return True
         if (decide := self.own_decisions.get(agent)) is None:
             return False

@@ -6,6 +6,7 @@ People must not hear technical names. The model compares words with the record i
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from ..agent.decision import Claim
@@ -29,14 +30,14 @@ _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)
 _WORD: Final = re.compile(r"\w+")
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerNames:
     """Finds names in the answers of one run."""
 
-    def __init__(self, listing: Listing, evidence: Evidence, said: str) -> None:
-        """`said`: what the person said; names in it may stand in the answer."""
-        self._listing = listing
-        self._evidence = evidence
-        self._said = said
+    listing: Listing
+    evidence: Evidence
+    said: str
+    """What the person said; names in it may stand in the answer."""
 
     # ------------------------------------------------------------ technical names
 
@@ -44,7 +45,7 @@ class AnswerNames:
         """Return the answer with names of devices instead of their ids; drops ids in brackets."""
         for technical in sorted(self.identifiers(answer), key=len, reverse=True):
             with suppress(HomeError):
-                found = self._listing.find(technical)
+                found = self.listing.find(technical)
                 name = (found.component or found.device).name
                 in_brackets = rf"\s*[(\[](?:[\w ]+: *)?{re.escape(technical)}[)\]]"
                 answer = re.sub(in_brackets, "", answer).replace(technical, name)
@@ -60,7 +61,7 @@ class AnswerNames:
             for each in dict.fromkeys(_IDENTIFIER.findall(text))
             if "_" in each or self._is_component(each)
         ]
-        listed = self._evidence.external_ids.intersection(_WORD.findall(text))
+        listed = self.evidence.external_ids.intersection(_WORD.findall(text))
         # An id in `listed` always occurs in a text that was read, so that does not excuse it.
         return (
             *(each for each in technical if not self._is_said(each)),
@@ -68,26 +69,26 @@ class AnswerNames:
         )
 
     def _is_component(self, text: str) -> bool:
-        parts = (part for device in self._listing.devices for part in device.components)
+        parts = (part for device in self.listing.devices for part in device.components)
         return any(part.id == text for part in parts)
 
     def _is_named(self, text: str) -> bool:
         names = (
             name
-            for device in self._listing.devices
+            for device in self.listing.devices
             for name in (device.name, *device.aliases, *(part.name for part in device.components))
         )
-        return any(text in said for said in (self._said, *names))
+        return any(text in said for said in (self.said, *names))
 
     def _is_said(self, text: str) -> bool:
         written = (
             text
-            for seen in self._evidence.seen
+            for seen in self.evidence.seen
             for fact in seen.attributes
             if fact.is_free_text
             for text in (str(fact.value), fact.meaning or "")
         )
-        read = (*written, *self._evidence.external_texts)
+        read = (*written, *self.evidence.external_texts)
         return self._is_named(text) or any(text in said for said in read)
 
     # ------------------------------------------------------------ names of devices
@@ -99,7 +100,7 @@ class AnswerNames:
         """
         spoken = words(answer)
         named: dict[tuple[str, ...], list[Found]] = {}
-        for phrase, found in names_in(self._listing, spoken):
+        for phrase, found in names_in(self.listing, spoken):
             named.setdefault(phrase, []).append(found)
         if not named:
             return False
@@ -134,7 +135,7 @@ class AnswerNames:
         """Yield the devices and components that the claims name; unknown names are left out."""
         for claim in claims:
             with suppress(HomeError):
-                yield from find_all(self._listing, claim.devices)
+                yield from find_all(self.listing, claim.devices)
 
 
 def in_words(answer: str, identifiers: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ A run also ends with an answer if the model fails or a limit is reached.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
@@ -20,6 +21,7 @@ from ..helpers.slices import Breaks
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_observation import describe_for_model
 from ..home.commands.outcome_text import say_outcomes
+from ..home.commands.spoken_values import value_names
 from ..home.commands.value_comparison import REFUSED_CHANGED_SINCE
 from ..home.home import HomeView
 from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
@@ -32,7 +34,7 @@ from ..tools.run_memory import RunMemory
 from ..tools.sage import async_run_sage
 from ..tools.sage_tool import Situation
 from .claim_check import AnswerCheck
-from .claimed_facts import terms_of
+from .claimed_facts import Terms, unit_at
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
 from .run_trace import ChatDetails, async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
@@ -195,22 +197,20 @@ class Answering:
         """
         if self._work is not None:
             return await self._work(situation)
-        for wait in self._patience:
+        waits = iter(self._patience)
+        while True:
             try:
-                return await self._async_try(situation)
+                apis = self._agent.tool_apis
+                foreign = await async_foreign_tools(situation, apis) if apis else ()
+                return await async_run_sage(situation, foreign)
             except ModelError as err:
-                if err.kind not in MAY_COME_BACK or self._evidence.wrote:
+                wait = next(waits, None)
+                if wait is None or err.kind not in MAY_COME_BACK or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
             self._run.record.add(Streamed(""))
             with self._run.budget.paused():
                 await asyncio.sleep(wait)
-        return await self._async_try(situation)
-
-    async def _async_try(self, situation: Situation) -> Finish:
-        apis = self._agent.tool_apis
-        foreign = await async_foreign_tools(situation, apis) if apis else ()
-        return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
         """Return a new `Situation`, the objects that all tools share during one command."""
@@ -249,7 +249,11 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
-        terms = terms_of(self._hass, self._sentences, utterance.language)
+        terms = Terms(
+            language=utterance.language,
+            unit_of=partial(unit_at, self._hass),
+            names_of=partial(value_names, self._hass, self._sentences, language=utterance.language),
+        )
         run.answer_check = self._check = AnswerCheck(situation, listing, terms)
         return situation
 
@@ -259,6 +263,7 @@ class Answering:
         Without the model, SAGE can still execute a simple command (`fall_back.py`).
         """
         name = self._run.settings.model.name
+        self._entry.runtime_data.runs.has_model_error = True
         if async_report_model_error(self._hass, self._entry, err.kind, name):
             # Log the error as text: a stored log record would keep the stack frames alive.
             _LOGGER.warning("No reply of the model: %s", str(err))
@@ -307,7 +312,9 @@ class Answering:
         steps = steps_of(run.record.entries)
         calls = [step for step in steps if step["kind"] == "model"]
         # Any reply shows that the model is available, even one that cannot be parsed.
-        if calls and calls[-1]["usage"] is not None:
+        has_replied = bool(calls) and calls[-1]["usage"] is not None
+        if has_replied and self._entry.runtime_data.runs.has_model_error:
+            self._entry.runtime_data.runs.has_model_error = False
             async_clear_model_error(self._hass, self._entry)
         if self._memory.has_forgotten:
             # Each earlier trace and turn may contain the forgotten text.
@@ -324,12 +331,16 @@ class Answering:
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         exchange = None
         if is_said and not (is_lost or self._memory.has_forgotten):
+            # The devices in commands or in claims of the final answer, by id or group name.
+            commanded = (each.device_id for each in self._evidence.final_outcomes)
+            claims = self._finish.claims if self._finish is not None else ()
+            claimed = (name for claim in claims for name in claim.devices)
             exchange = Exchange(
                 said=run.utterance.text,
                 answered=end.text,
                 at=run.utterance.now,
                 done=done,
-                devices=self._devices(),
+                devices=tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES],
                 tainted=run.tainted,
             )
         self._entry.runtime_data.runs.note(run.person, trace, exchange)
@@ -338,10 +349,3 @@ class Answering:
             # A separate task, so that the command is stored even if the run is cancelled.
             work = async_log(self._entry, run.person, trace)
             self._hass.async_create_task(work, "SAGE logs a command")
-
-    def _devices(self) -> tuple[str, ...]:
-        """Return the devices in commands or in claims of the final answer, by id or group name."""
-        commanded = (each.device_id for each in self._evidence.final_outcomes)
-        claims = self._finish.claims if self._finish is not None else ()
-        claimed = (name for claim in claims for name in claim.devices)
-        return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]

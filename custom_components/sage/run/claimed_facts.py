@@ -8,13 +8,11 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ..agent.decision import Claim
-from ..home.commands.spoken_values import value_names
 from ..home.entities.narrowing import SET_BY, unit_of
 from ..home.home_types import Component, Device, Fact
 from ..home.recorded import EARLIER
 from ..home.resolver import TELLING_ONLY
 from ..home.values import STATE, item_attributes
-from ..text.speech import Sentences
 from .claimed_value import (
     COLORS,
     SHARE,
@@ -67,18 +65,11 @@ class Terms:
 NO_TERMS: Final = Terms()
 
 
-def terms_of(hass: HomeAssistant, sentences: Sentences, language: str) -> Terms:
-    """Return the names and units of a home."""
-
-    def unit(component_id: str, name: str) -> str | None:
-        state = hass.states.get(component_id)
-        attributes = state.attributes if state is not None else {}
-        return unit_of(name, attributes, hass.config.units.temperature_unit)
-
-    def names(component_id: str, name: str, value: object) -> Sequence[str]:
-        return value_names(hass, sentences, component_id, name, value, language)
-
-    return Terms(language=language, unit_of=unit, names_of=names)
+def unit_at(hass: HomeAssistant, component_id: str, name: str) -> str | None:
+    """Return the unit of a value without one, by the present attributes of its entity."""
+    state = hass.states.get(component_id)
+    attributes = state.attributes if state is not None else {}
+    return unit_of(name, attributes, hass.config.units.temperature_unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ...agent.decision import Call
-from ...agent.record import own_calls
+from ...agent.record import Replied, own_calls
 from ...agent.run import Run
 from ...agent.tool import error_result, text_result
 from ...external import (
@@ -376,7 +376,7 @@ def _named_addresses(run: Run) -> set[str]:
 
     Includes the addresses in tool calls that the model made before it saw untrusted text.
     """
-    said = [run.utterance.text, *(each.reply for each in run.replies)]
+    said = [run.utterance.text, *(each.reply for each in run.record.all(Replied))]
     calls = own_calls(run.record.entries)
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in calls]
     return {address.strip(".") for text in said for address in _ADDRESS.findall(text.casefold())}

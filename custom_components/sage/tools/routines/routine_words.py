@@ -5,6 +5,7 @@ A routine is a stored command that runs at a time or when a condition becomes tr
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
@@ -33,16 +34,16 @@ _MOST_NAMES: Final = 8
 """Maximum number of device names in one clause; further devices are only counted."""
 
 
+@dataclass(frozen=True, slots=True)
 class RoutineWords:
     """Composes sentences about routines in the language of `sentences`."""
 
-    def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """Store the sentences, and the local time on which "today" and "tomorrow" depend.
+    sentences: Sentences
+    now: datetime
+    """The local time on which "today" and "tomorrow" depend.
 
-        With a `now` in the far past, each day is named by its date.
-        """
-        self._sentences = sentences
-        self._now = now
+    With a time in the far past, each day is named by its date.
+    """
 
     def gist(
         self,
@@ -55,8 +56,8 @@ class RoutineWords:
         `wait`: the duration if the person said one, as in "in 20 minutes"; it becomes part of the
         sentence. `most_names`: maximum number of devices that are named in a command; None: all.
         """
-        say = self._sentences.say
-        trigger = self._trigger(routine, say_action(self._sentences, routine, most_names))
+        say = self.sentences.say
+        trigger = self._trigger(routine, say_action(self.sentences, routine, most_names))
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
         parts: list[str] = [_capital(_TWO_STOPS.sub(r"\1", trigger))]
@@ -90,7 +91,7 @@ class RoutineWords:
         - `devices`: names of the devices that the condition reads
         - `asks_first`: whether the person has to confirm each execution of the routine
         """
-        say = self._sentences.say
+        say = self.sentences.say
         routine = watched.routine
         parts = [say("routine_made", routine=self.gist(routine, wait))]
         if asks_first:
@@ -117,24 +118,24 @@ class RoutineWords:
             return gist
         if routine.status is Status.PAUSED and routine.paused_until is not None:
             until = self.time(routine.paused_until)
-            return Verbatim(f"{gist} {self._sentences.say('routine_paused_until', time=until)}")
-        return Verbatim(f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}")
+            return Verbatim(f"{gist} {self.sentences.say('routine_paused_until', time=until)}")
+        return Verbatim(f"{gist} {self.sentences.say(f'routine_is_{watched.status.value}')}")
 
     def time(self, at: datetime) -> str:
         """Return a time in words, in the local time zone: "tomorrow at 07:00"."""
         local = dt_util.as_local(at)
         key, day = self._day(local.date())
-        return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
+        return self.sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
 
     def duration(self, span: timedelta) -> str:
         """Return a duration in words: "1 hour and 30 minutes"."""
-        return duration_said(self._sentences, span)
+        return duration_said(self.sentences, span)
 
     def _also(self, routine: Routine, devices: Sequence[str]) -> Iterator[Verbatim]:
         if routine.notify:
-            yield self._sentences.say("routine_notifies")
+            yield self.sentences.say("routine_notifies")
         if devices:
-            yield self._sentences.say("routine_goes_by", devices=self._sentences.joined(devices))
+            yield self.sentences.say("routine_goes_by", devices=self.sentences.joined(devices))
 
     def _until(self, expires: datetime) -> str:
         """Return the end of a routine in words, such as "until Monday".
@@ -143,27 +144,27 @@ class RoutineWords:
         """
         local = dt_util.as_local(expires)
         if local.time() != time.min:
-            return self._sentences.say("routine_until", time=self.time(expires))
+            return self.sentences.say("routine_until", time=self.time(expires))
         key, day = self._day(local.date() - _DAY)
-        return self._sentences.say(f"routine_until_{key}", **day)
+        return self.sentences.say(f"routine_until_{key}", **day)
 
     def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
         """Return the last part of a translation key for a day, and the placeholders."""
-        days = (day - self._now.date()).days
+        days = (day - self.now.date()).days
         if days in (0, 1):
             return ("today" if days == 0 else "tomorrow"), {}
         if 1 < days < _WEEK:
             return "weekday", {"weekday": self._weekdays[day.weekday()]}
-        say = self._sentences.say
+        say = self.sentences.say
         named = {
             "day": say("first_day_of_month") if day.day == 1 else str(day.day),
             "month": say("month_names").split(",")[day.month - 1],
             "year": str(day.year),
         }
-        return ("date" if day.year == self._now.year else "date_year"), named
+        return ("date" if day.year == self.now.year else "date_year"), named
 
     def _trigger(self, routine: Routine, command: str) -> str:
-        say = self._sentences.say
+        say = self.sentences.say
         match routine.trigger:
             case Moment(at=at):
                 return say("routine_moment", time=self.time(at), command=command)
@@ -184,15 +185,15 @@ class RoutineWords:
 
     def _days(self, weekdays: frozenset[int]) -> str:
         if len(weekdays) == _WEEK:
-            return self._sentences.say("days_all")
+            return self.sentences.say("days_all")
         if weekdays == frozenset(range(5)):
-            return self._sentences.say("days_working")
+            return self.sentences.say("days_working")
         names = [self._weekdays[day] for day in sorted(weekdays)]
-        return self._sentences.say("days_some", days=self._sentences.joined(names))
+        return self.sentences.say("days_some", days=self.sentences.joined(names))
 
     @property
     def _weekdays(self) -> list[str]:
-        return self._sentences.say("weekday_names").split(",")
+        return self.sentences.say("weekday_names").split(",")
 
 
 def _capital(text: str) -> Verbatim:
