@@ -28,8 +28,8 @@ from ..routines.api import (
 )
 from ..routines.api.public_routines import async_switch_of
 from ..routines.api.routine_json import error_json, routine_json
-from ..routines.evaluation import ConditionOwner
-from ..routines.routine_types import Condition, Watched
+from ..routines.routine_types import Condition, RoutineError, Watched
+from ..routines.sandbox.sandbox_types import Fault
 from ..run.service_caller import SageAction, refusal
 from ..text.speech import async_load_sentences, known_language
 from ..tools.routines.routine_words import RoutineWords
@@ -120,10 +120,12 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
         interval=trigger.interval,
         hold=trigger.hold,
     )
-    outcome = await request.routines.async_try(condition, ConditionOwner.of(watched.routine))
-    if outcome.error is not None:
-        return {"error": error_json(outcome.error)}
-    changed = await request.routines.async_set_condition(watched.routine.id, condition)
+    try:
+        changed = await request.routines.async_set_condition(watched.routine.id, condition)
+    except RoutineError as err:
+        if err.code is None or err.code.fault is Fault.WITHHELD:
+            raise
+        return {"error": error_json(err.code)}
     return {"error": None, "routine": _whole(request, changed)}
 
 

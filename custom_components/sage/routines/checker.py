@@ -88,7 +88,7 @@ class Checker:
             EVENT_CORE_CONFIG_UPDATE, weakly(self._set_clocks)
         )
         self._set_clocks()
-        for entry in self._registry:
+        for entry in tuple(self._registry.entries.values()):
             self.scheduler.look_soon(entry.id)
         self.scheduler.start()
 
@@ -332,7 +332,7 @@ class Checker:
         Overdue times stay unchanged. Sets the timers of all routines.
         """
         now, zone = self._now(), dt_util.get_default_time_zone()
-        for known in self._registry:
+        for known in tuple(self._registry.entries.values()):
             entry, trigger, due = known, known.routine.trigger, known.memo.next_due
             if isinstance(trigger, Daily) and due is not None and due > now:
                 memo = replace(known.memo, next_due=next_due(trigger, now, zone))
@@ -358,7 +358,7 @@ class Checker:
 
         Called when the sandbox, which runs condition code, has started or failed.
         """
-        for entry in self._registry:
+        for entry in tuple(self._registry.entries.values()):
             if _runs_code(entry):
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
                 self.scheduler.look_soon(entry.id)

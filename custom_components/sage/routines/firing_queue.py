@@ -145,7 +145,7 @@ class FiringQueue:
         - An answer that was not delivered is delivered.
         """
         self.add(firings)
-        for entry in self.registry:
+        for entry in tuple(self.registry.entries.values()):
             self.retire(entry.routine)
 
     def drop(self, routine_id: str) -> None:

@@ -5,7 +5,7 @@ errors, are written later (`STATE_INTERVAL`).
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -84,7 +84,9 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         """Store the inputs; the first call opens the file."""
         super().__init__(hass, path, RoutineStore)
-        self._entries: dict[str, RoutineEntry] = {}
+        self.entries: dict[str, RoutineEntry] = {}
+        """Id -> routine, in the order of their creation."""
+
         self._unsaved: set[str] = set()
         """Ids of routines whose `Memo` (changing data) in memory is newer than the one on disk."""
 
@@ -96,17 +98,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self.unreadable: tuple[str, ...] = ()
         """Ids of routines that are damaged or from a newer version; they stay in the file."""
 
-    def __iter__(self) -> Iterator[RoutineEntry]:
-        """Yield all routines in the order of their creation."""
-        return iter(tuple(self._entries.values()))
-
     def get(self, routine_id: str) -> RoutineEntry | None:
         """Return one routine; None if there is none with this id."""
-        return self._entries.get(routine_id)
+        return self.entries.get(routine_id)
 
     def of(self, owner: str | None) -> list[RoutineEntry]:
         """Return the routines of a person, the oldest first; `owner` None is the household."""
-        return [each for each in self if each.routine.owner == owner]
+        return [each for each in self.entries.values() if each.routine.owner == owner]
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event; return the unsubscribe function."""
@@ -144,7 +142,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self.trouble = None
         for routine in stored.routines:
             entry = RoutineEntry(routine=routine, memo=stored.memos[routine.id])
-            self._entries[routine.id] = entry
+            self.entries[routine.id] = entry
             self.tell(RoutineEventKind.LOADED, routine)
         return stored
 
@@ -169,7 +167,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_add(self, routine: Routine, memo: Memo) -> Routine:
         """Write a new routine to disk; return it with its number."""
         added = await self.async_run(RoutineStore.add, routine, memo)
-        self._entries[added.id] = RoutineEntry(routine=added, memo=memo)
+        self.entries[added.id] = RoutineEntry(routine=added, memo=memo)
         self.tell(RoutineEventKind.CREATED, added)
         return added
 
@@ -183,13 +181,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             memo = known.memo
         await self.async_run(RoutineStore.replace, routine, memo)
         self._unsaved.discard(routine.id)
-        if memo is not None and routine.id in self._entries:
+        if memo is not None and routine.id in self.entries:
             self.keep(RoutineEntry(routine=routine, memo=memo))
             self.tell(RoutineEventKind.CHANGED, routine)
 
     def keep(self, entry: RoutineEntry) -> None:
         """Replace the routine in memory by `entry`; the file stays unchanged."""
-        self._entries[entry.id] = entry
+        self.entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
         """Delete a routine; a running action still finishes and delivers its answer."""
@@ -204,7 +202,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
     def _forget(self, routine_id: str) -> None:
         self._unsaved.discard(routine_id)
-        if (entry := self._entries.pop(routine_id, None)) is not None:
+        if (entry := self.entries.pop(routine_id, None)) is not None:
             self.tell(RoutineEventKind.REMOVED, entry.routine)
 
     async def async_take(
@@ -233,13 +231,13 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self._saved_at = now
         self._unsaved -= due
         for each in entries:
-            if each.id in self._entries:
+            if each.id in self.entries:
                 self.keep(each)
         return firings
 
     async def async_save(self) -> None:
         """Write the memos (the changing data of routines) that are not on disk yet."""
-        memos = {each.id: each.memo for each in self if each.id in self._unsaved}
+        memos = {each.id: each.memo for each in self.entries.values() if each.id in self._unsaved}
         if memos:
             await self.async_commit(memos)
         self._unsaved.clear()
@@ -249,14 +247,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     ) -> tuple[Firing, ...]:
         if not due:
             return ()
-        new = self._entries | {each.id: each for each in entries}
+        new = self.entries | {each.id: each for each in entries}
         memos = {each: new[each].memo for each in due if each in new}
         replaced = [each.routine for each in entries if self._known(each).routine != each.routine]
         return await self.async_commit(memos, edges, replaced)
 
     def _known(self, entry: RoutineEntry) -> RoutineEntry:
         """Return the entry in memory with the id of `entry`; `entry` itself if there is none."""
-        return self._entries.get(entry.id, entry)
+        return self.entries.get(entry.id, entry)
 
     def _is_urgent(self, entry: RoutineEntry) -> bool:
         """Return whether data changed that affects later actions, so it must be on disk now."""

@@ -296,11 +296,12 @@ class Routines:
         Raises RoutineStoreError while the store cannot be read.
         """
         self._check_read()
-        return tuple(map(self._watched, self._registry.of(owner)))
+        own = [each for each in self._registry.entries.values() if each.routine.owner == owner]
+        return tuple(map(self._watched, own))
 
     def list_all(self) -> tuple[Watched, ...]:
         """Return all routines in memory; empty before the file was read."""
-        return tuple(map(self._watched, self._registry))
+        return tuple(map(self._watched, self._registry.entries.values()))
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event of a routine; return the unsubscribe function."""

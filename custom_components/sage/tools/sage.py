@@ -250,9 +250,10 @@ def _outside(situation: Situation) -> list[str]:
 
 def _set_up(situation: Situation) -> list[str]:
     """Return prompt lines with the person's latest routines and a note about unreadable ones."""
-    if situation.routines.trouble is not None:
-        return [f"{_UNREADABLE} {situation.routines.trouble}"]
-    unreadable = situation.routines.unreadable
+    stored = situation.routines.stored
+    if stored.trouble is not None:
+        return [f"{_UNREADABLE} {stored.trouble}"]
+    unreadable = len(stored.unreadable)
     lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
     listed, more = situation.routines.listed(_ROUTINES)
     if not listed and not more:

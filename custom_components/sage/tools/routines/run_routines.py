@@ -4,10 +4,11 @@ If a tool writes condition code, it is kept here until the end of the request, s
 can create a routine with it. Reads and changes of routines are recorded in `Evidence`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Final
 from unicodedata import normalize
 
@@ -23,7 +24,7 @@ from ...routines.conditions.outside import get_weather_at
 from ...routines.evaluation import ConditionOwner
 from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
 from ...routines.routines import Routines
-from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction
+from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.speech import Sentences, Verbatim
 from .routine_words import RoutineWords
 
@@ -80,24 +81,21 @@ class RunRoutines:
         sentences: Sentences,
     ) -> None:
         """`evidence`: answers questions to the record of the run."""
-        self._routines = routines
+        self.stored: Final = routines
+        """All routines of the home; callers must compare the owner with the person."""
+
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
         self._written: dict[str, WrittenCondition] = {}
         self._created: list[Routine] = []
-        self.words: Final = RoutineWords(sentences, run.utterance.now)
+
+    @cached_property
+    def words(self) -> RoutineWords:
+        """Composes sentences about routines in the language of the run."""
+        return RoutineWords(self._sentences, self._run.utterance.now)
 
     # ------------------------------------------------------------- conditions
-
-    @property
-    def functions(self) -> tuple[ConditionFunction, ...]:
-        """The functions that condition code may call."""
-        return self._routines.functions
-
-    async def async_check_ready(self) -> None:
-        """Raise UncheckableError if condition code cannot run on this machine."""
-        await self._routines.async_check_ready()
 
     async def async_try(self, source: str, function: str) -> CheckOutcome:
         """Run the function named `function` in the code `source` once, in the sandbox.
@@ -108,7 +106,7 @@ class RunRoutines:
         if self._run.tainted and get_weather_at.name in normalize("NFKC", source):
             raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
-        return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
+        return await self.stored.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
         """Keep condition code in memory until the person's current request has been processed.
@@ -130,23 +128,13 @@ class RunRoutines:
     # ------------------------------------------------------------- reading
 
     @property
-    def trouble(self) -> str | None:
-        """A sentence that explains why routines cannot be read; None if they can."""
-        return self._routines.trouble
-
-    @property
-    def unreadable(self) -> int:
-        """The number of routines in the home that are damaged or from a newer version of SAGE."""
-        return len(self._routines.unreadable)
-
-    @property
     def firing(self) -> Watched | None:
         """The routine whose stored command is being executed.
 
         None if a person made the current request, or if the routine was deleted.
         """
         fired = self._run.utterance.routine
-        return None if fired is None else self._routines.get(fired.id)
+        return None if fired is None else self.stored.get(fired.id)
 
     def own(self) -> dict[int, Watched]:
         """Return a dict of the person's routines that have not ended: number -> routine.
@@ -154,7 +142,7 @@ class RunRoutines:
         The number is 3 for "Routine 3", as in the routine's switch entity. Raises RoutineStoreError
         if routines cannot be read.
         """
-        own = dict(self._own())
+        own = self._own()
         self._run.record.add(RunEvent(kind=RunEventKind.ROUTINES_LISTED))
         return own
 
@@ -165,7 +153,7 @@ class RunRoutines:
         Routines that may contain untrusted text have no sentence.
         """
         # The sentences are for the prompt, so this is not recorded as a listing in `Evidence`.
-        own = dict(self._own())
+        own = self._own()
         trusted = [number for number, each in own.items() if not each.routine.tainted]
         shown = sorted(trusted)[-most:]
         return {n: self.words.listed(own[n]) for n in shown}, len(own) - len(shown)
@@ -175,14 +163,13 @@ class RunRoutines:
 
         Empty if routines cannot be read.
         """
-        own = [] if self.trouble else [each.routine for _, each in self._own()]
+        own = [] if self.stored.trouble else [each.routine for each in self._own().values()]
         conditions = [each.when for each in own if isinstance(each.trigger, Condition)]
         return [*conditions, *(each.command for each in own)]
 
-    def _own(self) -> Iterator[tuple[int, Watched]]:
-        for each in self._routines.list(self._run.person.user_id):
-            if each.routine.status is not Status.ENDED:
-                yield each.routine.number, each
+    def _own(self) -> dict[int, Watched]:
+        own = self.stored.list(self._run.person.user_id)
+        return {o.routine.number: o for o in own if o.routine.status is not Status.ENDED}
 
     # ------------------------------------------------------------- changing
 
@@ -199,7 +186,7 @@ class RunRoutines:
         # Small models repeat a call that succeeded; the person would hear each copy of a reminder.
         if any(replace(each, id=routine.id) == routine for each in self._created):
             return
-        watched = await self._routines.async_create(routine)
+        watched = await self.stored.async_create(routine)
         self._created.append(routine)
         devices = self._devices(watched.routine)
         if len(devices) > _MOST_DEVICES:
@@ -212,7 +199,7 @@ class RunRoutines:
 
     async def async_delete(self, routine: Routine) -> None:
         """Delete a routine of the person. Raises RoutineError."""
-        await self._routines.async_delete(routine.id)
+        await self.stored.async_delete(routine.id)
         self._created = [each for each in self._created if each.id != routine.id]
         self._record("routine_deleted", routine)
 
@@ -221,7 +208,7 @@ class RunRoutines:
 
         Raises RoutineError.
         """
-        await self._routines.async_pause(routine.id, until)
+        await self.stored.async_pause(routine.id, until)
         if until is None:
             self._record("routine_paused_now", routine)
         else:
@@ -229,7 +216,7 @@ class RunRoutines:
 
     async def async_resume(self, routine: Routine) -> None:
         """Resume a routine of the person. Raises RoutineError."""
-        now = await self._routines.async_resume(routine.id)
+        now = await self.stored.async_resume(routine.id)
         if now.status is Status.WATCHING:
             self._record("routine_resumed", routine)
         else:
