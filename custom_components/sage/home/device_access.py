@@ -52,7 +52,7 @@ class DeviceAccess:
         overviews: dict[tuple[str, str], Sequence[Documentation]] = {}
         for found in find_all(self.listing, names):
             device, parts, is_named = found.device, _parts(found, wanted), False
-            for extension in self._extensions(device):
+            for extension in self._extensions(device) if device.more_components else ():
                 if named := extension.named(self.person, device, wanted or ()):
                     more.setdefault(extension.source, {}).update(dict.fromkeys(named))
                     is_named = True
@@ -163,12 +163,15 @@ class DeviceAccess:
         missing: list[NoCommandError] = []
         breaks = Breaks()
         for each in members:
+            device = self.listing.device(each.device_id)
             try:
-                command = await self._async_find(each)
+                if device.more_components:
+                    command = await self._async_find(device, each)
+                else:
+                    command = await self.home.finder.async_find(self.listing, each)
             except NoCommandError as err:
                 missing.append(err)
             else:
-                device = self.listing.device(command.device_id)
                 texts = (self.said, each.device_id)
                 aliases = (alias_of(device, command.component_id, text) for text in texts)
                 if alias := next(filter(None, aliases), ""):
@@ -181,12 +184,11 @@ class DeviceAccess:
             raise missing[0]
         return prepared
 
-    async def _async_find(self, request: Command) -> ValidatedCommand:
-        """Return the validated command of an entity or of an extension.
+    async def _async_find(self, device: Device, request: Command) -> ValidatedCommand:
+        """Return the validated command of an entity of the device, or of an extension.
 
         Entities have priority, unless the request names a component or capability of an extension.
         """
-        device = self.listing.find(request.device_id).device
         extensions = self._extensions(device)
         first = [each for each in extensions if each.names_part(self.person, device, request)]
         errors: list[NoCommandError] = []

@@ -95,7 +95,8 @@ class Inventory:
 
         People with equal rights share one `Listing` object.
         """
-        self._listen()
+        if not self._unsubscribe:
+            self._listen()
         visible = self._gate.visible(person)
         if (listing := self._known(visible)) is not None:
             return listing
@@ -137,8 +138,6 @@ class Inventory:
     # -------------------------------------------------------------- changes
 
     def _listen(self) -> None:
-        if self._unsubscribe:
-            return
         self._changes += 1
         for event_type in (
             er.EVENT_ENTITY_REGISTRY_UPDATED,

@@ -145,18 +145,20 @@ class Backend(ABC):
         """Return the outcome without the values that the person may not read."""
 
     @abstractmethod
-    async def async_changed_since(
-        self, person: Person, outcomes: Sequence[Outcome]
-    ) -> Sequence[Outcome]:
-        """Return those of `outcomes` whose values somebody has changed after the command."""
+    async def async_is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
+        """Return whether somebody has changed a component after commands for it.
+
+        `outcomes`: of the commands for one component, oldest first. False if its values are
+        unknown, or if the person may no longer control it.
+        """
 
     @abstractmethod
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> Sequence[ValidatedCommand | Outcome]:
-        """Return the commands that undo the commands of `outcomes`.
+        """Return the commands that undo commands for one component, oldest first.
 
-        For a component that no command can restore, the list contains an outcome `FAILED`.
+        An outcome `FAILED` stands for what no command can restore.
         """
 
     def is_read(self, command: ValidatedCommand) -> bool:
@@ -203,10 +205,7 @@ class Pipeline:
         gate: Gate,
         backends: dict[str, Backend],
     ) -> None:
-        """Store one backend for each source.
-
-        An undo restores the components of the last of `backends` first.
-        """
+        """Store one backend for each source."""
         self._hass = hass
         self._gate = gate
         self.async_load_rights = gate.async_load_rights

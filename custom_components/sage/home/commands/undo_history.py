@@ -68,12 +68,20 @@ class PutBack:
         changed: Sequence[Outcome],
         asked_for: AskedFor | None = None,
     ) -> tuple[Outcome, ...]:
-        """Undo the commands with the outcomes `changed`; return the outcomes of the undo."""
+        """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
+
+        Entities are restored last, in the order of the changes. Components of extensions are
+        restored in the reverse order.
+        """
+        groups = _by_component(changed)
+        entities = [each for each in groups if each[0].source == ENTITIES]
+        others = [each for each in reversed(groups) if each[0].source != ENTITIES]
         commands: list[ValidatedCommand | Outcome] = []
-        for source, backend in reversed([*self._pipeline.backends.items()]):
+        for outcomes in (*others, *entities):
+            backend = self._pipeline.backends[outcomes[0].source]
             commands += [
                 each if isinstance(each, Outcome) else replace(each, asked_for=asked_for)
-                for each in await backend.async_steps_back(_of(source, changed))
+                for each in await backend.async_steps_back(outcomes)
             ]
         return await self._pipeline.async_execute(authority, commands)
 
@@ -87,9 +95,10 @@ class PutBack:
         """
         await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
-        for source, backend in reversed([*self._pipeline.backends.items()]):
-            own = _of(source, changed)
-            stays += await backend.async_changed_since(authority.person, own)
+        for outcomes in _by_component(changed):
+            backend = self._pipeline.backends[outcomes[0].source]
+            if await backend.async_is_changed_since(authority.person, outcomes):
+                stays += outcomes
         rest = [each for each in changed if each not in stays]
         left = {each.component_key: left_as_it_is(each) for each in stays}
         return (*(await self.async_put_back(authority, rest)), *left.values())
@@ -245,8 +254,11 @@ def _may_be_tried_again(outcome: Outcome) -> bool:
     return is_left and outcome.reason != FAILED_NO_UNDO
 
 
-def _of(source: str, outcomes: Sequence[Outcome]) -> list[Outcome]:
-    return [each for each in outcomes if each.source == source]
+def _by_component(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
+    groups: dict[tuple[str, ...], list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(outcome.component_key, []).append(outcome)
+    return list(groups.values())
 
 
 _CHANGES: Final = "changes"

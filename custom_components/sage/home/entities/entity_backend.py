@@ -251,11 +251,7 @@ class EntityBackend(EntitySender):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> list[ValidatedCommand | Outcome]:
-        """Return one item per entity: the command that undoes, or an outcome `FAILED`."""
-        return [await self._async_step_back(group) for group in _by_entity(outcomes)]
-
-    async def _async_step_back(self, outcomes: tuple[Outcome, ...]) -> ValidatedCommand | Outcome:
-        """Return the command that undoes the commands of one entity, else an outcome `FAILED`."""
+        """Return the command that undoes the commands of an entity, else an outcome `FAILED`."""
         changed, entity_id = outcomes[0], outcomes[0].component_id
         state = state_to_restore(outcomes, self._hass.states.get(entity_id))
         if (
@@ -263,8 +259,8 @@ class EntityBackend(EntitySender):
             or changed.kind is OutcomeKind.SENT
             or not await async_can_restore(self._hass, state)
         ):
-            return cannot_go_back(changed, f"What {changed.command} did cannot be put back.")
-        return ValidatedCommand(
+            return [cannot_go_back(changed, f"What {changed.command} did cannot be put back.")]
+        command = ValidatedCommand(
             device_id=changed.device_id,
             device_name=changed.device_name,
             component_id=entity_id,
@@ -275,22 +271,10 @@ class EntityBackend(EntitySender):
             area=changed.area,
             registry_id=_registry_id_of(self._hass, entity_id),
         )
+        return [command]
 
-    async def async_changed_since(
-        self, person: Person, outcomes: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
-        """Return the outcomes whose entities somebody has changed since the command.
-
-        Entities that are unavailable, or that the person may no longer control, count as unchanged.
-        """
-        return tuple(
-            each
-            for group in _by_entity(outcomes)
-            if self._is_changed_since(person, group)
-            for each in group
-        )
-
-    def _is_changed_since(self, person: Person, outcomes: tuple[Outcome, ...]) -> bool:
+    async def async_is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
+        """Return whether somebody has changed the entity; False while it is unavailable."""
         now = self._hass.states.get(outcomes[0].component_id)
         if now is None or not self._gate.may_control(person, now.entity_id):
             return False
@@ -308,14 +292,7 @@ class EntityBackend(EntitySender):
         )
 
 
-def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
-    found: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        found.setdefault(outcome.component_id, []).append(outcome)
-    return [tuple(each) for each in found.values()]
-
-
-def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
+def state_to_restore(outcomes: Sequence[Outcome], now: State | None = None) -> State | None:
     """Return the state that undo should set; None if it is unknown.
 
     - `outcomes`: results of commands to one entity, oldest first

@@ -119,43 +119,29 @@ class SmartThingsBackend(Backend):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> list[ValidatedCommand | Outcome]:
-        """Return the commands that undo the commands of `outcomes`.
+        """Return the commands that undo the commands of one capability.
 
-        The capability that was changed first is undone last. The result contains an outcome
-        `FAILED` for each capability that cannot be restored completely.
+        With an outcome `FAILED` if it cannot be restored completely.
         """
-        steps: list[ValidatedCommand | Outcome] = []
-        for changed in reversed(_by_capability(outcomes)):
-            definition = self._definitions.known(changed[0].capability)
-            restore = _restore_of(changed)
-            back = [_back(changed[0], definition, *each) for each in restore.items()]
-            steps += filter(None, back)
-            if None in back or not back:
-                last = changed[-1]
-                detail = f"What {last.command} did cannot be put back: no command sets it."
-                steps.append(cannot_go_back(last, detail))
+        changed, last = outcomes[0], outcomes[-1]
+        definition = self._definitions.known(changed.capability)
+        back = [_back(changed, definition, *each) for each in _restore_of(outcomes).items()]
+        steps: list[ValidatedCommand | Outcome] = [*filter(None, back)]
+        if None in back or not back:
+            detail = f"What {last.command} did cannot be put back: no command sets it."
+            steps.append(cannot_go_back(last, detail))
         return steps
 
-    async def async_changed_since(
-        self, person: Person, outcomes: Sequence[Outcome]
-    ) -> list[Outcome]:
-        """Return the outcomes whose values somebody has changed since the command.
-
-        Capabilities with unknown values, or that the person may no longer command, count as
-        unchanged.
-        """
-        changed: list[Outcome] = []
-        for group in _by_capability(outcomes):
-            device_id = group[0].source_id or ""
-            await self._mirror.async_make_fresh([device_id])
-            address = device_id, group[0].component_id, group[0].capability
-            attributes = self._mirror.attributes(*address).items()
-            values = {name: each.value for name, each in attributes if each.value is not None}
-            if self._exposure.may_command(person, *address) and is_changed_since(
-                group, _restore_of(group), values
-            ):
-                changed += group
-        return changed
+    async def async_is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
+        """Return whether somebody has changed the values of the capability."""
+        changed = outcomes[0]
+        address = changed.source_id or "", changed.component_id, changed.capability
+        await self._mirror.async_make_fresh(address[:1])
+        attributes = self._mirror.attributes(*address).items()
+        values = {name: each.value for name, each in attributes if each.value is not None}
+        return self._exposure.may_command(person, *address) and is_changed_since(
+            outcomes, _restore_of(outcomes), values
+        )
 
     # ------------------------------------------------------------- sending
 
@@ -255,19 +241,8 @@ def _without[V](values: Mapping[str, V], hidden: Container[str]) -> dict[str, V]
 # ------------------------------------------------------------------ undo
 
 
-def _by_capability(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
-    """Return one list of outcomes for each capability of each component, in the original order."""
-    groups: dict[tuple[str | None, str, str], list[Outcome]] = {}
-    for each in outcomes:
-        groups.setdefault((each.source_id, each.component_id, each.capability), []).append(each)
-    return list(groups.values())
-
-
 def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the values to restore: attribute name -> value before the first change.
-
-    `outcomes`: results of commands of one capability, oldest first.
-    """
+    """Return the values to restore: attribute name -> value before the first change."""
     restore: dict[str, object] = {}
     for each in outcomes:
         for name, value in each.restore.items():

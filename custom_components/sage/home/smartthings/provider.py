@@ -87,10 +87,7 @@ class SmartThings(Extension):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the SmartThings components of a device, for the device list of one person.
-
-        `visible`: ids of the entities that this person may see.
-        """
+        """Return the components of a device, for the device list of one person."""
         for domain, raw_id, *_ in device.identifiers:
             if domain == SMARTTHINGS and self.mirror.device(raw_id) is not None:
                 return self._parts(raw_id, self.exposure.usable(raw_id, visible, only_more=True))
@@ -126,12 +123,7 @@ class SmartThings(Extension):
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
-        """Find the named SmartThings capabilities that the person may use.
-
-        `capabilities`: names of capabilities; the namespace is optional, e.g. `ovenMode` for
-        `samsungce.ovenMode`. Domains of the device's entities, such as `light`, may be among them
-        and are skipped.
-        """
+        """Return the named capabilities; the namespace is optional, e.g. `samsungce.ovenMode`."""
         served = {each for part in device.components for each in part.capabilities}
         parts = self._allowed(person, device)
         found = {
@@ -160,11 +152,7 @@ class SmartThings(Extension):
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
-        """Return one documentation for each of `subjects`, in the same order.
-
-        `subjects` must come from `named`, which checks permissions. Raises HomeError if the device
-        no longer has the component or capability.
-        """
+        """Return one documentation for each of `subjects`, in the same order."""
         return await self.reader.async_document(subjects, person=person)
 
     # ------------------------------------------------------------- reading
@@ -176,14 +164,10 @@ class SmartThings(Extension):
         capabilities: Collection[str] | None,
         attributes: Sequence[str] | None,
     ) -> tuple[Reading, ...]:
-        """Return the values of SmartThings capabilities and attributes that the person may read.
+        """Return the values of the named capabilities and attributes.
 
-        - `capabilities`: ids of capabilities. Returns all their attributes, except those that list
-          the possible values, such as `supportedOvenModes`.
-        - `attributes`: names of single attributes, such as `ovenMode`. The id of a capability here
-          has the same effect as in `capabilities`.
-
-        None selects nothing.
+        Of a capability: all attributes, except those that list the possible values, such as
+        `supportedOvenModes`. A capability may also be named among the attributes.
         """
         named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
         parts = self._allowed(person, device) if attributes else ()
@@ -195,10 +179,7 @@ class SmartThings(Extension):
         )
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the device's SmartThings attributes that the person may read.
-
-        Excludes attributes without a value, and capabilities that entities cover.
-        """
+        """Return the names of the attributes with a value, except those that entities show."""
         places = [
             place
             for _, part, capability in _subjects(device, self._own(device))
@@ -223,18 +204,11 @@ class SmartThings(Extension):
     async def async_prepare(
         self, person: Person, device: Device, request: Command
     ) -> ValidatedCommand:
-        """Return the validated command that a request asks for.
-
-        Raises NoCommandError if no component has the command. Raises HomeError if several
-        components have the command, or if its arguments are invalid.
-        """
+        """Return the validated command that a request asks for."""
         return await self.finder.async_find(device, self._allowed(person, device), request)
 
     def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        """Replace the reason of failures by "remote control is off", if the device reports that.
-
-        `listing` provides the device names.
-        """
+        """Replace the reason of failures by "remote control is off", if the device reports that."""
         return tuple(
             replace(
                 each,
@@ -270,10 +244,7 @@ class SmartThings(Extension):
         )
 
     async def async_attribute(self, person: Person, key: str) -> MoreAttribute | None:
-        """Return the attribute with this key; outdated values are fetched first.
-
-        None if the person may not read it, or if Home Assistant no longer has the device.
-        """
+        """Return the attribute with this key; outdated values are fetched first."""
         place = AttributePlace.of(key)
         devices = dr.async_get(self._hass)
         if devices.async_get_device({(SMARTTHINGS, place.device_id)}) is None:
