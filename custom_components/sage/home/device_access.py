@@ -150,36 +150,32 @@ class DeviceAccess:
         The members of a label may be of several kinds: those without the command are left out, as
         in Home Assistant, unless none has it.
         """
-        members = [
-            replace(
-                request,
-                device_id=each.device.id,
-                component_id=request.component_id
-                or (each.component.id if each.component else None),
-            )
-            for each in find_all(self.listing, (request.device_id,))
-        ]
         prepared: list[ValidatedCommand] = []
         missing: list[NoCommandError] = []
+        kinds: set[str] = set()
         breaks = Breaks()
-        for each in members:
-            device = self.listing.device(each.device_id)
+        for found in find_all(self.listing, (request.device_id,)):
+            device = found.device
+            found_id = found.component.id if found.component else None
+            component_id = request.component_id or found_id
+            kinds.add((component_id or "").partition(".")[0])
+            own = replace(request, device_id=device.id, component_id=component_id)
             try:
                 if device.more_components:
-                    command = await self._async_find(device, each)
+                    command = await self._async_find(device, own)
                 else:
-                    command = await self.home.finder.async_find(self.listing, each)
+                    command = await self.home.finder.async_find(self.listing, own)
             except NoCommandError as err:
                 missing.append(err)
             else:
-                texts = (self.said, each.device_id)
-                aliases = (alias_of(device, command.component_id, text) for text in texts)
+                aliases = (
+                    alias_of(device, command.component_id, text) for text in (self.said, device.id)
+                )
                 if alias := next(filter(None, aliases), ""):
                     name = called(command.device_name, alias)
                     command = replace(command, alias=alias, device_name=name)
                 prepared.append(command)
             await breaks.async_take()
-        kinds = {(each.component_id or "").partition(".")[0] for each in members}
         if missing and (not prepared or len(kinds) == 1):
             raise missing[0]
         return prepared

@@ -58,7 +58,6 @@ class SmartThingsBackend(Backend):
     def __init__(
         self,
         hass: HomeAssistant,
-        *,
         mirror: Mirror,
         definitions: DefinitionStore,
         exposure: RawExposure,

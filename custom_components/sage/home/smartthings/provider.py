@@ -54,12 +54,7 @@ class SmartThings(Extension):
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
         self.finder = CommandFinder(self.definitions, self.reader)
         self.commands = SmartThingsBackend(
-            hass,
-            mirror=self.mirror,
-            definitions=self.definitions,
-            exposure=self.exposure,
-            coverage=self.coverage,
-            waits=waits,
+            hass, self.mirror, self.definitions, self.exposure, self.coverage, waits
         )
 
     @callback

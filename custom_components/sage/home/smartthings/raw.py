@@ -1,7 +1,6 @@
 """Data types of the SmartThings cloud: devices, events, capability definitions, errors.
 
-In names, "raw" marks data of the
-cloud.
+In names, "raw" marks data of the cloud.
 """
 
 import asyncio
