@@ -18,8 +18,7 @@ from homeassistant.helpers import llm
 
 from ..model.language_model import DeltaSink, ModelError, ToolSpec
 from ..model.lenient_json import fitted
-from ..text.fence import has_fence
-from ..text.plain_text import plain_so_far
+from ..text.plain_text import has_fence, plain_so_far
 from .budget import Limit, LimitReached
 from .decision import (
     ANSWER_SCHEMA,

@@ -24,7 +24,7 @@ from ..model.language_model import (
     ModelRequest,
 )
 from ..people import Person
-from ..text.fence import has_fence
+from ..text.plain_text import has_fence
 from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ..text.fence import fenced
+from ..text.plain_text import fenced
 from ..text.words import content_words, forms, words
 from .home_types import (
     Argument,

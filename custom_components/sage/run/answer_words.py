@@ -20,7 +20,7 @@ from ..home.listing import Found, Listing
 from ..home.resolver import find_all, names_in
 from ..model.language_model import object_schema
 from ..model.lenient_json import first_object
-from ..text.fence import fenced, has_fence
+from ..text.plain_text import fenced, has_fence
 from ..text.words import is_unspaced, words
 from .claimed_value import plain_name
 

@@ -26,7 +26,7 @@ from ..home.commands.evidence import RunEvent, RunEventKind
 from ..home.commands.spoken_values import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
-from ..text.fence import fenced
+from ..text.plain_text import fenced
 from .sage_tool import Situation
 
 _LOGGER = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from ..memory.profile import memory_line, sentences_of
 from ..model.language_model import object_schema
 from ..model.lenient_json import first_object
 from ..storage.store_error import FileFault
-from ..text.fence import fenced
+from ..text.plain_text import fenced
 from ..text.speech import Sentences
 from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool

@@ -18,7 +18,7 @@ from ..agent.tool import short_name
 from ..home.matching import said_groups
 from ..home.rendering import render_documentation, states_by_kind
 from ..model.language_model import ModelRequest
-from ..text.fence import fenced, quoted
+from ..text.plain_text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, timing_question

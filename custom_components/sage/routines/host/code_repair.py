@@ -12,7 +12,7 @@ from ...model.language_model import ModelError, object_schema
 from ...model.lenient_json import first_object
 from ...run.answering import MAY_COME_BACK
 from ...run.runtime import SageAgent
-from ...text.fence import fenced
+from ...text.plain_text import fenced
 from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
 from ..evaluation import RepairError
 from ..routine_types import Condition, Routine

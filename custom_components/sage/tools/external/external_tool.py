@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from ...agent.tool import text_result
 from ...external import ExternalError, end_of, start_of
 from ...home.commands.evidence import RunEvent, RunEventKind
-from ...text.fence import fenced
+from ...text.plain_text import fenced
 from ..sage_tool import SageTool
 
 READS_OUTSIDE: Final = llm.ToolAnnotations(

@@ -27,7 +27,7 @@ from ...home.values import STATE
 from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES
 from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction, Parameter
-from ...text.fence import fenced
+from ...text.plain_text import fenced
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import (
     CAPABILITIES,
