@@ -234,8 +234,8 @@ class Pipeline:
             if isinstance(command, ValidatedCommand)
         ]
         earlier: dict[str, list[Outcome]] = {}
-        left = [each for each in steps if each.outcome is None]
-        risky = [each for each in left if each.effects.risk]
+        left = [step for step in steps if step.outcome is None]
+        risky = [step for step in left if step.effects.risk]
         first = (_harmless(left) if risky else left) if record is not None else []
         await self._async_send(authority, first, earlier)
         if record is not None and first:
@@ -244,9 +244,9 @@ class Pipeline:
             await self._async_ask(authority, risky, is_rest=bool(first))
         await self._async_send(authority, [s for s in steps if s.outcome is None], earlier)
         await self._async_record(authority.person, steps, record)
-        outcomes = iter(each.outcome for each in steps)
-        done = (each if isinstance(each, Outcome) else next(outcomes) for each in commands)
-        return tuple(each for each in done if each is not None)
+        outcomes = iter(step.outcome for step in steps)
+        done = (command if isinstance(command, Outcome) else next(outcomes) for command in commands)
+        return tuple(outcome for outcome in done if outcome is not None)
 
     async def _async_step(self, command: ValidatedCommand, checked: Outcome | Effects) -> _Step:
         """Return the command with its effects, or with its outcome if it is refused."""
@@ -267,16 +267,16 @@ class Pipeline:
         command needs confirmation: one request for all commands.
         """
         checked: list[Outcome | Effects] = []
-        breaks = Breaks()
+        person, breaks = authority.person, Breaks()
         for is_last in (False, True):
-            await self.async_load_rights(authority.person)
+            await self.async_load_rights(person)
             checked.clear()
-            for each in commands:
+            for command in commands:
                 checked.append(
-                    each if isinstance(each, Outcome) else self.checked(authority.person, each)
+                    command if isinstance(command, Outcome) else self.checked(person, command)
                 )
                 await breaks.async_take()
-            undecided = [each.undecided for each in checked if isinstance(each, Effects)]
+            undecided = [effects.undecided for effects in checked if isinstance(effects, Effects)]
             if is_last or not any(undecided):
                 break
             await authority.async_classify(frozenset[str]().union(*undecided))
@@ -296,11 +296,11 @@ class Pipeline:
         self, person: Person, steps: Iterable[_Step], record: Record | None
     ) -> None:
         """Remove from new outcomes what the person may not read, and give them to `record`."""
-        new = [each for each in steps if each.outcome is not None and not each.is_recorded]
+        new = [step for step in steps if step.outcome is not None and not step.is_recorded]
         outcomes: Sequence[Outcome] = [
-            each.backend.disclosed(person, each.command, each.outcome)
-            for each in new
-            if each.outcome is not None
+            step.backend.disclosed(person, step.command, step.outcome)
+            for step in new
+            if step.outcome is not None
         ]
         if record is not None:
             outcomes = await record(outcomes)
@@ -317,23 +317,23 @@ class Pipeline:
 
         def actions() -> list[RiskyAction]:
             names, person = ConfirmationNames(self._hass), authority.person
-            return [self._risky_action(person, each, names, is_rest=is_rest) for each in risky]
+            return [self._risky_action(person, step, names, is_rest=is_rest) for step in risky]
 
         try:
             answer = await async_confirmed(authority, actions)
         except HomeAssistantError as err:
-            for each in risky:
-                each.refuse(str(err), REFUSED_CANNOT_ASK)
+            for step in risky:
+                step.refuse(str(err), REFUSED_CANNOT_ASK)
             return
         # The reply may have taken minutes. Reload the rights for the second check before sending.
         await self.async_load_rights(authority.person)
-        for each in risky:
+        for step in risky:
             if answer is Confirmation.GIVEN:
-                each.agreed = each.effects
+                step.agreed = step.effects
             elif answer is Confirmation.DECLINED:
-                each.refuse(_DECLINED, REFUSED_DECLINED)
+                step.refuse(_DECLINED, REFUSED_DECLINED)
             else:
-                each.refuse(_NOBODY, REFUSED_CANNOT_ASK)
+                step.refuse(_NOBODY, REFUSED_CANNOT_ASK)
 
     def _risky_action(
         self, person: Person, step: _Step, names: ConfirmationNames, *, is_rest: bool
@@ -370,20 +370,20 @@ class Pipeline:
         """
         breaks = Breaks()
         for batch in _batches(steps):
-            for each in batch:
-                before = earlier.get(each.command.target, ())
-                each.outcome = self._stopped_now(authority.person, each, before)
+            for step in batch:
+                before = earlier.get(step.command.target, ())
+                step.outcome = self._stopped_now(authority.person, step, before)
                 await breaks.async_take()
-            sent = [each for each in batch if each.outcome is None]
+            sent = [step for step in batch if step.outcome is None]
             if sent:
                 outcomes = await sent[0].backend.async_send(
-                    authority, [each.command for each in sent]
+                    authority, [step.command for step in sent]
                 )
-                for each, outcome in zip(sent, outcomes, strict=True):
-                    each.outcome = outcome
-            for each in batch:
-                if each.outcome is not None:
-                    earlier.setdefault(each.command.target, []).append(each.outcome)
+                for step, outcome in zip(sent, outcomes, strict=True):
+                    step.outcome = outcome
+            for step in batch:
+                if step.outcome is not None:
+                    earlier.setdefault(step.command.target, []).append(step.outcome)
 
     def _stopped_now(
         self, person: Person, step: _Step, earlier: Iterable[Outcome]

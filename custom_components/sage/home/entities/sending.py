@@ -84,9 +84,11 @@ class EntitySender(Backend):
                 else:
                     calls.setdefault(self._call_key(sent), []).append(sent)
                 await breaks.async_take()
-            done = await asyncio.gather(*(self._async_call(authority, e) for e in calls.values()))
-        outcomes |= {each.component_id: each for call in done for each in call}
-        return [outcomes[each.component_id] for each in commands]
+            done = await asyncio.gather(
+                *(self._async_call(authority, call) for call in calls.values())
+            )
+        outcomes |= {outcome.component_id: outcome for call in done for outcome in call}
+        return [outcomes[command.component_id] for command in commands]
 
     def _unsent(self, sent: EntityWatch) -> Outcome | None:
         """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
