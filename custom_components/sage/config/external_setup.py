@@ -34,6 +34,7 @@ from ..people import Person
 from ..storage.database import remove_files
 from ..text.words import key
 from .flow_parts import escaped
+from .memory_setup import show_issue
 
 _FOLDER: Final = (DOMAIN, "guides")
 """Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""
@@ -99,19 +100,10 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
 
     @callback
     def report(account: MailAccount, is_refused: bool) -> None:
-        issue = f"mail_password_refused_{account.user_id}_{account.address}"
-        if not is_refused:
-            ir.async_delete_issue(hass, DOMAIN, issue)
-            return
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            issue,
-            is_fixable=False,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key="mail_password_refused",
-            translation_placeholders={"address": account.address, "server": account.imap.host},
-        )
+        key = "mail_password_refused"
+        issue_id = f"{key}_{account.user_id}_{account.address}"
+        values = {"address": account.address, "server": account.imap.host}
+        show_issue(hass, issue_id, key if is_refused else None, ir.IssueSeverity.ERROR, values)
 
     return {
         user_id: Mailbox(accounts, client_context, report) for user_id, accounts in owned.items()
@@ -163,18 +155,9 @@ def _guide(
 
     @callback
     def report(error: str) -> None:
-        if not error:
-            ir.async_delete_issue(hass, DOMAIN, issue)
-            return
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            issue,
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=_GUIDE_ISSUE,
-            translation_placeholders={"name": escaped(subentry.title), "error": escaped(error)},
-        )
+        values = {"name": escaped(subentry.title), "error": escaped(error)}
+        key = _GUIDE_ISSUE if error else None
+        show_issue(hass, issue, key, ir.IssueSeverity.WARNING, values)
 
     return TvGuide(
         hass,

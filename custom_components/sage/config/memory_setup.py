@@ -1,6 +1,7 @@
 """Set up memory: its files, its embedding models and its nightly work."""
 
 import logging
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -32,6 +33,29 @@ _REQUEST_DAYS: Final = 90
 """Default number of days to keep requests such as "turn on the light"."""
 
 
+@callback
+def show_issue(
+    hass: HomeAssistant,
+    issue_id: str,
+    key: str | None,
+    severity: ir.IssueSeverity,
+    values: Mapping[str, str] | None = None,
+) -> None:
+    """Create a repair issue with the text `key` and its values; None deletes the issue."""
+    if key is None:
+        ir.async_delete_issue(hass, DOMAIN, issue_id)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id,
+        is_fixable=False,
+        severity=severity,
+        translation_key=key,
+        translation_placeholders=dict(values) if values else None,
+    )
+
+
 async def async_make_embedder(hass: HomeAssistant, entry: SageConfigEntry) -> Embedder:
     """Return the embedding model of the household for all texts; sends no request."""
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
@@ -47,32 +71,15 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
 
     @callback
     def report(error: EmbeddingError | None) -> None:
-        if error is None:
-            ir.async_delete_issue(hass, DOMAIN, ISSUE)
-            return
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            ISSUE,
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=_ISSUE_BUILTIN if settings is None else ISSUE,
-            translation_placeholders=None if settings is None else {"model": settings[CONF_MODEL]},
-        )
+        key = _ISSUE_BUILTIN if settings is None else ISSUE
+        values = {} if settings is None else {"model": settings[CONF_MODEL]}
+        shown = None if error is None else key
+        show_issue(hass, ISSUE, shown, ir.IssueSeverity.WARNING, values)
 
     @callback
     def faulty(fault: FileFault | None) -> None:
-        if fault is None:
-            ir.async_delete_issue(hass, DOMAIN, FAULT_ISSUE)
-            return
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            FAULT_ISSUE,
-            is_fixable=False,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key=f"memory_{fault}",
-        )
+        key = None if fault is None else f"memory_{fault}"
+        show_issue(hass, FAULT_ISSUE, key, ir.IssueSeverity.ERROR)
 
     return LongTermMemory(
         hass,
