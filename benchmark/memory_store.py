@@ -35,7 +35,7 @@ from typing import Any, Final
 import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .recall.corpus import load, texts

@@ -10,7 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from custom_components.sage.run.runtime import SageConfigEntry

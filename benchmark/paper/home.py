@@ -29,7 +29,7 @@ from custom_components.sage.const import CONF_PHOTO_SERVER, DEFAULT_PHOTO_MODEL
 from custom_components.sage.external.address_book import Contact
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import KnownBy, Person
 from scripts.demonstration.cloud_home import expose

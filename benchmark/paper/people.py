@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 
 ROHAN: Final = "rohan"
 NADIA: Final = "nadia"

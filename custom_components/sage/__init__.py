@@ -44,7 +44,7 @@ from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import levels_of
 from .home.smartthings.provider import SmartThings
 from .home.smartthings.raw import SMARTTHINGS
-from .memory.memory_types import MemoryStoreError
+from .memory.memories import MemoryStoreError
 from .memory.profile_builder import WriterError
 from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin

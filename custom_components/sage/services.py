@@ -15,8 +15,8 @@ from homeassistant.util import dt as dt_util
 
 from .config.memory_setup import async_update_profile, household_settings
 from .memory.async_memory import RECALLED
+from .memory.memories import Memory, Origin
 from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
-from .memory.memory_types import Memory, Origin
 from .memory.person_memory import PersonMemory
 from .people import Person
 from .run.service_caller import ActionRequest, SageAction, failure, refusal

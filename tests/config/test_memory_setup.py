@@ -28,7 +28,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import async_memory
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
 NEW_YORK = "America/New_York"

@@ -18,7 +18,7 @@ from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import Command
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.tools.routines.run_routines import RunRoutines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .toy_embedder import MODEL, embed

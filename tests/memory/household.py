@@ -18,7 +18,7 @@ from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import FOLDER, LongTermMemory
-from custom_components.sage.memory.memory_types import Memory, MemorySettings
+from custom_components.sage.memory.memories import Memory, MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 

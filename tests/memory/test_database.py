@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memory_tables import STEPS
-from custom_components.sage.memory.memory_types import MemoryStoreError
+from custom_components.sage.memory.memories import STEPS, MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.database import Database, fresh_copy, migrate, version_of
 

@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.memory.long_term_memory import FOLDER
-from custom_components.sage.memory.memory_types import (
+from custom_components.sage.memory.memories import (
     MemorySettings,
     MemoryStoreError,
     Origin,

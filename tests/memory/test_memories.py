@@ -15,11 +15,11 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.sage.memory import async_memory
 from custom_components.sage.memory.async_memory import IDLE, AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
-from custom_components.sage.memory.memory_json import export
-from custom_components.sage.memory.memory_types import (
+from custom_components.sage.memory.memories import (
     Memory,
     MemoryStoreError,
 )
+from custom_components.sage.memory.memory_json import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import bytes_of, recalled, remember, said

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memory_json import export
-from custom_components.sage.memory.memory_tables import STEPS
-from custom_components.sage.memory.memory_types import (
+from custom_components.sage.memory.memories import (
+    STEPS,
     MemoryRefusedError,
     MemorySettings,
     Origin,
 )
+from custom_components.sage.memory.memory_json import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, bytes_of, recalled, remember, said

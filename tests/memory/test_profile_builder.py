@@ -15,7 +15,7 @@ from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.config.agents import load_prompts, make_format
 from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
-from custom_components.sage.memory.memory_types import (
+from custom_components.sage.memory.memories import (
     Memory,
     Origin,
     Profile,

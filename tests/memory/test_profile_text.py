@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.memory_types import Memory, Origin
+from custom_components.sage.memory.memories import Memory, Origin
 from custom_components.sage.memory.profile import memory_line
 
 LATE = datetime(2026, 5, 3, 23, 30, tzinfo=UTC)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import recalled, remember, said

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from custom_components.sage.memory.memory_types import Day, Memory, Origin, Profile
+from custom_components.sage.memory.memories import Day, Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, bytes_of, said

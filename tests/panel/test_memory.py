@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from homeassistant.auth.models import User
 
-from custom_components.sage.memory.memory_types import Memory, Origin, Profile
+from custom_components.sage.memory.memories import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.end_to_end.conftest import Sage

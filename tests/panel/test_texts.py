@@ -12,7 +12,7 @@ from custom_components.sage.home.home_types import OutcomeKind, RiskClass
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.home.safety.risk_classification import DecidedBy
 from custom_components.sage.home.safety.risk_levels import Level
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from custom_components.sage.routines.conditions.last_day import ReplayProblem
 from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.sandbox.sandbox_types import Fault, SandboxCause

@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from custom_components.sage.memory.memory_types import Memory
+from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 KEPT = 5

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from custom_components.sage.external.guide_building import FILE as GUIDE
-from custom_components.sage.memory.memory_tables import FILE as MEMORY
-from custom_components.sage.memory.memory_types import MemoryStoreError
+from custom_components.sage.memory.memories import FILE as MEMORY
+from custom_components.sage.memory.memories import MemoryStoreError
 from custom_components.sage.photos.photo_album import FILE as PHOTOS
 from custom_components.sage.routines.store import FILE as ROUTINES
 from custom_components.sage.storage.database import FileKind, raising_store_errors

@@ -45,7 +45,7 @@ async def test_a_recovery_that_was_killed_before_its_last_steps_is_finished(
     killed_recovery = (
         "import os, signal, sys; from pathlib import Path\n"
         "from tests.memory.bare import import_bare; import_bare()\n"
-        "from custom_components.sage.memory.memory_tables import FILE\n"
+        "from custom_components.sage.memory.memories import FILE\n"
         "from custom_components.sage.storage.async_file import recover\n"
         "rename = Path.rename\n"
         "def rename_and_die(self, to):\n"

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.memory.memory_types import Memory, MemoryStoreError
+from custom_components.sage.memory.memories import Memory, MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 
 NOT_ALLOWED: Final = 77

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from custom_components.sage.memory.memory_types import Memory, Origin, Recollection
+from custom_components.sage.memory.memories import Memory, Origin, Recollection
 from custom_components.sage.tools.personalization import (
     model_input,
     parse_reply,

@@ -14,7 +14,7 @@ from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOM
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..embeddings.minilm import BuiltinEmbedder
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memory_types import MemorySettings, MemoryStoreError
+from ..memory.memories import MemorySettings, MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import Built, async_build_profile
 from ..people import Person, async_user

@@ -14,7 +14,7 @@ from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
 from ..storage.async_file import AsyncFile
 from ..storage.database import remove_files
 from ..storage.store_error import FileFault
-from .memory_types import Memory, MemoryRefusedError, MemoryStoreError, Recollection
+from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from ..storage.database import Database
-from .memory_tables import to_instant
+from .memories import to_instant
 
 MAX_ENTRIES: Final = 500
 """Maximum number of log entries; older ones are deleted."""

@@ -21,7 +21,7 @@ from ..helpers.weakly import weakly
 from ..people import Person
 from ..storage.store_error import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
-from .memory_types import MemorySettings, MemoryStoreError
+from .memories import MemorySettings, MemoryStoreError
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)

@@ -9,12 +9,13 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from .long_term_memory import LongTermMemory
-from .memory_tables import ORIGINS, from_instant
-from .memory_types import (
+from .memories import (
+    ORIGINS,
     Memory,
     MemorySettings,
     MemoryStoreError,
     Origin,
+    from_instant,
 )
 from .person_memory import PersonMemory
 

@@ -15,11 +15,16 @@ from typing import Any, Final
 from ..storage.database import Database, remove_set_aside
 from ..text.words import words as words_of
 from .command_log import CommandLog
-from .memory_tables import (
+from .memories import (
     COLUMNS,
     EVER,
     FILE,
     NUMBERS,
+    Memory,
+    MemoryRefusedError,
+    MemorySettings,
+    Origin,
+    Recollection,
     duplicate_key,
     json_list,
     memory_of,
@@ -27,7 +32,6 @@ from .memory_tables import (
     values_of,
     wording,
 )
-from .memory_types import Memory, MemoryRefusedError, MemorySettings, Origin, Recollection
 from .profile import Summaries
 from .recall import RecallIndex
 

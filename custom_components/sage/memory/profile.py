@@ -14,11 +14,15 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from ..storage.database import Database
-from .memory_tables import (
+from .memories import (
     COLUMNS,
     EVER,
     NUMBERS,
     ORIGINS,
+    Day,
+    Memory,
+    Origin,
+    Profile,
     Row,
     clean,
     from_instant,
@@ -26,7 +30,6 @@ from .memory_tables import (
     memory_of,
     to_instant,
 )
-from .memory_types import Day, Memory, Origin, Profile
 
 _SAID: Final = """
 SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted

@@ -8,7 +8,7 @@ from homeassistant.util import dt as dt_util
 
 from ..model.language_model import object_schema
 from .async_memory import AsyncPersonMemory
-from .memory_types import Day, Profile
+from .memories import Day, Profile
 from .profile import CLAIMS, claims_of, has_no_claims, profile_text, summary_of
 
 DAYS_AT_ONCE: Final = 12

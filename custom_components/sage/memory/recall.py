@@ -11,8 +11,7 @@ from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
 from ..storage.database import Database
 from ..text.search import Matches, TextIndex
 from ..text.words import key
-from .memory_tables import COLUMNS, json_list, memory_of
-from .memory_types import Memory, Origin
+from .memories import COLUMNS, Memory, Origin, json_list, memory_of
 
 type Ids = npt.NDArray[np.int64]
 

@@ -16,7 +16,7 @@ from ..home.commands.outcome_text import say_outcomes
 from ..home.home import HomeView
 from ..home.home_types import HomeError
 from ..home.safety.authority import Confirmation, RiskyAction
-from ..memory.memory_types import MemoryStoreError
+from ..memory.memories import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people import HOUSEHOLD, Person
 from ..run.run_trace import summary_of

@@ -10,8 +10,8 @@ import probatio
 from homeassistant.core import ServiceResponse
 
 from ..config.memory_setup import household_settings
+from ..memory.memories import MemorySettings, Origin
 from ..memory.memory_json import page_json, profile_json, settings_json
-from ..memory.memory_types import MemorySettings, Origin
 from ..memory.person_memory import PersonMemory
 from ..run.service_caller import ActionRequest, SageAction
 

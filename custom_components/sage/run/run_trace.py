@@ -18,7 +18,7 @@ from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEven
 from ..home.commands.outcome_text import say_outcomes
 from ..home.commands.spoken_values import say_readings
 from ..home.home_types import Documentation, Outcome, Reading
-from ..memory.memory_types import MemoryStoreError
+from ..memory.memories import MemoryStoreError
 from ..memory.person_memory import PersonMemory
 from ..people import Person
 from ..text.speech import Sentences

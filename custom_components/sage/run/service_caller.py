@@ -25,7 +25,7 @@ from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memory_types import MemoryRefusedError, MemoryStoreError
+from ..memory.memories import MemoryRefusedError, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 

@@ -18,8 +18,7 @@ from homeassistant.util import dt as dt_util
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool import error_result, final_result, text_result
-from ..memory.memory_tables import clean
-from ..memory.memory_types import Memory, MemoryStoreError, Origin
+from ..memory.memories import Memory, MemoryStoreError, Origin, clean
 from ..memory.person_memory import PersonMemory
 from ..memory.profile import memory_line
 from ..storage.store_error import FileFault

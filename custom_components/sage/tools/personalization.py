@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool import error_result, final_result, text_result
-from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
+from ..memory.memories import Memory, MemoryStoreError, Origin, Recollection
 from ..memory.person_memory import PersonMemory
 from ..memory.profile import memory_line, sentences_of
 from ..model.language_model import object_schema

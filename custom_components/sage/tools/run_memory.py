@@ -17,8 +17,7 @@ from ..agent.run import Run
 from ..home.commands.evidence import RunEvent, RunEventKind
 from ..memory.async_memory import AsyncPersonMemory
 from ..memory.long_term_memory import LongTermMemory
-from ..memory.memory_tables import clean
-from ..memory.memory_types import Memory, MemoryStoreError, Origin, Recollection
+from ..memory.memories import Memory, MemoryStoreError, Origin, Recollection, clean
 from ..memory.person_memory import PersonMemory
 from ..people import REDACTED
 

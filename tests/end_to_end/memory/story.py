@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
-from custom_components.sage.memory.memory_types import Memory, Origin, Profile
+from custom_components.sage.memory.memories import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.decisions import Decides, plan, step

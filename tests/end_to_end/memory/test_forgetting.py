@@ -8,7 +8,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import port as port_module
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage, spoken
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Completion, Fault, FaultKind
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, impatient, spoken

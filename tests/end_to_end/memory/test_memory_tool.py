@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 

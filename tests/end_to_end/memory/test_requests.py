@@ -6,7 +6,7 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import read_the_kitchen_light, turn_on_the_kitchen_light

@@ -19,7 +19,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.memory.long_term_memory import FOLDER, TICK
-from custom_components.sage.memory.memory_types import Origin
+from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, Decides, claim
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
