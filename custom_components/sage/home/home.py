@@ -71,8 +71,8 @@ class HomeView:
     async def async_listing(self) -> Listing:
         """Return the devices and entities that the person may see.
 
-        They are looked up once, and again after a question (`async_read_again`). What is read or
-        executed is checked with the rights of that moment.
+        They are looked up once, and again before commands and after a question
+        (`async_read_again`). What is read or executed is checked with the rights of that moment.
         """
         if self._listing is None:
             await self._home.gate.async_load_rights(self._person)
@@ -254,6 +254,8 @@ class HomeView:
 
         A group gets one command for each device. Raises HomeError if a request is invalid.
         """
+        # A device may have been removed since the documentation was read.
+        self._listing = None
         return await (await self._async_access()).async_prepare(requests)
 
     async def async_rehearse(
