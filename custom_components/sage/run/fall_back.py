@@ -22,7 +22,6 @@ from ..agent.run import Utterance
 from ..const import DOMAIN
 from ..home.home_types import Command, HomeError, Outcome, OutcomeKind
 from ..home.safety.consequences import effects_of
-from ..home.safety.risk import UNKNOWN
 from ..model.language_model import ModelErrorKind
 from ..tools.sage_tool import Situation
 
@@ -153,7 +152,7 @@ def _is_risky(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
 ) -> bool:
     domain = entity_id.partition(".")[0]
-    return not effects_of(hass, entity_id, domain, command, arguments).risks.keys() <= UNKNOWN
+    return effects_of(hass, entity_id, domain, command, arguments).has_known_risk
 
 
 async def _async_recognize(
