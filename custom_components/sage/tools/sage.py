@@ -250,10 +250,9 @@ def _outside(situation: Situation) -> list[str]:
 
 def _set_up(situation: Situation) -> list[str]:
     """Return prompt lines with the person's latest routines and a note about unreadable ones."""
-    stored = situation.routines.stored
-    if stored.trouble is not None:
-        return [f"{_UNREADABLE} {stored.trouble}"]
-    unreadable = len(stored.unreadable)
+    if (trouble := situation.routines.trouble) is not None:
+        return [f"{_UNREADABLE} {trouble}"]
+    unreadable = situation.routines.unreadable
     lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
     listed, more = situation.routines.listed(_ROUTINES)
     if not listed and not more:

@@ -111,7 +111,7 @@ class ConditionCodeWriting(SageTool):
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
         try:
-            await situation.routines.stored.async_check_ready()
+            await situation.routines.async_check_ready()
         except UncheckableError as err:
             return error_result(f"{err} No function was written.")
         execution = CodeExecution(situation, condition)
@@ -140,7 +140,7 @@ class ConditionCodeWriting(SageTool):
             prompt = without_examples(prompt)
         return Agent(
             name="condition_code_writing",
-            task_info=condition_task_info(prompt, situation.routines.stored.functions),
+            task_info=condition_task_info(prompt, situation.routines.functions),
             tools=(
                 *self._planner(),
                 execution,

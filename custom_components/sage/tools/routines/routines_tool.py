@@ -82,7 +82,7 @@ class RoutinesTool(SageTool):
         - A text for the model in all other cases.
         """
         given = self.arguments(tool_input)
-        if (trouble := self.situation.routines.stored.trouble) is not None:
+        if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
         action = RoutineOperation(given["action"])
         own = self.situation.routines.own()
@@ -176,7 +176,7 @@ class RoutinesTool(SageTool):
         """Return sentences for the person about these routines; about `most` of them in words."""
         say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
-            some = self.situation.routines.stored.unreadable
+            some = self.situation.routines.unreadable
             return say("routines_none_readable" if some else "routines_none")
         lines = [words.listed(each) for each in list(watched.values())[:most]]
         if (more := len(watched) - most) > 0:
@@ -185,7 +185,7 @@ class RoutinesTool(SageTool):
 
     def _unread(self) -> str:
         """Return a sentence about routines that cannot be read; empty if all can be read."""
-        count = len(self.situation.routines.stored.unreadable)
+        count = self.situation.routines.unreadable
         if not count:
             return ""
         return self.situation.sentences.say("routines_some_unreadable", count=str(count))

@@ -81,8 +81,19 @@ class RunRoutines:
         sentences: Sentences,
     ) -> None:
         """`evidence`: answers questions to the record of the run."""
-        self.stored: Final = routines
-        """All routines of the home; callers must compare the owner with the person."""
+        # Tools reach routines only through the methods below, which record what they read and do.
+        self._routines = routines
+        self.functions: Final = routines.functions
+        """The functions that condition code may call."""
+
+        self.async_check_ready: Final = routines.async_check_ready
+        """Raises UncheckableError if condition code cannot run on this machine."""
+
+        self.trouble: Final = routines.trouble
+        """A sentence that explains why routines cannot be read; None if they can."""
+
+        self.unreadable: Final = len(routines.unreadable)
+        """The number of routines in the home that are damaged or from a newer version of SAGE."""
 
         self._run = run
         self._evidence = evidence
@@ -106,7 +117,7 @@ class RunRoutines:
         if self._run.tainted and get_weather_at.name in normalize("NFKC", source):
             raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
-        return await self.stored.async_try(condition, ConditionOwner(person=self._run.person))
+        return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
 
     def keep(self, condition: WrittenCondition) -> None:
         """Keep condition code in memory until the person's current request has been processed.
@@ -134,7 +145,7 @@ class RunRoutines:
         None if a person made the current request, or if the routine was deleted.
         """
         fired = self._run.utterance.routine
-        return None if fired is None else self.stored.get(fired.id)
+        return None if fired is None else self._routines.get(fired.id)
 
     def own(self) -> dict[int, Watched]:
         """Return a dict of the person's routines that have not ended: number -> routine.
@@ -163,12 +174,12 @@ class RunRoutines:
 
         Empty if routines cannot be read.
         """
-        own = [] if self.stored.trouble else [each.routine for each in self._own().values()]
+        own = [] if self._routines.trouble else [each.routine for each in self._own().values()]
         conditions = [each.when for each in own if isinstance(each.trigger, Condition)]
         return [*conditions, *(each.command for each in own)]
 
     def _own(self) -> dict[int, Watched]:
-        own = self.stored.list(self._run.person.user_id)
+        own = self._routines.list(self._run.person.user_id)
         return {o.routine.number: o for o in own if o.routine.status is not Status.ENDED}
 
     # ------------------------------------------------------------- changing
@@ -186,7 +197,7 @@ class RunRoutines:
         # Small models repeat a call that succeeded; the person would hear each copy of a reminder.
         if any(replace(each, id=routine.id) == routine for each in self._created):
             return
-        watched = await self.stored.async_create(routine)
+        watched = await self._routines.async_create(routine)
         self._created.append(routine)
         devices = self._devices(watched.routine)
         if len(devices) > _MOST_DEVICES:
@@ -199,7 +210,7 @@ class RunRoutines:
 
     async def async_delete(self, routine: Routine) -> None:
         """Delete a routine of the person. Raises RoutineError."""
-        await self.stored.async_delete(routine.id)
+        await self._routines.async_delete(routine.id)
         self._created = [each for each in self._created if each.id != routine.id]
         self._record("routine_deleted", routine)
 
@@ -208,7 +219,7 @@ class RunRoutines:
 
         Raises RoutineError.
         """
-        await self.stored.async_pause(routine.id, until)
+        await self._routines.async_pause(routine.id, until)
         if until is None:
             self._record("routine_paused_now", routine)
         else:
@@ -216,7 +227,7 @@ class RunRoutines:
 
     async def async_resume(self, routine: Routine) -> None:
         """Resume a routine of the person. Raises RoutineError."""
-        now = await self.stored.async_resume(routine.id)
+        now = await self._routines.async_resume(routine.id)
         if now.status is Status.WATCHING:
             self._record("routine_resumed", routine)
         else:
