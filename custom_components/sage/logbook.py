@@ -1,4 +1,4 @@
-"""Logbook entries for events of routines (stored commands)."""
+"""Logbook entries for events of routines."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Switches of routines (stored commands), one for each routine.
+"""Switches of routines, one for each routine.
 
 A switch is on while its routine waits for its condition or its time. All users can read the
 switches, so states and attributes contain only a status, a count and times.

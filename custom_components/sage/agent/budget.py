@@ -1,4 +1,4 @@
-"""Limits of a run (the processing of one command): time, tokens, steps, nesting depth."""
+"""Limits of a run: time, tokens, steps, nesting depth."""
 
 import time
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class LimitReached(Exception):  # noqa: N818  (an expected end of a run, not an 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of one run (the processing of one command)."""
+    """The limits of one run."""
 
     max_steps: int = DEFAULT_MAX_STEPS
     """Maximum number of model calls in one execution of an agent."""

@@ -89,7 +89,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """A routine (stored command) that is being executed now."""
+    """A routine that is being executed now."""
 
     id: str
     when: str

@@ -330,7 +330,7 @@ class EdgeKind(StrEnum):
 
 
 class FiringStep(StrEnum):
-    """The progress of a firing (execution of an action).
+    """The progress of a firing.
 
     Each step is stored before the next one begins.
     """

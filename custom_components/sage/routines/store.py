@@ -190,7 +190,7 @@ class RoutineStore(Database):
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store the progress of a firing (execution of a routine's action).
+        """Store the progress of a firing.
 
         Returns False if the firing was deleted or has already reached this step.
         """

@@ -53,7 +53,7 @@ class _Change:
     at: float
     outcomes: tuple[Outcome, ...]
     run: str = ""
-    """Id of the run (the processing of one command of the person); empty for an undo."""
+    """Id of the run; empty for an undo."""
 
 
 class PutBack:
