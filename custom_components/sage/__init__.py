@@ -50,7 +50,7 @@ from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin
 from .repairs import async_watch_pipelines
 from .routines.api import ROUTINE_SERVICES
-from .routines.api.public_routines import async_announce_routines, async_watch_routine_issues
+from .routines.api.public_routines import async_publish_routines
 from .routines.host import (
     async_load_routines,
     async_make_routines,
@@ -205,8 +205,7 @@ async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     Set up the platforms, the events of routines, the repair issues of routines, and the panel.
     """
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
-    await async_announce_routines(hass, entry)
-    async_watch_routine_issues(hass, entry)
+    await async_publish_routines(hass, entry)
     await async_add_page(hass)
 
 

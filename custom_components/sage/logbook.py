@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Event, HomeAssistant, callback
 
 from .const import DOMAIN
-from .routines.api.public_routines import PublicEventType, event_name, event_text
+from .routines.api.public_routines import PublicEventType
 
 
 @callback
@@ -22,7 +22,7 @@ def async_describe_events(
 ) -> None:
     """Register a logbook description for each event type of routines."""
     for event_type in PublicEventType:
-        async_describe_event(DOMAIN, event_name(event_type), _describe(hass, event_type))
+        async_describe_event(DOMAIN, event_type.event_name, _describe(hass, event_type))
 
 
 def _describe(
@@ -35,7 +35,7 @@ def _describe(
         state = hass.states.get(entity_id)
         return {
             LOGBOOK_ENTRY_NAME: state.name if state else f"Routine {event.data.get('number', '')}",
-            LOGBOOK_ENTRY_MESSAGE: event_text(hass, event_type),
+            LOGBOOK_ENTRY_MESSAGE: event_type.text(hass),
             LOGBOOK_ENTRY_ENTITY_ID: entity_id,
         }
 

@@ -126,6 +126,16 @@ class PublicEventType(StrEnum):
     ENDED = "ended"
     DELETED = "deleted"
 
+    @property
+    def event_name(self) -> str:
+        """The name of the event on the bus, such as `sage_routine_fired`."""
+        return f"{DOMAIN}_routine_{self}"
+
+    def text(self, hass: HomeAssistant) -> str:
+        """Return the translated logbook text of the event, such as "was triggered"."""
+        sentences = hass.data.get(_SENTENCES)
+        return self.value if sentences is None else sentences.say(f"routine_has_{self}")
+
 
 _PLAIN: Final = {
     RoutineEventKind.CREATED: PublicEventType.CREATED,
@@ -166,13 +176,8 @@ def _public_type(event: RoutineEvent, before: Status) -> PublicEventType | None:
     return _PLAIN.get(event.kind)
 
 
-def event_name(event_type: PublicEventType) -> str:
-    """Return the name of the event on the bus, such as `sage_routine_fired`."""
-    return f"{DOMAIN}_routine_{event_type}"
-
-
-async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Fire events such as `sage_routine_fired` on the bus, until SAGE is unloaded."""
+async def async_publish_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Fire events such as `sage_routine_fired`, and show repair issues, until SAGE is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     statuses = {each.routine.id: each.routine.status for each in routines.list_all()}
@@ -188,21 +193,14 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
         if event_type is None:
             return
         hass.bus.async_fire(
-            event_name(event_type),
+            event_type.event_name,
             {ATTR_ENTITY_ID: async_switch_of(hass, entry, routine), "number": routine.number},
             # Without the user: the owner is private.
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
         )
 
     entry.async_on_unload(routines.listen(handle_event))
-
-
-def event_text(hass: HomeAssistant, event_type: PublicEventType) -> str:
-    """Return the translated logbook text of an event, such as "was triggered"."""
-    sentences = hass.data.get(_SENTENCES)
-    if sentences is None:
-        return event_type.value
-    return sentences.say(f"routine_has_{event_type}")
+    _watch_issues(hass, entry)
 
 
 def firing_context_id(firing: Firing) -> str:
@@ -261,7 +259,7 @@ def _report_not_done(
 
 
 @callback
-def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+def _watch_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Create and delete repair issues about routines and the sandbox until SAGE is unloaded."""
     routines = entry.runtime_data.routines
 

@@ -30,6 +30,10 @@ class Parameter:
     required: bool = True
     default: Scalar = None
 
+    def __str__(self) -> str:
+        """Return the parameter as in a Python signature."""
+        return f"{self.name}: {self.type}" + ("" if self.required else f" = {self.default!r}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
@@ -42,6 +46,11 @@ class ConditionFunction:
 
     description: str = ""
     """A description of the function for the model, on one line."""
+
+    def __str__(self) -> str:
+        """Return the signature and the description, for the model."""
+        says = f": {self.description}" if self.description else ""
+        return f"{self.name}({', '.join(map(str, self.parameters))}) -> {self.returns}{says}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from ...home.resolver import find_all
 from ...home.values import STATE
 from ...routines.routine_types import RoutineError, UncheckableError
 from ...routines.sandbox.contract import MISSING_FEATURES
-from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction, Parameter
+from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction
 from ...text.plain_text import fenced
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import (
@@ -343,7 +343,7 @@ def _returned(outcome: CheckOutcome, show: Callable[[str], str]) -> str:
 def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
     """Return the prompt with the list of functions that condition code may call."""
     # Equal arguments must give the same bytes: the model server caches prompts.
-    listed = "\n".join(map(_signature, functions))
+    listed = "\n".join(f"- {each}" for each in functions)
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
 
@@ -395,14 +395,3 @@ def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
             yield f"get_state({own!r})" + (f": {state.shown_values}" if state.meanings else "")
     others = [name for name in names if name != STATE]
     yield from (f"get_attribute({own!r}, {name!r})" for name in others[:_MOST_NAMED])
-
-
-def _signature(function: ConditionFunction) -> str:
-    parameters = ", ".join(map(_parameter, function.parameters))
-    says = f": {function.description}" if function.description else ""
-    return f"- {function.name}({parameters}) -> {function.returns}{says}"
-
-
-def _parameter(parameter: Parameter) -> str:
-    default = "" if parameter.required else f" = {parameter.default!r}"
-    return f"{parameter.name}: {parameter.type}{default}"
