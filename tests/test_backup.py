@@ -17,7 +17,7 @@ from custom_components.sage.config.photo_setup import FILE as PHOTOS
 from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.photos.photo_album import Photo, PhotoStore
-from custom_components.sage.routines.host import FILE
+from custom_components.sage.routines.host.routine_setup import FILE
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts
 from tests.photo_house import build_lamp_house, picture

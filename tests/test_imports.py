@@ -28,6 +28,9 @@ LAYERS = (
 On top is what Home Assistant loads by name.
 """
 
+SMARTTHINGS = "home.smartthings"
+"""A room in `home` that only the set-up enters."""
+
 FOLDERS = {"sage_models": 0, "custom_components": 1, "benchmark": 2, "scripts": 2, "tests": 3}
 """Folder -> layer; a folder imports only from its own layer and from lower ones."""
 
@@ -74,6 +77,15 @@ def package_of(name: str) -> str | None:
     return max(found, key=len, default=None)
 
 
+def room_of(name: str) -> str | None:
+    """Return the room that a module belongs to; None: the top, and what is no room."""
+    inner = name.removeprefix(SAGE).lstrip(".")
+    if inner == SMARTTHINGS or inner.startswith(SMARTTHINGS + "."):
+        return SMARTTHINGS
+    room = package_of(name) if name.startswith(SAGE) else None
+    return None if room == "const" else room
+
+
 def packages() -> set[str | None]:
     return {package_of(name) for name in graph() if name.startswith(SAGE)}
 
@@ -91,6 +103,21 @@ def test_nothing_imports_from_above_or_from_its_neighbour():
         if other.startswith(SAGE + ".")
         and (upper := package_of(other)) != lower
         and (upper is None or FLOORS[upper] >= FLOORS[lower])
+    ]
+
+    assert not wrong
+
+
+def test_a_room_is_entered_by_its_front_door():
+    """What a room shows to others stands in its `__init__.py`."""
+    wrong = [
+        f"{name} imports {other}"
+        for name, others in graph().items()
+        if name.startswith(SAGE)
+        for other in others
+        if (room := room_of(other)) not in (None, room_of(name))
+        and other != f"{SAGE}.{room}"
+        and not name.startswith(f"{SAGE}.{room}.")
     ]
 
     assert not wrong

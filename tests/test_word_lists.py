@@ -18,7 +18,7 @@ EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
     "people/confirmation_words.json": "confirmation words",
     "people/spoken_numbers.py": "PIN digits: number words that Unicode lacks",
-    "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",
+    "text/tokens.py": "fuzzy matching of names and search in memories: words that name nothing",
 }
 """Files with words of several languages, and the exception they fall under."""
 

@@ -18,15 +18,18 @@ from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .config.agents import async_agents
-from .config.external_setup import async_make_external
-from .config.memory_setup import (
+from .config import (
+    PHOTO_SERVICES,
+    async_agents,
+    async_load_photos,
     async_make_embedder,
+    async_make_external,
+    async_make_looks,
     async_work_at_night,
+    make_album,
     make_memory,
     writer_of,
 )
-from .config.photo_setup import PHOTO_SERVICES, async_load_photos, async_make_looks, make_album
 from .const import (
     CONF_CALENDARS,
     CONF_FALL_BACK,
@@ -38,30 +41,24 @@ from .const import (
     DOMAIN,
 )
 from .external import ExternalError
-from .home.disambiguation import Looks
-from .home.home import Home
-from .home.safety.risk_classification import RiskClassification
-from .home.safety.risk_levels import levels_of
-from .home.smartthings.provider import SmartThings
-from .home.smartthings.raw import SMARTTHINGS
-from .memory.memories import MemoryStoreError
-from .memory.profile_builder import WriterError
+from .home import Home, Looks, RiskClassification, levels_of
+from .home.smartthings import SMARTTHINGS, SmartThings
+from .memory import MemoryStoreError, WriterError
 from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin
 from .repairs import async_watch_pipelines
-from .routines.api import ROUTINE_SERVICES
-from .routines.api.public_routines import async_publish_routines
-from .routines.host import (
-    async_load_routines,
-    async_make_routines,
-    async_start_routines,
+from .routines import RoutineError
+from .routines.api import ROUTINE_SERVICES, async_publish_routines
+from .routines.host import async_load_routines, async_make_routines, async_start_routines
+from .run import (
+    PROCESS_SERVICES,
+    PrefixWarmer,
+    RunRegistry,
+    SageConfigEntry,
+    SageRuntime,
+    async_clear_model_error,
+    async_register_actions,
 )
-from .routines.routine_types import RoutineError
-from .run.fall_back import async_clear_model_error
-from .run.run_registry import RunRegistry
-from .run.runtime import SageConfigEntry, SageRuntime
-from .run.service_caller import PROCESS_SERVICES, async_register_actions
-from .run.warm_prefix import PrefixWarmer
 from .services import MEMORY_SERVICES
 
 _LOGGER = logging.getLogger(__name__)

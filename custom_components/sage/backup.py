@@ -10,10 +10,9 @@ from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
 from .photos import PhotoAlbum, PhotoError
-from .routines.routine_types import RoutineError
-from .routines.routines import Routines
-from .run.runtime import SageConfigEntry
-from .storage.async_file import BACKUP_UNDER_WAY
+from .routines import RoutineError, Routines
+from .run import SageConfigEntry
+from .storage import BACKUP_UNDER_WAY
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
 """The config flow of SAGE, where Home Assistant looks for it."""
 
-from .config.model_flow import SageConfigFlow
+from .config import SageConfigFlow
 
 __all__ = ["SageConfigFlow"]

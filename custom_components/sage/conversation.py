@@ -29,16 +29,20 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from .agent.port import Delta, End, EndKind, Progress, Question
-from .agent.run import Run, Utterance, new_run
-from .home.labels import room_of
+from .agent import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
+from .home import room_of
 from .people import Person, Pin, async_identify
-from .run.answering import Answering
-from .run.earlier_turns import async_earlier_turns, has_other_spoken_last
-from .run.run_registry import announced_wait, async_stop_slow
-from .run.runtime import SageAgent, SageConfigEntry
-from .run.service_caller import UNTRUSTED
-from .text.speech import async_load_sentences, known_language
+from .run import (
+    UNTRUSTED,
+    Answering,
+    SageAgent,
+    SageConfigEntry,
+    announced_wait,
+    async_earlier_turns,
+    async_stop_slow,
+    has_other_spoken_last,
+)
+from .text import async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
 

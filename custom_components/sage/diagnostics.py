@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
-from .config.agents import agent_connection, decision_format
+from .config import agent_connection, decision_format
 from .const import (
     CONF_BASE_URL,
     CONF_CALENDARS,
@@ -24,10 +24,10 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
-from .memory.memory_json import async_people_figures
+from .memory import async_people_figures
 from .photos import PhotoAlbum
-from .routines.api.routine_json import routine_figures
-from .run.runtime import SageConfigEntry
+from .routines.api import routine_figures
+from .run import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
 

@@ -16,8 +16,8 @@ from homeassistant.helpers.http import current_request
 from homeassistant.util import slugify
 
 from .photos import Photo, PhotoAlbum, PhotoError
-from .run.runtime import SageConfigEntry
-from .text.speech import Sentences, async_load_sentences
+from .run import SageConfigEntry
+from .text import Sentences, async_load_sentences
 
 PARALLEL_UPDATES: Final = 0
 

@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Event, HomeAssistant, callback
 
 from .const import DOMAIN
-from .routines.api.public_routines import PublicEventType
+from .routines.api import PublicEventType
 
 
 @callback

@@ -13,13 +13,20 @@ from homeassistant.core import ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from .config.memory_setup import async_update_profile, household_settings
-from .memory.async_memory import RECALLED
-from .memory.memories import Memory, Origin
-from .memory.memory_json import export, memory_json, page_json, profile_json, settings_json
-from .memory.person_memory import PersonMemory
+from .config import async_update_profile, household_settings
+from .memory import (
+    RECALLED,
+    Memory,
+    Origin,
+    PersonMemory,
+    export,
+    memory_as_json,
+    page_json,
+    profile_json,
+    settings_json,
+)
 from .people import Person
-from .run.service_caller import ActionRequest, SageAction, failure, refusal
+from .run import ActionRequest, SageAction, failure, refusal
 
 _MOST_CHARACTERS: Final = 4_000
 """Maximum length of a memory in characters; no utterance is longer."""
@@ -53,13 +60,13 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         raise refusal("no_words") from err
     if stored is None:
         raise refusal("memory_off")
-    return memory_json(stored)
+    return memory_as_json(stored)
 
 
 async def _async_recall(request: ActionRequest) -> ServiceResponse:
     own = request.memory.of(request.person.user_id)
     found = await own.async_recall(request.data["question"], request.data["count"])
-    return {"memories": [memory_json(each) | {"score": round(each.score, 4)} for each in found]}
+    return {"memories": [memory_as_json(each) | {"score": round(each.score, 4)} for each in found]}
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
@@ -88,7 +95,7 @@ async def _async_correct(request: ActionRequest) -> ServiceResponse:
     request.memory.of(request.person.user_id).embed_later()
     # Traces and earlier turns may contain the replaced text.
     request.entry.runtime_data.runs.forget(request.person.user_id)
-    return memory_json(corrected)
+    return memory_as_json(corrected)
 
 
 # Forgetting

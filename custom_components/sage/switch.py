@@ -19,17 +19,11 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util.language import Dialect
 
 from .people import async_all_users, async_user
-from .routines.api.public_routines import (
-    async_forget_switch,
-    async_switch_of,
-    device_info,
-)
-from .routines.registry import RoutineEvent, RoutineEventKind
-from .routines.routine_types import Routine, RoutineError, Status, Watched
-from .run.runtime import SageConfigEntry
-from .run.service_caller import refusal
-from .text.speech import LANGUAGES, async_load_sentences
-from .tools.routines.routine_words import RoutineWords
+from .routines import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status, Watched
+from .routines.api import async_forget_switch, async_switch_of, device_info
+from .run import SageConfigEntry, refusal
+from .text import LANGUAGES, async_load_sentences
+from .tools import RoutineWords
 
 PARALLEL_UPDATES: Final = 0
 """Maximum number of parallel service calls; 0 for no limit."""

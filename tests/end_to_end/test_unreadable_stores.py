@@ -28,7 +28,7 @@ from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_L
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as SMARTTHINGS
 from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
-from custom_components.sage.routines.host import FILE
+from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage.async_file import RETRY
 from tests.decisions import Decides
 from tests.memory_house import call

@@ -5,7 +5,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from custom_components.sage.home.vocabulary import Vocabulary
-from custom_components.sage.text.words import fold
+from custom_components.sage.text.tokens import fold
 
 
 @pytest.fixture

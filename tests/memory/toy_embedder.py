@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.text.words import words
+from custom_components.sage.text.tokens import words
 
 DIMENSIONS = 32
 MODEL = "toy-1"

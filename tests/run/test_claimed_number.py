@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.run.claimed_value import SHARE, is_same_number
-from custom_components.sage.text import number_words
+from custom_components.sage.text import load_numbers
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "ar")
 
@@ -11,7 +11,7 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "ar")
 @pytest.fixture(autouse=True, scope="module")
 def words() -> None:
     for language in LANGUAGES:
-        number_words.load(language)
+        load_numbers(language)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routines.host import FILE
+from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.routine_types import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage

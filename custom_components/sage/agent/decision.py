@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from ..model.language_model import object_schema
-from ..text.plain_text import plain
+from ..model import object_schema
+from ..text import plain
 
 FINISH: Final = "finish"
 """Name of the tool that ends the agent loop."""

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, override
 
-from ..model.language_model import (
+from ..model import (
     MOST_CALLS,
     ChatMessage,
     ModelReply,
     ModelRequest,
     ToolSpec,
+    finish_so_far,
     object_schema,
 )
-from ..model.lenient_json import finish_so_far
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .written_calls import FIRST_ACTION, INPUT
 

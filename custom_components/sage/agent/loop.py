@@ -16,9 +16,8 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..model.language_model import DeltaSink, ModelError, ToolSpec
-from ..model.lenient_json import fitted
-from ..text.plain_text import has_fence, plain_so_far
+from ..model import DeltaSink, ModelError, ToolSpec, fitted
+from ..text import has_fence, plain_so_far
 from .budget import Limit, LimitReached
 from .decision import (
     ANSWER_SCHEMA,

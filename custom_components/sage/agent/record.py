@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
-from ..model.language_model import ModelReply, Usage
+from ..model import ModelReply, Usage
 from .decision import Call
 from .formats import HistoryStep, Observation
 

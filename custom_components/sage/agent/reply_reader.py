@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..model.language_model import ModelReply, ToolCall, ToolSpec
-from ..model.lenient_json import fitted_arguments, read_json
+from ..model import ModelReply, ToolCall, ToolSpec, fitted_arguments, read_json
 from .decision import Call, Decision, DecisionError, finish_from
 from .formats import DecisionFormat, decision_from
 from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named

@@ -14,7 +14,7 @@ from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ..model.language_model import (
+from ..model import (
     COMPLETION_TOKENS,
     ChatMessage,
     DeltaSink,
@@ -24,7 +24,7 @@ from ..model.language_model import (
     ModelRequest,
 )
 from ..people import Person
-from ..text.plain_text import has_fence
+from ..text import has_fence
 from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat

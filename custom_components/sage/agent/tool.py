@@ -12,8 +12,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..model.language_model import ToolSpec
-from ..text.words import nearest
+from ..model import ToolSpec
+from ..text import nearest
 from .decision import Call, Finish
 from .record import Record
 from .run import RUN_ENDING

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model.lenient_json import ARGUMENT_NAMES, read_json, squashed
+from ..model import ARGUMENT_NAMES, read_json, squashed
 from .decision import FINISH, DecisionError
 
 _LONGEST_HEAD: Final = 200

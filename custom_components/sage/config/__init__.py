@@ -1,1 +1,21 @@
 """Config flows, and functions that create SAGE's objects from the config entry."""
+
+from .agents import Connection, agent_connection, async_agents, decision_format, entity_key
+from .external_setup import async_make_external
+from .memory_setup import (
+    async_make_embedder,
+    async_update_profile,
+    async_work_at_night,
+    household_settings,
+    make_memory,
+    writer_of,
+)
+from .model_flow import SageConfigFlow
+from .photo_setup import (
+    PHOTO_SERVICES,
+    async_load_photos,
+    async_make_looks,
+    make_album,
+    photo_action,
+    photo_of,
+)

@@ -53,8 +53,7 @@ from ..const import (
     FORMAT_NATIVE,
     FORMAT_REACT,
 )
-from ..model.language_model import COMPLETION_TOKENS, ModelError
-from ..model.openai_model import async_create_client
+from ..model import COMPLETION_TOKENS, ModelError, async_create_client
 from .agents import (
     AGENT_DEFAULTS,
     agent_connection,

@@ -21,9 +21,14 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.loader import async_get_loaded_integration
 
-from ..agent.budget import Limits
-from ..agent.formats import ConstrainedFormat, DecisionFormat, NativeFormat, ReactFormat
-from ..agent.run import AgentSettings
+from ..agent import (
+    AgentSettings,
+    ConstrainedFormat,
+    DecisionFormat,
+    Limits,
+    NativeFormat,
+    ReactFormat,
+)
 from ..const import (
     CONF_AI_TASK,
     CONF_BASE_URL,
@@ -53,13 +58,21 @@ from ..const import (
     SUBENTRY_AGENT,
     WARM_NEVER,
 )
-from ..embeddings.server import ServerFailureError
-from ..helpers.server_requests import RetryPolicy
-from ..model.ai_task_model import AITaskModel, Structure
-from ..model.language_model import COMPLETION_TOKENS, LanguageModel, ModelError, ModelErrorKind
-from ..model.openai_model import OpenAIModel, async_create_client
-from ..model.usage_counters import CountedModel, usage_of
-from ..run.runtime import SageAgent, SageConfigEntry
+from ..embeddings import ServerFailureError
+from ..helpers import RetryPolicy
+from ..model import (
+    COMPLETION_TOKENS,
+    AITaskModel,
+    CountedModel,
+    LanguageModel,
+    ModelError,
+    ModelErrorKind,
+    OpenAIModel,
+    Structure,
+    async_create_client,
+    usage_of,
+)
+from ..run import SageAgent, SageConfigEntry
 
 _OWN: Final = (
     CONF_AI_TASK,

@@ -9,9 +9,9 @@ from homeassistant.core import HomeAssistant
 from PIL import Image
 
 from ..const import CONF_BASE_URL
-from ..embeddings.server import FailureKind, ServerEmbedder, ServerFailureError
-from ..helpers.server_requests import RetryPolicy
-from ..model.openai_model import async_create_client
+from ..embeddings import FailureKind, ServerEmbedder, ServerFailureError
+from ..helpers import RetryPolicy
+from ..model import async_create_client
 from .agents import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)

@@ -27,12 +27,12 @@ from ..const import (
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
 )
-from ..embeddings.embedder import Embedder
+from ..embeddings import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
-from ..home.safety.gate import Gate
+from ..home import Gate
 from ..people import Person
-from ..storage.database import remove_files
-from ..text.words import key
+from ..storage import remove_files
+from ..text import key
 from .flow_parts import escaped
 from .memory_setup import show_issue
 

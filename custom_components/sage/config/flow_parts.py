@@ -18,8 +18,8 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
-from ..home.labels import quiet
-from ..model.language_model import ModelError, ModelErrorKind
+from ..home import quiet
+from ..model import ModelError, ModelErrorKind
 from ..people import async_all_users
 from .agents import Connection
 from .probe import async_probe_connection

@@ -11,16 +11,18 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
 from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
-from ..embeddings.embedder import Embedder, EmbeddingError
-from ..embeddings.minilm import BuiltinEmbedder
-from ..memory.long_term_memory import LongTermMemory
-from ..memory.memories import MemorySettings, MemoryStoreError
-from ..memory.person_memory import PersonMemory
-from ..memory.profile_builder import Built, async_build_profile
+from ..embeddings import BuiltinEmbedder, Embedder, EmbeddingError
+from ..memory import (
+    Built,
+    LongTermMemory,
+    MemorySettings,
+    MemoryStoreError,
+    PersonMemory,
+    async_build_profile,
+)
 from ..people import Person, async_user
-from ..run.model_writer import ModelWriter
-from ..run.runtime import SageConfigEntry
-from ..storage.store_error import FileFault
+from ..run import ModelWriter, SageConfigEntry
+from ..storage import FileFault
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)

@@ -36,7 +36,7 @@ from ..const import (
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
 )
-from ..model.language_model import ModelError
+from ..model import ModelError
 from .agent_flow import AgentSubentryFlow
 from .agents import (
     AGENT_DEFAULTS,

@@ -42,7 +42,7 @@ from ..const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from ..embeddings.server import FailureKind, ServerFailureError
+from ..embeddings import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, books_of, read_cards
 from ..people import hash_pin, is_pin
 from .agents import entity_key

@@ -12,9 +12,9 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ..const import CONF_PHOTO_SERVER, DOMAIN
-from ..embeddings.embedder import Embedder
-from ..helpers.server_requests import RetryPolicy
-from ..home.disambiguation import Looks
+from ..embeddings import Embedder
+from ..helpers import RetryPolicy
+from ..home import Looks
 from ..people import HOUSEHOLD
 from ..photos import (
     DeviceLooks,
@@ -25,9 +25,8 @@ from ..photos import (
     RefusedPictureError,
     read_picture,
 )
-from ..run.runtime import SageConfigEntry
-from ..run.service_caller import ActionRequest, SageAction, failure, refusal
-from ..storage.async_file import async_read_store
+from ..run import ActionRequest, SageAction, SageConfigEntry, failure, refusal
+from ..storage import async_read_store
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)

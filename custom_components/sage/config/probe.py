@@ -13,24 +13,34 @@ import httpx
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..agent.decision import DecisionError
-from ..agent.formats import DecisionFormat, NativeFormat, Prompt, ReactFormat, constrained_schema
-from ..agent.reply_reader import ReplyContent, as_read, read_reply
+from ..agent import (
+    DecisionError,
+    DecisionFormat,
+    NativeFormat,
+    Prompt,
+    ReactFormat,
+    ReplyContent,
+    as_read,
+    constrained_schema,
+    read_reply,
+)
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
-from ..helpers.server_requests import RetryPolicy
-from ..model.ai_task_model import AITaskModel, Structure
-from ..model.language_model import (
+from ..helpers import RetryPolicy
+from ..model import (
+    AITaskModel,
     ChatMessage,
     LanguageModel,
     ModelError,
     ModelErrorKind,
     ModelReply,
     ModelRequest,
+    OpenAIModel,
+    Structure,
     ToolCall,
     ToolSpec,
+    async_create_client,
+    async_failure_of,
 )
-from ..model.model_errors import async_failure_of
-from ..model.openai_model import OpenAIModel, async_create_client
 from .agents import Connection, async_first_usable
 
 _LOGGER = logging.getLogger(__name__)

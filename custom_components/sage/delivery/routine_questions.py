@@ -20,18 +20,10 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
-from ..agent.port import Wanted
-from ..routines.routine_types import Routine
-from ..text.speech import Sentences
-from . import (
-    ASKS,
-    App,
-    apps_of,
-    async_ask,
-    async_notify,
-    satellite_for,
-    title_of,
-)
+from ..agent import Wanted
+from ..routines import Routine
+from ..text import Sentences
+from .deliverer import ASKS, App, apps_of, async_ask, async_notify, satellite_for, title_of
 
 EVENT: Final = "mobile_app_notification_action"
 _PREFIX: Final = "SAGE_"

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..helpers.server_requests import (
+from ..helpers import (
     FailedAttemptError,
     RetryPolicy,
     async_try,

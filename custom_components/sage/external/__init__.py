@@ -4,116 +4,14 @@ The texts that they return, such as mail, are untrusted: tools must mark them in
 for tools raise `ExternalError`.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-
-from ..people import Person
-from .address_book import (
-    AddressBooks,
-    Contact,
-    books_of,
-    read_cards,
-)
+from .address_book import AddressBooks, Contact, books_of, read_cards
 from .bounded import ExternalError
 from .calendars import Agenda, Calendar, CalendarEntry, async_agenda, end_of, start_of
-from .guide_file import GuideQuery, Showing, Shown
+from .external import External
+from .guide_file import GuideQuery, Showing
 from .mail_account import PROVIDERS, MailAccount, Security, SignInRefusedError
 from .mailbox import Folder, Mail, Mailbox, MailQuery
 from .message import MailBody, cleaned, one_line
 from .outgoing_mail import Letter, write_letter
 from .place_weather import Place, PlaceWeather
-from .tv_guide import TvGuide, async_open_guide, async_search_guides
-
-__all__ = [
-    "PROVIDERS",
-    "AddressBooks",
-    "Agenda",
-    "Calendar",
-    "CalendarEntry",
-    "Contact",
-    "External",
-    "ExternalError",
-    "Folder",
-    "GuideQuery",
-    "Letter",
-    "Mail",
-    "MailAccount",
-    "MailBody",
-    "MailQuery",
-    "Mailbox",
-    "Place",
-    "PlaceWeather",
-    "Security",
-    "Showing",
-    "SignInRefusedError",
-    "TvGuide",
-    "async_agenda",
-    "async_open_guide",
-    "books_of",
-    "cleaned",
-    "end_of",
-    "one_line",
-    "read_cards",
-    "start_of",
-    "write_letter",
-]
-
-
-async def _async_no_calendars(_: Person) -> tuple[Calendar, ...]:
-    return ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class External:
-    """The external sources of all people: mail, calendars, contacts, weather and TV guides.
-
-    An unknown speaker (`HOUSEHOLD`) may use only the sources of the whole household.
-    """
-
-    mail: Mapping[str, Mailbox] = field(default_factory=dict)
-    """User id -> mailbox of that person."""
-
-    place_weather: PlaceWeather | None = None
-    """The weather service for places other than the home."""
-
-    guides: tuple[TvGuide, ...] = ()
-    """The TV guides of the household."""
-
-    books: AddressBooks | None = None
-    """SAGE's address books; None only outside a running home, for example in tests."""
-
-    any_calendar: Callable[[], bool] = bool
-    """Returns whether anybody may see a calendar."""
-
-    async_calendars: Callable[[Person], Awaitable[tuple[Calendar, ...]]] = _async_no_calendars
-    """Returns the calendars that a person may read now, own calendars first, then by name."""
-
-    def mail_of(self, person: Person) -> Mailbox | None:
-        """Return the mailbox of a person; None without a mail account."""
-        return self.mail.get(person.user_id or "")
-
-    def has_mail_or_contacts(self, person: Person) -> bool:
-        """Return whether a person has mail or contacts."""
-        books = () if self.books is None else self.books.books
-        return person.user_id in self.mail or person.user_id in books
-
-    def has_mail_or_calendar(self) -> bool:
-        """Return whether at least one person has mail, calendars or contacts."""
-        has_contacts = self.books is not None and bool(self.books.books)
-        return bool(self.mail) or has_contacts or self.any_calendar()
-
-    async def async_search_guides(self, query: GuideQuery) -> Shown | None:
-        """Search the TV guides; None if none of them has the channel. Raises ExternalError."""
-        return await async_search_guides(self.guides, query)
-
-    async def async_forget(self, user_id: str) -> None:
-        """Delete the contacts of a removed user. Raises ExternalError."""
-        if self.books is not None:
-            await self.books.async_forget(user_id)
-
-    async def async_close(self) -> None:
-        """Close connections and files, and end running refreshes of TV guides."""
-        for mailbox in self.mail.values():
-            await mailbox.async_close()
-        for guide in self.guides:
-            await guide.async_close()
+from .tv_guide import TvGuide, async_open_guide

@@ -12,9 +12,8 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
-from ..storage.small_store import SmallStore
-from ..storage.store_error import StoreError
-from ..text.words import fold, nearest, with_most_words
+from ..storage import SmallStore, StoreError
+from ..text import fold, nearest, with_most_words
 from .bounded import ExternalError
 
 STORAGE_KEY: Final = "sage.contacts"

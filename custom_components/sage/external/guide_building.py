@@ -12,8 +12,8 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ..storage.database import Database, FileKind, new_file
-from ..text.words import fold
+from ..storage import Database, FileKind, new_file
+from ..text import fold
 from .xmltv import Channel, GuideError, Item, Programme
 
 _FIRST: Final = """

@@ -9,9 +9,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
-from ..storage.database import replace_file
-from ..text.words import content_words, is_unspaced, key, related
+from ..embeddings import Vectors, cosines, from_blobs, to_blob
+from ..storage import replace_file
+from ..text import content_words, is_unspaced, key, related
 from .guide_building import (
     LONGEST_PROGRAMME,
     ROWS_AT_ONCE,
@@ -98,7 +98,7 @@ class GuideFile:
     """Access to the SQLite file of a TV guide; each method opens and closes the file."""
 
     def __init__(self, path: Path, numbers: Mapping[str, str]) -> None:
-        """`numbers`: id or name of a channel (`text.words.key`) -> number in the household."""
+        """`numbers`: id or name of a channel (`text.tokens.key`) -> number in the household."""
         self.path = path
         self._numbers = numbers
 

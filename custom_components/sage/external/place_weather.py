@@ -17,7 +17,7 @@ from homeassistant.util.language import Dialect
 from homeassistant.util.unit_system import UnitSystem
 from yarl import URL
 
-from ..text.words import key
+from ..text import key
 from .bounded import ExternalError, TooLargeError, async_pieces, async_request
 
 type WeatherEntry = Mapping[str, Any]

@@ -16,11 +16,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
-from ..helpers.slices import in_one_go
-from ..storage.database import remove_files
-from ..text.search import NameIndex
-from ..text.words import key, words
+from ..embeddings import Embedder, EmbeddingError, Vectors
+from ..helpers import in_one_go
+from ..storage import remove_files
+from ..text import NameIndex, key, words
 from .bounded import (
     ExternalError,
     RefusedRedirectError,
@@ -94,7 +93,7 @@ class TvGuide:
 
         - `path`: the file in which the guide is cached
         - `source`: the URL or the file path of the XMLTV file
-        - `numbers`: channel id or name (`text.words.key`) -> channel number on the TVs of the home,
+        - `numbers`: channel id or name (`text.key`) -> channel number on the TVs of the home,
           e.g. `{"bbc one": "5"}`
         - `report`: called after each refresh with the error; an empty text after a success
         """

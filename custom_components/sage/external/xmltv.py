@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import IO, Final, cast
 from xml.parsers import expat
 
-from ..storage.store_error import StoreError
-from ..text.words import key
+from ..storage import StoreError
+from ..text import key
 
 _MOST_TIMES_PACKED: Final = 50
 """Maximum size of an unpacked guide, as a multiple of its packed size."""

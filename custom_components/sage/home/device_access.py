@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..helpers.slices import Breaks
+from ..helpers import Breaks
 from ..people import Person
 from .commands.pipeline import ValidatedCommand
 from .extension import Extension, Subject

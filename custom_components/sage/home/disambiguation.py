@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from ..embeddings.embedder import Likeness
+from ..embeddings import Likeness
 from ..people import Person
-from ..text.words import forms, key, words
+from ..text import forms, key, words
 from .entities.reading import Reader
 from .home_types import Device, Fact, Reading
 from .labels import alias_of, called, label, part_label, quiet

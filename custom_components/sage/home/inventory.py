@@ -19,9 +19,9 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
-from ..helpers.slices import Work, async_in_slices
+from ..helpers import Work, async_in_slices
 from ..people import Person
-from ..text.words import key
+from ..text import key
 from .disambiguation import Looks
 from .extension import Extension
 from .home_types import Component, Device

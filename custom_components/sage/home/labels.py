@@ -12,9 +12,8 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import slugify
 
-from ..helpers.slices import in_one_go
-from ..text.search import NameIndex
-from ..text.words import content_words, words
+from ..helpers import in_one_go
+from ..text import NameIndex, content_words, words
 from .home_types import Device
 
 _LONGEST_ID: Final = 40

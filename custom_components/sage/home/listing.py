@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..helpers.slices import Work
-from ..text.search import Document, NameIndex
-from ..text.words import content_words, id_words, key, words
+from ..helpers import Work
+from ..text import Document, NameIndex, content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
 from .labels import alias_of, called, label, part_label
 

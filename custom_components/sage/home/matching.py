@@ -9,9 +9,8 @@ from functools import lru_cache
 from math import log
 from typing import Final
 
-from ..helpers.slices import in_one_go
-from ..text.search import FORM, NameIndex
-from ..text.words import content_words, forms, key, related, words
+from ..helpers import in_one_go
+from ..text import FORM, NameIndex, content_words, forms, key, related, words
 from .home_types import Component, Device
 from .labels import quiet
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing

@@ -2,7 +2,7 @@
 
 from homeassistant.core import HomeAssistant, callback
 
-from ..text import number_words
+from ..text import knows_numbers, load_numbers
 from .commands.pipeline import CommandWaits, Pipeline
 from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
@@ -71,8 +71,8 @@ class HomeParts:
             return
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
-        if not number_words.is_loaded(language):
-            await self.hass.async_add_executor_job(number_words.load, language)
+        if not knows_numbers(language):
+            await self.hass.async_add_executor_job(load_numbers, language)
         self._prepared[language] = components
 
     async def async_close(self) -> None:

@@ -9,8 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ..text.plain_text import fenced
-from ..text.words import content_words, forms, words
+from ..text import content_words, fenced, forms, words
 from .home_types import (
     Argument,
     Attribute,

@@ -15,7 +15,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
-from ..text.words import content_words, is_unspaced, key, words
+from ..text import content_words, is_unspaced, key, words
 from .home_types import CommandDescription, Component, Device, HomeError
 from .listing import MAX_LISTINGS, Found, Listing
 

@@ -12,7 +12,7 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
 from homeassistant.core import State, valid_entity_id
 from homeassistant.util import dt as dt_util
 
-from ..text.words import id_words
+from ..text import id_words
 
 EVENT_DAYS: Final = 14
 EVENTS: Final = f"events_next_{EVENT_DAYS}_days"

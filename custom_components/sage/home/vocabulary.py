@@ -7,7 +7,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
-from ..text.words import content_words, fold, words
+from ..text import content_words, fold, words
 from .entities.actions import Subject
 from .values import ENTITY_DOMAINS
 

@@ -10,10 +10,8 @@ from typing import Concatenate, Final, override
 import numpy as np
 from homeassistant.core import HomeAssistant, callback
 
-from ..embeddings.embedder import Embedder, EmbeddingError, Vectors, cosines
-from ..storage.async_file import AsyncFile
-from ..storage.database import remove_files
-from ..storage.store_error import FileFault
+from ..embeddings import Embedder, EmbeddingError, Vectors, cosines
+from ..storage import AsyncFile, FileFault, remove_files
 from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection
 from .person_memory import PersonMemory
 

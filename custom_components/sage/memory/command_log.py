@@ -7,7 +7,7 @@ import json
 from datetime import datetime
 from typing import Any, Final
 
-from ..storage.database import Database
+from ..storage import Database
 from .memories import to_instant
 
 MAX_ENTRIES: Final = 500

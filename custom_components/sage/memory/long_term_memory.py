@@ -16,10 +16,10 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
 
-from ..embeddings.embedder import Embedder, EmbeddingError
-from ..helpers.weakly import weakly
+from ..embeddings import Embedder, EmbeddingError
+from ..helpers import weakly
 from ..people import Person
-from ..storage.store_error import FileFault
+from ..storage import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
 from .memories import MemorySettings, MemoryStoreError
 from .person_memory import PersonMemory

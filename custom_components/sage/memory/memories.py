@@ -12,8 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from ..storage.database import FileKind
-from ..storage.store_error import StoreError
+from ..storage import FileKind, StoreError
 
 
 class Origin(StrEnum):

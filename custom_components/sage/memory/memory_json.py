@@ -20,7 +20,7 @@ from .memories import (
 from .person_memory import PersonMemory
 
 
-def memory_json(memory: Memory) -> dict[str, Any]:
+def memory_as_json(memory: Memory) -> dict[str, Any]:
     """Return a memory as JSON; times are ISO 8601 in Home Assistant's time zone."""
     return {
         "id": memory.id,
@@ -53,7 +53,7 @@ def page_json(
     last = None if before is None else memory.get(before)
     found = memory.list(limit=count + 1, before=last, words=words, origins=origins)
     return {
-        "memories": [memory_json(each) for each in found[:count]],
+        "memories": [memory_as_json(each) for each in found[:count]],
         "has_more": len(found) > count,
         "total": memory.count(),
     }

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ..storage.database import Database, remove_set_aside
-from ..text.words import words as words_of
+from ..storage import Database, remove_set_aside
+from ..text import words as words_of
 from .command_log import CommandLog
 from .memories import (
     COLUMNS,
@@ -380,7 +380,7 @@ class PersonMemory(Database):
 def _has_words(text: str, question: str | None, words: str) -> bool:
     """Return whether text and question together contain each word, also within a longer word.
 
-    `words`: words in the normalized form of `text.words`, separated by spaces.
+    `words`: words in the normalized form of `text.tokens`, separated by spaces.
     """
     place = " ".join(words_of(f"{text} {question or ''}"))
     return all(word in place for word in words.split())

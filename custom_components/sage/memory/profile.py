@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ..storage.database import Database
+from ..storage import Database
 from .memories import (
     COLUMNS,
     EVER,

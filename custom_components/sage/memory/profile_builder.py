@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ..model.language_model import object_schema
+from ..model import object_schema
 from .async_memory import AsyncPersonMemory
 from .memories import Day, Profile
 from .profile import CLAIMS, claims_of, has_no_claims, profile_text, summary_of

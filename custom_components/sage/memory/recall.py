@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..embeddings.embedder import Vectors, cosines, from_blobs, to_blob
-from ..storage.database import Database
-from ..text.search import Matches, TextIndex
-from ..text.words import key
+from ..embeddings import Vectors, cosines, from_blobs, to_blob
+from ..storage import Database
+from ..text import Matches, TextIndex, key
 from .memories import COLUMNS, Memory, Origin, json_list, memory_of
 
 type Ids = npt.NDArray[np.int64]

@@ -31,7 +31,7 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import ChatSession
 from homeassistant.util.ulid import ulid_now
 
-from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
+from ..helpers import FailedAttemptError, RetryPolicy, async_try
 from .language_model import (
     ChatMessage,
     DeltaSink,

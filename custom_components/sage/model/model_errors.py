@@ -14,14 +14,7 @@ import httpx
 import openai
 from homeassistant.util.ssl import get_default_no_verify_context
 
-from ..helpers.server_requests import (
-    FailedAttemptError,
-    causes,
-    error_body,
-    error_text,
-    failure_of,
-    kind_of_status,
-)
+from ..helpers import FailedAttemptError, causes, error_body, error_text, failure_of, kind_of_status
 from .language_model import ModelErrorKind
 
 _DETAIL_LENGTH = 300

@@ -23,13 +23,7 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
-from ..helpers.server_requests import (
-    FailedAttemptError,
-    RetryPolicy,
-    async_try,
-    error_body,
-    jpeg_uri,
-)
+from ..helpers import FailedAttemptError, RetryPolicy, async_try, error_body, jpeg_uri
 from .language_model import (
     COMPLETION_TOKENS,
     ChatMessage,

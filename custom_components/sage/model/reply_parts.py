@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..helpers.server_requests import FailedAttemptError
+from ..helpers import FailedAttemptError
 from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
 from .model_errors import failure_in_body
 from .reply_text import Repetition, ReplyText

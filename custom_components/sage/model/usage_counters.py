@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 
-from ..storage.small_store import SmallStore
+from ..storage import SmallStore
 from .language_model import DeltaSink, LanguageModel, ModelReply, ModelRequest, Usage
 
 STORAGE_KEY: Final = "sage.model_usage"

@@ -10,18 +10,19 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import Context, ServiceResponse
 
-from ..agent.port import EndKind
-from ..home.commands.confirmation_text import confirmation_question
-from ..home.commands.outcome_text import say_outcomes
-from ..home.home import HomeView
-from ..home.home_types import HomeError
-from ..home.safety.authority import Confirmation, RiskyAction
-from ..memory.memories import MemoryStoreError
-from ..memory.person_memory import PersonMemory
+from ..agent import EndKind
+from ..home import (
+    Confirmation,
+    HomeError,
+    HomeView,
+    RiskyAction,
+    confirmation_question,
+    say_outcomes,
+)
+from ..memory import MemoryStoreError, PersonMemory
 from ..people import HOUSEHOLD, Person
-from ..run.run_trace import summary_of
-from ..run.service_caller import ActionRequest, SageAction, refusal
-from ..text.speech import Sentences, async_load_sentences, known_language
+from ..run import ActionRequest, SageAction, refusal, summary_of
+from ..text import Sentences, async_load_sentences, known_language
 
 _PAGE: Final = 50
 _MOST_LISTED: Final = 500

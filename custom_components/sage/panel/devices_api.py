@@ -17,24 +17,26 @@ from homeassistant.core import HomeAssistant, ServiceResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
-from ..agent.run import AgentSettings
-from ..config.agents import entity_key
-from ..config.photo_setup import photo_action, photo_of
+from ..agent import AgentSettings
+from ..config import entity_key, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
-from ..home.home_types import (
+from ..home import (
+    HIDDEN,
     Argument,
     Attribute,
     CommandDescription,
     Device,
     Documentation,
     HomeError,
+    Level,
+    is_secret,
+    level_of,
+    levels_of,
+    plain,
+    quiet,
+    without_secrets,
 )
-from ..home.labels import quiet
-from ..home.safety.risk_classification import level_of
-from ..home.safety.risk_levels import Level, levels_of
-from ..home.values import HIDDEN, is_secret, plain, without_secrets
-from ..model.language_model import ModelError, ModelErrorKind, object_schema
-from ..model.lenient_json import first_object
+from ..model import ModelError, ModelErrorKind, first_object, object_schema
 from ..people import HOUSEHOLD
 from ..photos import (
     LONGEST_CAPTION,
@@ -45,8 +47,8 @@ from ..photos import (
     clean_caption,
     read_picture,
 )
-from ..run.service_caller import ActionRequest, SageAction, failure, refusal
-from ..text.speech import async_load_sentences, known_language
+from ..run import ActionRequest, SageAction, failure, refusal
+from ..text import async_load_sentences, known_language
 
 _PAGE: Final = 250
 _MOST_PARTS: Final = 100

@@ -9,11 +9,9 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import ServiceResponse
 
-from ..config.memory_setup import household_settings
-from ..memory.memories import MemorySettings, Origin
-from ..memory.memory_json import page_json, profile_json, settings_json
-from ..memory.person_memory import PersonMemory
-from ..run.service_caller import ActionRequest, SageAction
+from ..config import household_settings
+from ..memory import MemorySettings, Origin, PersonMemory, page_json, profile_json, settings_json
+from ..run import ActionRequest, SageAction
 
 _PAGE: Final = 50
 _MOST_LISTED: Final = 500

@@ -10,14 +10,12 @@ import probatio
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
-from ..agent.record import usage_dict
-from ..config.agents import Connection, agent_connection, decision_format
+from ..agent import usage_dict
+from ..config import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
-from ..model.language_model import ChatMessage, ModelError, ModelRequest
-from ..model.usage_counters import MOST_DAYS, usage_of
-from ..run.runtime import SageAgent
-from ..run.service_caller import ActionRequest, SageAction, refusal
-from ..text.speech import async_load_sentences, known_language
+from ..model import MOST_DAYS, ChatMessage, ModelError, ModelRequest, usage_of
+from ..run import ActionRequest, SageAction, SageAgent, refusal
+from ..text import async_load_sentences, known_language
 
 _DAYS: Final = 30
 _LONGEST_TRIAL: Final = 4_000

@@ -18,21 +18,21 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..delivery.routine_questions import questions_for
+from ..delivery import questions_for
+from ..routines import Condition, Fault, RoutineError, Watched
 from ..routines.api import (
     CODE,
     ROUTINE,
     RoutineRequest,
+    async_switch_of,
+    error_json,
     function_of,
     routine_action,
+    routine_as_json,
 )
-from ..routines.api.public_routines import async_switch_of
-from ..routines.api.routine_json import error_json, routine_json
-from ..routines.routine_types import Condition, RoutineError, Watched
-from ..routines.sandbox.sandbox_types import Fault
-from ..run.service_caller import SageAction, refusal
-from ..text.speech import async_load_sentences, known_language
-from ..tools.routines.routine_words import RoutineWords
+from ..run import SageAction, refusal
+from ..text import async_load_sentences, known_language
+from ..tools import RoutineWords
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns, because they may be long."""
@@ -131,7 +131,7 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
 
 def _whole(request: RoutineRequest, watched: Watched) -> dict[str, Any]:
     hass, entry = request.hass, request.entry
-    return routine_json(watched, async_switch_of(hass, entry, watched.routine))
+    return routine_as_json(watched, async_switch_of(hass, entry, watched.routine))
 
 
 async def _async_words(request: RoutineRequest) -> RoutineWords:

@@ -3,19 +3,3 @@
 from .confirmation_words import Said, async_languages, async_meaning
 from .person import HOUSEHOLD, KnownBy, Person, async_all_users, async_identify, async_user
 from .pin import REDACTED, Pin, hash_pin, is_pin
-
-__all__ = [
-    "HOUSEHOLD",
-    "REDACTED",
-    "KnownBy",
-    "Person",
-    "Pin",
-    "Said",
-    "async_all_users",
-    "async_identify",
-    "async_languages",
-    "async_meaning",
-    "async_user",
-    "hash_pin",
-    "is_pin",
-]

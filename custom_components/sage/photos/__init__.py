@@ -12,16 +12,3 @@ from .photo_album import (
     clean_caption,
     read_picture,
 )
-
-__all__ = [
-    "LONGEST_CAPTION",
-    "MOST_PHOTOS",
-    "DeviceLooks",
-    "Photo",
-    "PhotoAlbum",
-    "PhotoError",
-    "Refusal",
-    "RefusedPictureError",
-    "clean_caption",
-    "read_picture",
-]

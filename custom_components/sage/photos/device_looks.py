@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Likeness, Vectors
+from ..embeddings import Embedder, EmbeddingError, ImageEmbedder, Likeness, Vectors
 from .photo_album import Photo, PhotoAlbum, PhotoError, PhotoStore, content_hash
 
 _LOGGER: Final = logging.getLogger(__name__)

@@ -14,10 +14,8 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from ..embeddings.embedder import Vectors, from_blobs, to_blob
-from ..storage.async_file import AsyncFile
-from ..storage.database import Database, FileKind
-from ..storage.store_error import StoreError
+from ..embeddings import Vectors, from_blobs, to_blob
+from ..storage import AsyncFile, Database, FileKind, StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
-from ..helpers.weakly import weakly
+from ..helpers import weakly
 from .check_state import REPAIR_PAUSE, ROUNDS, CheckState, Look, RateLimits, chain_of_causes
 from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restarted
 from .evaluation import Evaluator, Report, Rewrite

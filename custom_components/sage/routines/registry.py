@@ -14,7 +14,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..storage.async_file import AsyncFile
+from ..storage import AsyncFile
 from .routine_types import (
     Firing,
     Memo,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field
 
 from ..people import KnownBy, Person
-from ..storage.store_error import StoreError
+from ..storage import StoreError
 from .codec import Duration, Instant, StoredRecord, Tagged, Values
 from .sandbox.sandbox_types import CheckError, SandboxError
 

@@ -22,7 +22,7 @@ from homeassistant.helpers.event import (
     async_track_time_interval,
 )
 
-from ..helpers.weakly import weakly
+from ..helpers import weakly
 from .routine_types import Daily, Moment
 
 _LOGGER = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..storage.database import Database, FileKind, remove_set_aside
+from ..storage import Database, FileKind, remove_set_aside
 from .codec import read, write
 from .routine_types import (
     EdgeKind,

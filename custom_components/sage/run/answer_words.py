@@ -9,19 +9,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from ..agent.decision import Claim
-from ..agent.record import ROOT, Begun, Ended
-from ..agent.run import Run
-from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_observation import describe_for_model
-from ..home.directory import render_index
-from ..home.home_types import HomeError, Reading
-from ..home.listing import Found, Listing
-from ..home.resolver import find_all, names_in
-from ..model.language_model import object_schema
-from ..model.lenient_json import first_object
-from ..text.plain_text import fenced, has_fence
-from ..text.words import is_unspaced, words
+from ..agent import ROOT, Begun, Claim, Ended, Run
+from ..home import (
+    Evidence,
+    Found,
+    HomeError,
+    Listing,
+    Reading,
+    describe_for_model,
+    find_all,
+    names_in,
+    render_index,
+)
+from ..model import first_object, object_schema
+from ..text import fenced, has_fence, is_unspaced, words
 from .claimed_value import plain_name
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")

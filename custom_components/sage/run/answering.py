@@ -12,27 +12,45 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.budget import LimitReached
-from ..agent.decision import About, Finish, FinishKind
-from ..agent.port import End, EndKind, PersonSilentError
-from ..agent.record import ROOT, Stopped, Streamed, steps_of
-from ..agent.run import Exchange, NewRequestError, Run
-from ..helpers.slices import Breaks
-from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_observation import describe_for_model
-from ..home.commands.outcome_text import say_outcomes
-from ..home.commands.spoken_values import value_names
-from ..home.commands.value_comparison import REFUSED_CHANGED_SINCE
-from ..home.home import HomeView
-from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
-from ..model.language_model import ModelError, ModelErrorKind
-from ..text.speech import Sentences
-from ..tools.confirmation import RunAuthority
-from ..tools.foreign import async_foreign_tools
-from ..tools.routines.run_routines import RunRoutines
-from ..tools.run_memory import RunMemory
-from ..tools.sage import async_run_sage
-from ..tools.sage_tool import Situation
+from ..agent import (
+    ROOT,
+    About,
+    End,
+    EndKind,
+    Exchange,
+    Finish,
+    FinishKind,
+    LimitReached,
+    NewRequestError,
+    PersonSilentError,
+    Run,
+    Stopped,
+    Streamed,
+    steps_of,
+)
+from ..helpers import Breaks
+from ..home import (
+    DONE,
+    PUT_BACK,
+    REFUSED_CHANGED_SINCE,
+    Evidence,
+    HomeView,
+    Outcome,
+    OutcomeKind,
+    describe_for_model,
+    say_outcomes,
+    value_names,
+)
+from ..model import ModelError, ModelErrorKind
+from ..text import Sentences
+from ..tools import (
+    RunAuthority,
+    RunMemory,
+    RunRoutines,
+    Situation,
+    async_foreign_tools,
+    async_run_sage,
+)
 from .claim_check import AnswerCheck
 from .claimed_facts import Terms, unit_at
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error

@@ -8,17 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..agent.decision import About, ClaimResult, Finish, FinishKind
-from ..agent.record import ActIntended
-from ..home.commands.evidence import ExternalActionKind
-from ..home.commands.outcome_observation import describe_for_model
-from ..home.commands.spoken_values import say_seen
-from ..home.home_types import DONE, Outcome, OutcomeKind
-from ..home.listing import Listing
-from ..model.language_model import ModelError
-from ..text.plain_text import plain
-from ..text.words import words
-from ..tools.sage_tool import Situation
+from ..agent import About, ActIntended, ClaimResult, Finish, FinishKind
+from ..home import (
+    DONE,
+    ExternalActionKind,
+    Listing,
+    Outcome,
+    OutcomeKind,
+    describe_for_model,
+    say_seen,
+)
+from ..model import ModelError
+from ..text import plain, words
+from ..tools import Situation
 from .answer_words import AnswerNames, async_verify, in_words
 from .claimed_facts import NO_TERMS, Terms
 from .claims import Comparison

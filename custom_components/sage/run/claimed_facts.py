@@ -7,12 +7,18 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..agent.decision import Claim
-from ..home.entities.narrowing import SET_BY, unit_of
-from ..home.home_types import Component, Device, Fact
-from ..home.recorded import EARLIER
-from ..home.resolver import TELLING_ONLY
-from ..home.values import STATE, item_attributes
+from ..agent import Claim
+from ..home import (
+    EARLIER,
+    SET_BY,
+    STATE,
+    TELLING_ONLY,
+    Component,
+    Device,
+    Fact,
+    item_attributes,
+    unit_of,
+)
 from .claimed_value import (
     COLORS,
     SHARE,

@@ -22,10 +22,9 @@ from homeassistant.util.color import (
     rgb_hex_to_rgb_list,
 )
 
-from ..home.commands.expectation import Goal, fitted
-from ..home.commands.value_comparison import as_number
-from ..model.lenient_json import read_json
-from ..text.number_words import with_digits
+from ..home import Goal, as_number, fitted
+from ..model import read_json
+from ..text import with_digits
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
     "rgb_color": color_RGB_to_hs,

@@ -8,14 +8,24 @@ interpreted.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ..agent.decision import Claim, ClaimResult
-from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_observation import as_percent
-from ..home.commands.value_comparison import missed
-from ..home.home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
-from ..home.listing import Found, Listing
-from ..home.resolver import find_all
-from ..home.values import STATE, plain
+from ..agent import Claim, ClaimResult
+from ..home import (
+    DONE,
+    STATE,
+    Device,
+    Evidence,
+    Fact,
+    Found,
+    HomeError,
+    Listing,
+    Outcome,
+    OutcomeKind,
+    Reading,
+    as_percent,
+    find_all,
+    missed,
+    plain,
+)
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
 

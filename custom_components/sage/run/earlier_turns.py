@@ -20,7 +20,7 @@ from homeassistant.components.conversation.chat_log import Content
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ..agent.run import Exchange
+from ..agent import Exchange
 from ..const import DOMAIN
 
 _SATELLITE: Final = "assist_satellite."

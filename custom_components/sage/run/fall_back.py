@@ -18,12 +18,11 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import intent
 from homeassistant.helpers import issue_registry as ir
 
-from ..agent.run import Utterance
+from ..agent import Utterance
 from ..const import DOMAIN
-from ..home.home_types import Command, HomeError, Outcome, OutcomeKind
-from ..home.safety.consequences import effects_of
-from ..model.language_model import ModelErrorKind
-from ..tools.sage_tool import Situation
+from ..home import Command, HomeError, Outcome, OutcomeKind, effects_of
+from ..model import ModelErrorKind
+from ..tools import Situation
 
 _LOGGER = logging.getLogger(__name__)
 

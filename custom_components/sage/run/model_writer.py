@@ -4,9 +4,9 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from ..agent.run import AgentSettings
-from ..memory.profile_builder import WriterError
-from ..model.language_model import ModelError
+from ..agent import AgentSettings
+from ..memory import WriterError
+from ..model import ModelError
 
 _LOGGER = logging.getLogger(__name__)
 

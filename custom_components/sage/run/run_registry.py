@@ -17,11 +17,9 @@ from homeassistant.core import HassJob, HomeAssistant
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
-from ..agent.port import Delta, End, EndKind
-from ..agent.record import ROOT, Ended, Stopped
-from ..agent.run import Exchange, Run
+from ..agent import ROOT, Delta, End, Ended, EndKind, Exchange, Run, Stopped
 from ..people import Person, Said, async_languages, async_meaning
-from ..text.speech import async_load_sentences
+from ..text import async_load_sentences
 
 SILENT_SECONDS: Final = 15.0
 """Seconds without a word after which SAGE says that an answer takes long."""

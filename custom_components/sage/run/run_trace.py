@@ -11,17 +11,21 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
-from ..agent.port import End, Progress
-from ..agent.record import AskedConfirmation, total_usage, usage_dict
-from ..agent.run import Run
-from ..home.commands.evidence import Evidence, ExternalAction, RunEvent, RunEventKind
-from ..home.commands.outcome_text import say_outcomes
-from ..home.commands.spoken_values import say_readings
-from ..home.home_types import Documentation, Outcome, Reading
-from ..memory.memories import MemoryStoreError
-from ..memory.person_memory import PersonMemory
+from ..agent import AskedConfirmation, End, Progress, Run, total_usage, usage_dict
+from ..home import (
+    Documentation,
+    Evidence,
+    ExternalAction,
+    Outcome,
+    Reading,
+    RunEvent,
+    RunEventKind,
+    say_outcomes,
+    say_readings,
+)
+from ..memory import MemoryStoreError, PersonMemory
 from ..people import Person
-from ..text.speech import Sentences
+from ..text import Sentences
 from .runtime import SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)

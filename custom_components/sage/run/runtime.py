@@ -7,15 +7,15 @@ from enum import StrEnum
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
-from ..agent.run import AgentSettings
+from ..agent import AgentSettings
 from ..const import DOMAIN
 from ..external import External
-from ..home.home import Home
-from ..memory.long_term_memory import LongTermMemory
-from ..model.language_model import LanguageModel
+from ..home import Home
+from ..memory import LongTermMemory
+from ..model import LanguageModel
 from ..people import Pin
 from ..photos import PhotoAlbum
-from ..routines.routines import Routines
+from ..routines import Routines
 from .run_registry import RunRegistry
 
 type SageConfigEntry = ConfigEntry[SageRuntime]

@@ -24,8 +24,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
-from ..memory.long_term_memory import LongTermMemory
-from ..memory.memories import MemoryRefusedError, MemoryStoreError
+from ..memory import LongTermMemory, MemoryRefusedError, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 

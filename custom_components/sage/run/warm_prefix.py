@@ -20,12 +20,11 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
-from ..agent.run import Utterance, new_run
-from ..model.language_model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
+from ..agent import Utterance, new_run
+from ..model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
 from ..people import HOUSEHOLD, Person
-from ..text.speech import async_load_sentences
-from ..tools.foreign import async_foreign_tools
-from ..tools.sage import async_prefixes
+from ..text import async_load_sentences
+from ..tools import async_foreign_tools, async_prefixes
 from .answering import Answering
 from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 

@@ -33,15 +33,15 @@ _LOADED: Final[dict[str, _Words | None]] = {}
 """Language -> its words; None if Unicode CLDR has none."""
 
 
-def is_loaded(language: str) -> bool:
+def knows_numbers(language: str) -> bool:
     """Return whether the number words of a language are loaded, or do not exist."""
     return Dialect.parse(language).language in _LOADED
 
 
-def load(language: str) -> None:
+def load_numbers(language: str) -> None:
     """Load the number words of a language, and of English. Must run in the executor."""
     for base in (_ENGLISH, Dialect.parse(language).language):
-        if is_loaded(base):
+        if knows_numbers(base):
             continue
         if base not in RbnfEngine.get_supported_languages():
             _LOADED[base] = None

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..helpers.slices import Work
-from .words import content_words, is_unspaced, related, words
+from ..helpers import Work
+from .tokens import content_words, is_unspaced, related, words
 
 # Scores of similar words; an identical word has 1.
 FORM: Final = 0.95  # "lamps" for "lamp"

@@ -1,1 +1,12 @@
 """The tools of the SAGE paper (Table I): one file for each tool or group of related tools."""
+
+from .confirmation import RunAuthority
+from .foreign import async_foreign_tools
+from .routines.condition_code_writing import condition_task_info, readable, without_fence
+from .routines.routine_actions import RoutineActions
+from .routines.routine_timing import written_time
+from .routines.routine_words import RoutineWords
+from .routines.run_routines import RunRoutines
+from .run_memory import RunMemory
+from .sage import async_prefixes, async_run_sage
+from .sage_tool import Situation

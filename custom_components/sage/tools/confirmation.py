@@ -13,17 +13,19 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.language import Dialect
 
-from ..agent.budget import LimitReached
-from ..agent.port import PersonSilentError, Progress, Wanted
-from ..agent.record import AskedConfirmation
-from ..agent.run import NewRequestError, Run
-from ..home.commands.confirmation_text import confirmation_question
-from ..home.home_types import RiskClass
-from ..home.safety.authority import Confirmation, RiskyAction
-from ..home.safety.risk_levels import levels_of
-from ..model.language_model import ModelError
+from ..agent import (
+    AskedConfirmation,
+    LimitReached,
+    NewRequestError,
+    PersonSilentError,
+    Progress,
+    Run,
+    Wanted,
+)
+from ..home import Confirmation, RiskClass, RiskyAction, confirmation_question, levels_of
+from ..model import ModelError
 from ..people import Pin, Said, async_languages, async_meaning
-from ..text.speech import Sentences, async_load_sentences, known_language, visible
+from ..text import Sentences, async_load_sentences, known_language, visible
 
 _UNCLEAR_REPLIES: Final = 2
 """Number of replies that are neither yes nor no, until SAGE stops asking.

@@ -7,8 +7,8 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool import text_result
-from ..home.disambiguation import Description, render_ranking
+from ..agent import text_result
+from ..home import Description, render_ranking
 from .sage_tool import READ_ONLY, SageTool
 
 

@@ -9,9 +9,8 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.loop import Agent, Loop
-from ..agent.tool import final_result, text_result
-from ..home.commands.outcome_observation import describe_for_model
+from ..agent import Agent, Loop, final_result, text_result
+from ..home import describe_for_model
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
 from .planner import Planner, async_planned_task

@@ -9,12 +9,18 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent.decision import About, Call, Finish, FinishKind
-from ..agent.tool import JointTool, error_result, final_result, text_result
-from ..home.commands.outcome_observation import describe_for_model
-from ..home.home_types import DONE, Command, HomeError, Outcome
-from ..model.language_model import ModelRequest, object_schema
-from ..model.lenient_json import first_object
+from ..agent import (
+    About,
+    Call,
+    Finish,
+    FinishKind,
+    JointTool,
+    error_result,
+    final_result,
+    text_result,
+)
+from ..home import DONE, Command, HomeError, Outcome, describe_for_model
+from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
 

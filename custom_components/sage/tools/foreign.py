@@ -19,14 +19,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..agent.record import ActIntended
-from ..agent.tool import error_result, result_text, short_name, text_result
+from ..agent import ActIntended, error_result, result_text, short_name, text_result
 from ..const import DOMAIN
-from ..home.commands.evidence import RunEvent, RunEventKind
-from ..home.commands.spoken_values import cleaned
-from ..home.home_types import RiskClass
-from ..home.safety.authority import Confirmation, RiskyAction
-from ..text.plain_text import fenced
+from ..home import Confirmation, RiskClass, RiskyAction, RunEvent, RunEventKind, cleaned
+from ..text import fenced
 from .sage_tool import Situation
 
 _LOGGER = logging.getLogger(__name__)

@@ -10,9 +10,17 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_from
-from ..agent.tool import error_result, final_result, text_result
-from ..text.plain_text import plain
+from ..agent import (
+    About,
+    DecisionError,
+    Finish,
+    FinishKind,
+    claims_from,
+    error_result,
+    final_result,
+    text_result,
+)
+from ..text import plain
 from .sage_tool import READ_ONLY, SageTool
 
 _CLAIMS: Final = "only if the question says something of devices: as in `finish`"

@@ -16,13 +16,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ..agent.decision import About, Finish, FinishKind
-from ..agent.tool import error_result, final_result, text_result
-from ..memory.memories import Memory, MemoryStoreError, Origin, clean
-from ..memory.person_memory import PersonMemory
-from ..memory.profile import memory_line
-from ..storage.store_error import FileFault
-from ..text.speech import Verbatim, verbatim, visible
+from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
+from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, clean, memory_line
+from ..storage import FileFault
+from ..text import Verbatim, verbatim, visible
 from .sage_tool import WRITES, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)

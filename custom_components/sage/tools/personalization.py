@@ -12,16 +12,19 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import About, Finish, FinishKind
-from ..agent.tool import error_result, final_result, text_result
-from ..memory.memories import Memory, MemoryStoreError, Origin, Recollection
-from ..memory.person_memory import PersonMemory
-from ..memory.profile import memory_line, sentences_of
-from ..model.language_model import object_schema
-from ..model.lenient_json import first_object
-from ..storage.store_error import FileFault
-from ..text.plain_text import fenced
-from ..text.speech import Sentences
+from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
+from ..memory import (
+    Memory,
+    MemoryStoreError,
+    Origin,
+    PersonMemory,
+    Recollection,
+    memory_line,
+    sentences_of,
+)
+from ..model import first_object, object_schema
+from ..storage import FileFault
+from ..text import Sentences, fenced
 from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool
 

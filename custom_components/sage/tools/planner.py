@@ -13,18 +13,30 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import Call
-from ..agent.record import ActIntended
-from ..agent.tool import async_call_tools, error_result, result_text, short_name, text_result
-from ..home.directory import has_more_components, render_index, render_matches
-from ..home.home_types import HomeError
-from ..home.labels import flat_name, quiet
-from ..home.listing import Listing
-from ..home.rendering import render_documentation, render_readings, states_by_kind
-from ..home.resolver import find_all
-from ..model.language_model import ModelReply, ModelRequest, object_schema
-from ..model.lenient_json import first_object
-from ..text.words import content_words
+from ..agent import (
+    ActIntended,
+    Call,
+    async_call_tools,
+    error_result,
+    result_text,
+    short_name,
+    text_result,
+)
+from ..home import (
+    HomeError,
+    Listing,
+    find_all,
+    flat_name,
+    has_more_components,
+    quiet,
+    render_documentation,
+    render_index,
+    render_matches,
+    render_readings,
+    states_by_kind,
+)
+from ..model import ModelReply, ModelRequest, first_object, object_schema
+from ..text import content_words
 from .sage_tool import READ_ONLY, SageTool, Situation
 
 _ATTEMPTS: Final = 2

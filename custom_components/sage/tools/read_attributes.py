@@ -7,9 +7,8 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool import error_result, text_result
-from ..home.home_types import HomeError
-from ..home.rendering import render_documentation, render_readings, states_by_kind
+from ..agent import error_result, text_result
+from ..home import HomeError, render_documentation, render_readings, states_by_kind
 from .sage_tool import READ_ONLY, SageTool
 
 

@@ -12,13 +12,18 @@ from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..agent.record import Replied
-from ..agent.run import Run
-from ..home.commands.evidence import RunEvent, RunEventKind
-from ..memory.async_memory import AsyncPersonMemory
-from ..memory.long_term_memory import LongTermMemory
-from ..memory.memories import Memory, MemoryStoreError, Origin, Recollection, clean
-from ..memory.person_memory import PersonMemory
+from ..agent import Replied, Run
+from ..home import RunEvent, RunEventKind
+from ..memory import (
+    AsyncPersonMemory,
+    LongTermMemory,
+    Memory,
+    MemoryStoreError,
+    Origin,
+    PersonMemory,
+    Recollection,
+    clean,
+)
 from ..people import REDACTED
 
 _LOGGER = logging.getLogger(__name__)

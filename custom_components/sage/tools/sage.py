@@ -10,15 +10,20 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..agent.decision import FINISH, Call, Finish
-from ..agent.formats import without_examples
-from ..agent.loop import Agent, Loop, async_own_calls
-from ..agent.run import ENTRY
-from ..agent.tool import short_name
-from ..home.matching import said_groups
-from ..home.rendering import render_documentation, states_by_kind
-from ..model.language_model import ModelRequest
-from ..text.plain_text import fenced, quoted
+from ..agent import (
+    ENTRY,
+    FINISH,
+    Agent,
+    Call,
+    Finish,
+    Loop,
+    async_own_calls,
+    short_name,
+    without_examples,
+)
+from ..home import render_documentation, said_groups, states_by_kind
+from ..model import ModelRequest
+from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, timing_question

@@ -11,18 +11,11 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.decision import Call
-from ..agent.formats import Example, turns_of
-from ..agent.run import Run
-from ..agent.tool import error_result, short_name
+from ..agent import Call, Example, Run, error_result, short_name, turns_of
 from ..const import DOMAIN
 from ..external import External
-from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_text import say_outcomes
-from ..home.home import HomeView
-from ..home.home_types import Outcome
-from ..home.safety.authority import Confirmation
-from ..text.speech import Sentences
+from ..home import Confirmation, Evidence, HomeView, Outcome, say_outcomes
+from ..text import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory

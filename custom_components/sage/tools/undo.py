@@ -7,13 +7,8 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.record import ActIntended
-from ..agent.tool import error_result, text_result
-from ..home.commands.outcome_observation import describe_for_model
-from ..home.commands.undo_history import Choice
-from ..home.home_types import HomeError
-from ..home.listing import Listing
-from ..home.resolver import find_all
+from ..agent import ActIntended, error_result, text_result
+from ..home import Choice, HomeError, Listing, describe_for_model, find_all
 from .sage_tool import WRITES, SageTool
 
 

@@ -15,7 +15,7 @@ from benchmark.recall.corpus import (
     load,
     texts,
 )
-from custom_components.sage.text.words import content_words
+from custom_components.sage.text.tokens import content_words
 
 CORPUS = load()
 

@@ -15,8 +15,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from ...text.speech import Sentences, Verbatim, verbatim
-from ...text.words import id_words
+from ...text import Sentences, Verbatim, id_words, verbatim
 from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN

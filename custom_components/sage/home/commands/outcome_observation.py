@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ...text.plain_text import fenced, quoted
+from ...text import fenced, quoted
 from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind, without_codes
 from ..safety.free_text import answers_with_text, is_free_text, options_of
 from ..values import STATE, is_shown, names_entities, plain

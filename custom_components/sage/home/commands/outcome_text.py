@@ -13,7 +13,7 @@ from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 
-from ...text.speech import Sentences, duration_said
+from ...text import Sentences, duration_said
 from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind
 from ..values import STATE, is_secret, item_attributes, plain
 from .expectation import NUMBERS

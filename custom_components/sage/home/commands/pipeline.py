@@ -11,7 +11,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
-from ...helpers.slices import Breaks
+from ...helpers import Breaks
 from ...people import Person
 from ..home_types import (
     PUT_BACK,

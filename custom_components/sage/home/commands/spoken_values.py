@@ -14,7 +14,7 @@ from homeassistant.helpers.translation import (
 )
 from homeassistant.util.language import Dialect
 
-from ...text.speech import Sentences, is_hidden
+from ...text import Sentences, is_hidden
 from ..home_types import Fact, Reading
 from ..listing import Found
 from ..recorded import EARLIER

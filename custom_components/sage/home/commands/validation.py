@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from ...text.words import id_key, nearest
+from ...text import id_key, nearest
 from ..home_types import Argument, CommandDescription, Documentation, HomeError, NoCommandError
 from ..safety.free_text import labels
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ...helpers.slices import Work
+from ...helpers import Work
 from ..shape import Shape
 
 _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})

@@ -12,7 +12,7 @@ from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
-from ...helpers.slices import Breaks, async_in_slices
+from ...helpers import Breaks, async_in_slices
 from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
 from ..safety.free_text import is_free_text
 from ..shape import type_of

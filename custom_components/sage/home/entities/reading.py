@@ -16,7 +16,7 @@ from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
-from ...helpers.slices import Breaks
+from ...helpers import Breaks
 from ...people import Person
 from ..home_types import Attribute, Component, Device, Fact, HomeError, Reading
 from ..safety.free_text import is_free_text

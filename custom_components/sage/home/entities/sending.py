@@ -14,7 +14,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.state import async_reproduce_state
 from homeassistant.loader import IntegrationNotFound, async_get_integration
 
-from ...helpers.slices import Breaks
+from ...helpers import Breaks
 from ...people import Person
 from ..commands.pipeline import (
     FAILED_ERROR,

@@ -18,7 +18,7 @@ from homeassistant.core import Event, HassJob, HomeAssistant, callback, split_en
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.event import async_call_later
 
-from ...helpers.slices import Work, async_in_slices
+from ...helpers import Work, async_in_slices
 from ...people import HOUSEHOLD
 from ..home_types import RiskClass
 from .consequences import effects_of

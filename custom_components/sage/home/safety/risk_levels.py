@@ -19,9 +19,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
 from homeassistant.util.hass_dict import HassKey
 
-from ...model.language_model import object_schema
-from ...model.lenient_json import first_object
-from ...storage.small_store import SmallStore
+from ...model import first_object, object_schema
+from ...storage import SmallStore
 from ..home_types import RiskClass
 from ..labels import quiet
 

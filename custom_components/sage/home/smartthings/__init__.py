@@ -2,3 +2,6 @@
 
 In names, "raw" marks things of that cloud, e.g. `RawDevice`.
 """
+
+from .provider import SmartThings
+from .raw import SMARTTHINGS

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 from typing import Final
 
-from ...helpers.weakly import weakly
+from ...helpers import weakly
 from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, Watch
 from ..commands.pipeline import ValidatedCommand
 from ..commands.value_comparison import Values, unwrapped

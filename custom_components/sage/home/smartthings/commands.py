@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...text.words import id_key, nearest
+from ...text import id_key, nearest
 from ..commands.pipeline import ValidatedCommand
 from ..commands.validation import command_named, validated
 from ..home_types import (

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
-from ...storage.small_store import SmallStore
+from ...storage import SmallStore
 from ..home_types import Argument, CommandDescription
 from ..shape import Shape, type_of
 from .client import RawClient

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...people import Person
-from ...text.words import id_key
+from ...text import id_key
 from ..extension import MoreAttribute, Subject
 from ..home_types import (
     Argument,

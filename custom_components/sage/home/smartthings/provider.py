@@ -12,7 +12,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...people import Person
-from ...text.words import id_key
+from ...text import id_key
 from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
 from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject
 from ..home_types import (

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from ...text.words import id_words
+from ...text import id_words
 from .. import values
 from ..values import plain
 

@@ -25,11 +25,18 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import bytes_to_ulid
 
 from ...const import DOMAIN
-from ...run.runtime import SageConfigEntry
-from ...text.speech import Sentences, async_load_sentences
-from ..registry import RoutineEvent, RoutineEventKind
-from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
-from ..sandbox.sandbox_types import SandboxError
+from ...run import SageConfigEntry
+from ...text import Sentences, async_load_sentences
+from .. import (
+    EdgeKind,
+    Firing,
+    Routine,
+    RoutineEvent,
+    RoutineEventKind,
+    SandboxError,
+    Status,
+    Watched,
+)
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:

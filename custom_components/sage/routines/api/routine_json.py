@@ -10,24 +10,27 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from ...home.home_types import without_codes
-from ..routine_types import (
+from ...home import without_codes
+from .. import (
     WEEKDAYS,
+    CheckError,
+    CheckOutcome,
     Commands,
     Condition,
     Daily,
     Decide,
     Moment,
     RoutineAction,
+    Routines,
+    SandboxError,
     Trigger,
+    Value,
     Watched,
     Words,
 )
-from ..routines import Routines
-from ..sandbox.sandbox_types import CheckError, CheckOutcome, SandboxError, Value
 
 
-def routine_json(watched: Watched, entity_id: str) -> dict[str, Any]:
+def routine_as_json(watched: Watched, entity_id: str) -> dict[str, Any]:
     """Return all data of a routine as JSON, for callers who may read it."""
     routine, memo = watched.routine, watched.memo
     return {

@@ -10,13 +10,9 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...home.home import Home
-from ...home.home_types import HomeError
-from ...home.recorded import Recorded
-from ...home.values import is_known
+from ...home import Home, HomeError, Recorded, is_known
 from ...people import Person
-from ..evaluation import ConditionOwner, Snapshot, WithheldError
-from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
+from .. import ConditionFunction, ConditionOwner, FunctionResult, Parameter, Snapshot, WithheldError
 
 _LONGEST_TEXT: Final = 200
 _LARGEST_NUMBER: Final = 1_000_000

@@ -10,13 +10,22 @@ from homeassistant.const import STATE_UNKNOWN
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ...home.home_types import Component, Device, HomeError
-from ...home.recorded import Recorded
-from ...home.resolver import of_kind, place_named
-from ...home.safety.free_text import is_free_text, options_of
-from ...home.values import NOT_KNOWN, STATE, current, is_known, value_of
-from ..evaluation import NotRecordedError, WithheldError
-from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
+from ...home import (
+    NOT_KNOWN,
+    STATE,
+    Component,
+    Device,
+    HomeError,
+    Recorded,
+    current,
+    is_free_text,
+    is_known,
+    of_kind,
+    options_of,
+    place_named,
+    value_of,
+)
+from .. import EVERY_CHECK, FunctionResult, NotRecordedError, Value, WithheldError
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
 from .names import async_attribute, async_entities, async_main

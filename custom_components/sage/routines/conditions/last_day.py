@@ -10,13 +10,21 @@ from typing import Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from ...home.home_types import HomeError
-from ...home.recorded import Recorded
-from ...home.values import NOT_KNOWN
-from ..edge import advance
-from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
-from ..routine_types import Condition, EdgeKind, Memo, Routine
-from ..sandbox.sandbox_types import CheckOutcome, Fault, SandboxError
+from ...home import NOT_KNOWN, HomeError, Recorded
+from .. import (
+    CheckOutcome,
+    Condition,
+    ConditionOwner,
+    EdgeKind,
+    Evaluator,
+    Fault,
+    Memo,
+    NotRecordedError,
+    Routine,
+    SandboxError,
+    Snapshot,
+    advance,
+)
 
 LENGTH: Final = timedelta(hours=24)
 MOST_CHANGES: Final = 1_200

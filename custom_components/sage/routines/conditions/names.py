@@ -26,13 +26,21 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
-from ...home.extension import MAIN, MoreAttribute
-from ...home.home_types import Component, Device, HomeError
-from ...home.listing import Found, Listing
-from ...home.resolver import main_component
-from ...home.values import STATE, is_secret, item_attributes
-from ...text.words import id_key, nearest
-from ..evaluation import WithheldError
+from ...home import (
+    MAIN,
+    STATE,
+    Component,
+    Device,
+    Found,
+    HomeError,
+    Listing,
+    MoreAttribute,
+    is_secret,
+    item_attributes,
+    main_component,
+)
+from ...text import id_key, nearest
+from .. import WithheldError
 from .calls import ConditionCall, NotNowError
 
 ENTITY: Final = "entity"

@@ -16,12 +16,20 @@ from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError, GuideQuery
-from ...home.entities.list_entries import async_entries, moment_of
-from ...home.entities.reading import async_forecast, begins, forecast_kinds
-from ...home.home_types import HomeError
-from ...home.safety.free_text import answer_is_free_text, is_free_text
-from ...home.values import STATE, plain, values_of_state
-from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
+from ...home import (
+    STATE,
+    HomeError,
+    answer_is_free_text,
+    async_entries,
+    async_forecast,
+    begins,
+    forecast_kinds,
+    is_free_text,
+    moment_of,
+    plain,
+    values_of_state,
+)
+from .. import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 

@@ -5,18 +5,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ...home.home import Home
-from ...home.home_types import HomeError
-from ...home.rendering import render_documentation
-from ...model.language_model import ModelError, object_schema
-from ...model.lenient_json import first_object
-from ...run.answering import MAY_COME_BACK
-from ...run.runtime import SageAgent
-from ...text.plain_text import fenced
-from ...tools.routines.condition_code_writing import condition_task_info, readable, without_fence
-from ..evaluation import RepairError
-from ..routine_types import Condition, Routine
-from ..sandbox.sandbox_types import CheckError, ConditionFunction
+from ...home import Home, HomeError, render_documentation
+from ...model import ModelError, first_object, object_schema
+from ...run import MAY_COME_BACK, SageAgent
+from ...text import fenced
+from ...tools import condition_task_info, readable, without_fence
+from .. import CheckError, Condition, ConditionFunction, RepairError, Routine
 from .firing_runs import agent_of
 
 _LOGGER = logging.getLogger(__name__)

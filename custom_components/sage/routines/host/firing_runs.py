@@ -14,24 +14,27 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.decision import About, Finish, FinishKind
-from ...agent.port import End, EndKind, Question
-from ...agent.run import FiredRoutine, Run, Utterance, new_run
+from ...agent import (
+    About,
+    End,
+    EndKind,
+    Finish,
+    FinishKind,
+    FiredRoutine,
+    Question,
+    Run,
+    Utterance,
+    new_run,
+)
 from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
-from ...delivery.routine_questions import OpenQuestion, RoutineQuestions
-from ...home.commands.outcome_text import say_outcomes
-from ...home.commands.undo_history import outcomes_of, undo_record
-from ...home.home import HomeView
-from ...home.home_types import HomeError, Outcome
+from ...delivery import OpenQuestion, RoutineQuestions
+from ...home import HomeError, HomeView, Outcome, outcomes_of, say_outcomes, undo_record
 from ...people import HOUSEHOLD, KnownBy, Person, async_user
-from ...run.answering import Answering, Work
-from ...run.runtime import SageAgent, SageConfigEntry
-from ...text.plain_text import plain
-from ...text.speech import Sentences, Verbatim, async_load_sentences
-from ...tools.routines.routine_actions import RoutineActions
-from ...tools.sage_tool import Situation
-from ..api.public_routines import firing_context_id
-from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
+from ...run import Answering, SageAgent, SageConfigEntry, Work
+from ...text import Sentences, Verbatim, async_load_sentences, plain
+from ...tools import RoutineActions, Situation
+from .. import Commands, Firing, Routine, RoutineKind, Words
+from ..api import firing_context_id
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool import error_result, text_result
+from ...agent import error_result, text_result
 from ...external import (
     Agenda,
     Calendar,
@@ -23,10 +23,8 @@ from ...external import (
     one_line,
     start_of,
 )
-from ...home.commands.evidence import ExternalAction, ExternalActionKind
-from ...home.home_types import HomeError, OutcomeKind
-from ...text.speech import Sentences, Verbatim
-from ...text.words import content_words, nearest, with_most_words
+from ...home import ExternalAction, ExternalActionKind, HomeError, OutcomeKind
+from ...text import Sentences, Verbatim, content_words, nearest, with_most_words
 from ..sage_tool import WRITES, SageTool
 from .external_tool import (
     MAIL_AGENT,

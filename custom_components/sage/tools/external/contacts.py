@@ -8,11 +8,10 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.tool import error_result, text_result
+from ...agent import error_result, text_result
 from ...external import AddressBooks, Contact
-from ...home.commands.evidence import ExternalAction, ExternalActionKind
-from ...text.speech import Verbatim, verbatim, visible
-from ...text.words import fold
+from ...home import ExternalAction, ExternalActionKind
+from ...text import Verbatim, fold, verbatim, visible
 from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import MAIL_AGENT, ExternalText, ExternalTool
 

@@ -10,11 +10,19 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.decision import About, Finish, FinishKind
-from ...agent.loop import Agent, Loop, async_own_calls
-from ...agent.run import ENTRY
-from ...agent.tool import error_result, final_result, text_result
-from ...text.plain_text import fenced
+from ...agent import (
+    ENTRY,
+    About,
+    Agent,
+    Finish,
+    FinishKind,
+    Loop,
+    async_own_calls,
+    error_result,
+    final_result,
+    text_result,
+)
+from ...text import fenced
 from ..personalization import Personalization
 from ..sage_tool import WRITES, SageTool, Situation
 from .calendar_events import CalendarEventCreation, CalendarEventList

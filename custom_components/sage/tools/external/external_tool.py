@@ -10,10 +10,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.tool import text_result
+from ...agent import text_result
 from ...external import ExternalError, end_of, start_of
-from ...home.commands.evidence import RunEvent, RunEventKind
-from ...text.plain_text import fenced
+from ...home import RunEvent, RunEventKind
+from ...text import fenced
 from ..sage_tool import SageTool
 
 READS_OUTSIDE: Final = llm.ToolAnnotations(

@@ -17,10 +17,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent.decision import Call
-from ...agent.record import Replied, own_calls
-from ...agent.run import Run
-from ...agent.tool import error_result, text_result
+from ...agent import Call, Replied, Run, error_result, own_calls, text_result
 from ...external import (
     ExternalError,
     Folder,
@@ -31,7 +28,7 @@ from ...external import (
     MailQuery,
     write_letter,
 )
-from ...home.commands.evidence import ExternalAction, ExternalActionKind
+from ...home import ExternalAction, ExternalActionKind
 from ..sage_tool import WRITES, SageTool, Situation
 from .external_tool import ExternalText, ExternalTool
 

@@ -9,11 +9,10 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
-from ...agent.decision import Call
+from ...agent import Call
 from ...external import ExternalError, GuideQuery, Showing
-from ...home.home_types import HomeError
-from ...home.resolver import find_all
-from ...text.words import words
+from ...home import HomeError, find_all
+from ...text import words
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _NAME: Final = "search_tv_schedule"

@@ -7,17 +7,17 @@ from typing import Any, Final
 import probatio
 from homeassistant.util import dt as dt_util
 
-from ...agent.decision import Call
+from ...agent import Call
 from ...external import ExternalError, Place, PlaceWeather
-from ...home.entities.reading import (
+from ...home import (
+    STATE,
+    Confirmation,
     ForecastEntry,
     ForecastKind,
+    HomeError,
     async_home_weather,
     begins,
 )
-from ...home.home_types import HomeError
-from ...home.safety.authority import Confirmation
-from ...home.values import STATE
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
 _HOURS: Final = timedelta(hours=12)

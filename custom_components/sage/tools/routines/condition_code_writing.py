@@ -15,19 +15,25 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.decision import Finish, FinishKind
-from ...agent.formats import without_examples
-from ...agent.loop import Agent, Loop
-from ...agent.tool import error_result, final_result, text_result
-from ...home.home_types import Documentation
-from ...home.listing import Listing
-from ...home.rendering import render_documentation
-from ...home.resolver import find_all
-from ...home.values import STATE
-from ...routines.routine_types import RoutineError, UncheckableError
-from ...routines.sandbox.contract import MISSING_FEATURES
-from ...routines.sandbox.sandbox_types import CheckOutcome, ConditionFunction
-from ...text.plain_text import fenced
+from ...agent import (
+    Agent,
+    Finish,
+    FinishKind,
+    Loop,
+    error_result,
+    final_result,
+    text_result,
+    without_examples,
+)
+from ...home import STATE, Documentation, Listing, find_all, render_documentation
+from ...routines import (
+    MISSING_FEATURES,
+    CheckOutcome,
+    ConditionFunction,
+    RoutineError,
+    UncheckableError,
+)
+from ...text import fenced
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import (
     CAPABILITIES,

@@ -15,11 +15,9 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ...agent.tool import error_result, text_result
-from ...home.home_types import HomeError
-from ...home.rendering import render_documentation
-from ...home.safety.authority import Confirmation
-from ...routines.routine_types import (
+from ...agent import error_result, text_result
+from ...home import Confirmation, HomeError, render_documentation
+from ...routines import (
     WEEKDAYS,
     Condition,
     Decide,
@@ -30,8 +28,7 @@ from ...routines.routine_types import (
     RoutineKind,
     Trigger,
 )
-from ...text.plain_text import plain
-from ...text.words import key
+from ...text import key, plain
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import (
     COMMANDS,

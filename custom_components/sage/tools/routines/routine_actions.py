@@ -12,22 +12,29 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...home.commands.confirmation_text import say_commands, say_names
-from ...home.commands.pipeline import ValidatedCommand
-from ...home.home import HomeView
-from ...home.home_types import ENTITIES, Command, HomeError, RiskClass
-from ...home.rendering import render_documentation
-from ...home.safety.authority import RiskyAction
-from ...routines.conditions.names import (
-    ENTITY,
-    device_of,
-    entity_of,
-    reference_of,
-    reference_of_entity,
+from ...home import (
+    ENTITIES,
+    Command,
+    HomeError,
+    HomeView,
+    RiskClass,
+    RiskyAction,
+    ValidatedCommand,
+    render_documentation,
+    say_commands,
+    say_names,
 )
-from ...routines.evaluation import WithheldError
-from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, StoredCommand, Words
-from ...text.speech import Sentences
+from ...routines import (
+    Commands,
+    Decide,
+    Routine,
+    RoutineAction,
+    StoredCommand,
+    WithheldError,
+    Words,
+)
+from ...routines.conditions import ENTITY, device_of, entity_of, reference_of, reference_of_entity
+from ...text import Sentences
 
 
 class ActionKind(StrEnum):

@@ -9,15 +9,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines.routine_types import (
-    WEEKDAYS,
-    Condition,
-    Daily,
-    Moment,
-    Repeat,
-    Trigger,
-)
-from ...routines.scheduler import instant, next_due
+from ...routines import WEEKDAYS, Condition, Daily, Moment, Repeat, Trigger, instant, next_due
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
 """The arguments that define when a routine runs; a call has exactly one of them."""

@@ -11,17 +11,8 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines.routine_types import (
-    Condition,
-    Daily,
-    Moment,
-    Repeat,
-    Routine,
-    RoutineKind,
-    Status,
-    Watched,
-)
-from ...text.speech import Sentences, Verbatim, duration_said
+from ...routines import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status, Watched
+from ...text import Sentences, Verbatim, duration_said
 from .routine_actions import say_action
 
 _WEEK: Final = 7

@@ -13,11 +13,10 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ...agent.decision import Finish, FinishKind
-from ...agent.tool import error_result, final_result, text_result
-from ...home.safety.authority import Confirmation
-from ...routines.routine_types import RoutineError, Watched
-from ...text.speech import Verbatim, visible
+from ...agent import Finish, FinishKind, error_result, final_result, text_result
+from ...home import Confirmation
+from ...routines import RoutineError, Watched
+from ...text import Verbatim, visible
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
 

@@ -14,18 +14,20 @@ from unicodedata import normalize
 
 from homeassistant.helpers import llm
 
-from ...agent.decision import Finish, FinishKind
-from ...agent.run import Run
-from ...agent.tool import final_result, text_result
-from ...home.commands.evidence import Evidence, RunEvent, RunEventKind
-from ...home.home import HomeView
-from ...home.home_types import HomeError
-from ...routines.conditions.outside import get_weather_at
-from ...routines.evaluation import ConditionOwner
-from ...routines.routine_types import Condition, Routine, RoutineError, Status, Watched
-from ...routines.routines import Routines
-from ...routines.sandbox.sandbox_types import CheckOutcome
-from ...text.speech import Sentences, Verbatim
+from ...agent import Finish, FinishKind, Run, final_result, text_result
+from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
+from ...routines import (
+    CheckOutcome,
+    Condition,
+    ConditionOwner,
+    Routine,
+    RoutineError,
+    Routines,
+    Status,
+    Watched,
+)
+from ...routines.conditions import get_weather_at
+from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.text.words import (
+from custom_components.sage.text.tokens import (
     content_words,
     fold,
     forms,

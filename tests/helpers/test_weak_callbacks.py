@@ -4,7 +4,7 @@ import weakref
 
 from homeassistant.core import HassJob, HassJobType, callback
 
-from custom_components.sage.helpers.weakly import weakly
+from custom_components.sage.helpers.weak_callbacks import weakly
 
 
 class Owner:

@@ -1,0 +1,349 @@
+"""The Home Assistant actions for routines, such as `sage.pause_routine`, and their permissions.
+
+- A person can read and change their own routines.
+- Administrators can also read the routines of the household, and pause, resume and delete all
+  routines.
+- An automation, or another call without a user, can read and change the routines of the household.
+
+Errors must contain no data of a routine, because Home Assistant logs them.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import ServiceResponse, SupportsResponse
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ...delivery import questions_of
+from ...run import ActionRequest, SageAction, refusal
+from ...tools import written_time
+from .. import (
+    LONGEST_SOURCE,
+    WEEKDAYS,
+    Condition,
+    ConditionOwner,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineError,
+    RoutineKind,
+    Routines,
+    Trigger,
+    UncheckableError,
+    Value,
+    Watched,
+)
+from ..conditions import async_would_have_fired
+from .public_routines import async_switch_of, routine_id_of
+from .routine_json import local_json, public_json, routine_as_json, trial_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineRequest(ActionRequest):
+    """A call of an action such as `sage.pause_routine`, by a person, or by the household."""
+
+    is_admin: bool
+
+    @property
+    def routines(self) -> Routines:
+        """Access to all routines, without permission checks.
+
+        The methods `own`, `reached` and `readable` check permissions.
+        """
+        return self.entry.runtime_data.routines
+
+    def owns(self, routine: Routine) -> bool:
+        """Return whether the caller owns the routine."""
+        return routine.owner == self.person.user_id
+
+    def may_read(self, routine: Routine) -> bool:
+        """Return whether the caller may read the routine's content."""
+        return self.owns(routine) or (self.is_admin and routine.owner is None)
+
+    def may_change(self, routine: Routine) -> bool:
+        """Return whether the caller may pause, resume and delete the routine."""
+        return self.is_admin or self.owns(routine)
+
+    def own(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller owns it.
+
+        Otherwise raises ServiceValidationError, as do `reached` and `readable`.
+        """
+        return self._named(self.owns)
+
+    def reached(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller may change it."""
+        return self._named(self.may_change)
+
+    def readable(self) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller may read its content."""
+        return self._named(self.may_read)
+
+    def as_json(self, watched: Watched) -> dict[str, Any]:
+        """Return a routine as JSON, with only the data that the caller may see."""
+        switch = async_switch_of(self.hass, self.entry, watched.routine)
+        if not self.may_read(watched.routine):
+            return public_json(watched, switch)
+        asked = (
+            each.text
+            for each in questions_of(self.hass)
+            if each.routine_id == watched.routine.id and not each.reply.done()
+        )
+        return {**routine_as_json(watched, switch), "question": next(asked, None)}
+
+    def _named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
+        watched = self.routines.get(routine_id_of(self.hass, self.data["routine"]))
+        if watched is None or not is_allowed(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
+
+
+def routine_action(
+    handle: Callable[[RoutineRequest], Awaitable[ServiceResponse]],
+    fields: Mapping[Any, Any],
+    response: SupportsResponse = SupportsResponse.OPTIONAL,
+) -> SageAction:
+    """Return a Home Assistant action that calls `handle` with the call and its caller.
+
+    `fields`: the schema of the call's data. Converts RoutineError to ServiceValidationError.
+    """
+
+    async def async_handle(request: ActionRequest) -> ServiceResponse:
+        try:
+            return await handle(
+                RoutineRequest(
+                    hass=request.hass,
+                    entry=request.entry,
+                    call=request.call,
+                    person=request.person,
+                    is_admin=await request.async_is_admin(),
+                )
+            )
+        except RoutineError as err:
+            raise refusal("routine_refused", error=str(err)) from err
+
+    return SageAction(handle=async_handle, fields=fields, response=response)
+
+
+async def _async_list(request: RoutineRequest) -> ServiceResponse:
+    own = request.routines.list(request.person.user_id)
+    return {
+        "routines": [request.as_json(each) for each in own],
+        "unreadable": len(request.routines.unreadable),
+    }
+
+
+async def _async_delete(request: RoutineRequest) -> ServiceResponse:
+    watched = request.reached()
+    shown = request.as_json(watched)
+    await request.routines.async_delete(watched.routine.id)
+    return shown
+
+
+async def _async_pause(request: RoutineRequest) -> ServiceResponse:
+    routine = request.reached().routine
+    until = request.data.get("until")
+    if until is not None and until <= dt_util.utcnow():
+        raise refusal("routine_past")
+    return request.as_json(await request.routines.async_pause(routine.id, until))
+
+
+async def _async_resume(request: RoutineRequest) -> ServiceResponse:
+    routine = request.reached().routine
+    return request.as_json(await request.routines.async_resume(routine.id))
+
+
+_WAYS: Final = ("code", "at", "daily")
+_FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
+
+
+async def _async_create(request: RoutineRequest) -> ServiceResponse:
+    """Create a routine for the caller; return it as JSON.
+
+    Raises ServiceValidationError for invalid data, or if the Python code of the condition fails.
+    """
+    data = request.data
+    if sum(way in data for way in _WAYS) != 1:
+        raise refusal("routine_one_way")
+    agents = request.entry.runtime_data.agents
+    if not agents:
+        raise refusal("routine_no_agent")
+    trigger = _trigger(data)
+    if not isinstance(trigger, Condition):
+        when = written_time(trigger)
+    elif (when := data.get("when", "")) == "":
+        raise refusal("routine_when")
+    routine = replace(
+        _routine_of(request, trigger),
+        agent_id=next(iter(agents)),
+        request=f"{when}: {data['action']}",
+        when=when,
+        command=data["action"],
+        kind=RoutineKind(data["kind"]),
+        # The text of an automation may come from an untrusted source.
+        tainted=not request.person.is_known,
+    )
+    try:
+        return request.as_json(await request.routines.async_create(routine))
+    except UncheckableError as err:
+        raise refusal("routine_uncheckable") from err
+    except RoutineError as err:
+        if err.code is None:
+            raise
+        # Home Assistant logs the refusal and its cause. The text of the error may contain any value
+        # that the code reads, so only `sage.test_routine` returns it.
+        raise refusal("routine_code_refused") from None
+
+
+async def _async_test(request: RoutineRequest) -> ServiceResponse:
+    """Test the Python code of a condition; return its result now and in the last 24 hours.
+
+    The code is in the field `code`, or in the caller's own routine that the field `routine` names.
+    Raises ServiceValidationError for invalid fields.
+    """
+    data = request.data
+    if ("routine" in data) == ("code" in data):
+        raise refusal("routine_or_code")
+    if "code" in data:
+        return await _async_tried(request, _routine_of(request, _condition(data)), {})
+    watched = request.own()
+    # Until the end condition is True, the state dict belongs to the code of that condition.
+    state = {} if watched.memo.is_acting else watched.memo.state
+    return await _async_tried(request, watched.routine, state)
+
+
+def _routine_of(request: RoutineRequest, trigger: Trigger) -> Routine:
+    """Return a routine of the caller, without words and an agent."""
+    person = request.person
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        agent_id="",
+        language=request.hass.config.language,
+        request="",
+        when="",
+        command="",
+        trigger=trigger,
+        repeat=Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+    )
+
+
+async def _async_tried(
+    request: RoutineRequest, routine: Routine, state: Mapping[str, Value]
+) -> dict[str, Any]:
+    shown: dict[str, Any] = {"value": None, "error": None}
+    condition = routine.trigger
+    if isinstance(condition, Condition):
+        owner = ConditionOwner.of(routine)
+        try:
+            trial = await request.routines.async_try(condition, owner, state)
+        except RoutineError as err:
+            # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
+            shown["error"] = {"kind": "refused", "message": str(err)}
+        else:
+            shown = trial_json(trial)
+    return {**shown, "last_24_hours": await _async_last_day(request, routine)}
+
+
+async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
+    """Return the result of a dry run over the last 24 hours as JSON.
+
+    The JSON has the periods in which the code was true, and the times at which the routine would
+    have fired. If the dry run is impossible, the JSON has only its
+    `ReplayProblem`.
+    """
+    hass, evaluator = request.hass, request.routines.evaluator
+    day = await async_would_have_fired(hass, evaluator, routine)
+    if day.problem is not None:
+        return {"problem": day.problem.value}
+    return {
+        "since": local_json(day.since),
+        "true": [[local_json(start), local_json(end)] for start, end in day.true],
+        "would_have_fired": [local_json(each) for each in day.times],
+    }
+
+
+def _trigger(data: Mapping[str, Any]) -> Trigger:
+    if "code" in data:
+        return _condition(data)
+    if "at" in data:
+        if data["at"] <= dt_util.utcnow():
+            raise refusal("routine_past")
+        return Moment(at=data["at"])
+    days = data.get("weekdays") or WEEKDAYS
+    return Daily(at=data["daily"], weekdays=frozenset(map(WEEKDAYS.index, days)))
+
+
+def _condition(data: Mapping[str, Any]) -> Condition:
+    return Condition(
+        function=function_of(data["code"]),
+        source=data["code"],
+        hold=data.get("hold", timedelta(0)),
+    )
+
+
+def function_of(source: str) -> str:
+    """Return the name of the last function without parameters in condition code.
+
+    Raises ServiceValidationError if there is none.
+    """
+    functions: list[str] = _FUNCTION.findall(source)
+    if not functions:
+        raise refusal("routine_no_function")
+    return functions[-1]
+
+
+def _time(value: Any) -> Any:
+    """Return a datetime in UTC; a value without a time zone is local time."""
+    return dt_util.as_utc(cv.datetime(value))
+
+
+LONGEST_WORDS: Final = 1_000
+"""Maximum length of a text field in characters."""
+
+_LONGEST_HOLD: Final = timedelta(days=31)
+
+ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
+_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=LONGEST_WORDS))
+CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
+ROUTINE: Final = {probatio.Required("routine"): ID}
+
+ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
+    "create_routine": routine_action(
+        _async_create,
+        {
+            probatio.Required("action"): _WORDS,
+            probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
+                [each.value for each in RoutineKind]
+            ),
+            probatio.Optional("when"): _WORDS,
+            probatio.Optional("code"): CODE,
+            probatio.Optional("hold"): probatio.All(
+                cv.positive_time_period, probatio.Range(max=_LONGEST_HOLD)
+            ),
+            probatio.Optional("at"): _time,
+            probatio.Optional("daily"): cv.time,
+            probatio.Optional("weekdays"): probatio.All(
+                cv.ensure_list, probatio.Length(min=1), [probatio.In(WEEKDAYS)]
+            ),
+        },
+    ),
+    "test_routine": routine_action(
+        _async_test,
+        {probatio.Optional("routine"): ID, probatio.Optional("code"): CODE},
+        SupportsResponse.ONLY,
+    ),
+    "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),
+    "delete_routine": routine_action(_async_delete, ROUTINE),
+    "pause_routine": routine_action(_async_pause, {**ROUTINE, probatio.Optional("until"): _time}),
+    "resume_routine": routine_action(_async_resume, ROUTINE),
+}
