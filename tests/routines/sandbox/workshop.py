@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import select
 import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,9 @@ from custom_components.sage.routines.sandbox.sandbox_types import (
 )
 from custom_components.sage.routines.sandbox.session import Session
 from custom_components.sage.routines.sandbox.worker import Workers
+
+_ENDING = 10
+"""Seconds in which a process that was told to end has ended."""
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""
@@ -151,3 +155,19 @@ def children() -> set[int]:
         if fields[1] == str(os.getpid()) and fields[0] != "Z":
             found.add(int(status.parent.name))
     return found
+
+
+def left(before: set[int]) -> set[int]:
+    """Return the processes that this one has started since, and that do not end."""
+    stay = set()
+    for process in children() - before:
+        try:
+            ending = os.pidfd_open(process)
+        except ProcessLookupError:
+            continue
+        poll = select.poll()
+        poll.register(ending, select.POLLIN)
+        if not poll.poll(_ENDING * 1000):
+            stay.add(process)
+        os.close(ending)
+    return stay
