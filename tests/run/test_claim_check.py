@@ -11,6 +11,7 @@ import pytest
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
 from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
+from custom_components.sage.home.claims.claimed_facts import Terms
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
@@ -140,7 +141,7 @@ def make(
         home=SimpleNamespace(async_read_again=read_again),
         routines=SimpleNamespace(names=lambda: names),
     )
-    return AnswerCheck(situation, listing)
+    return AnswerCheck(situation, listing, Terms())
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:

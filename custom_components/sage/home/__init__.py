@@ -1,18 +1,18 @@
 """All devices of the home: listing, documentation, current values, commands."""
 
+from .claims.claimed_facts import Terms
+from .claims.comparison import Comparison
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
-from .commands.expectation import Goal, fitted
-from .commands.outcome_observation import as_percent, describe_for_model
+from .commands.outcome_observation import describe_for_model
 from .commands.outcome_text import say_outcomes
 from .commands.pipeline import ValidatedCommand
-from .commands.spoken_values import cleaned, say_readings, say_seen, value_names
+from .commands.spoken_values import cleaned, say_readings, say_seen
 from .commands.undo_history import Choice, outcomes_of, undo_record
-from .commands.value_comparison import REFUSED_CHANGED_SINCE, as_number, missed
+from .commands.value_comparison import REFUSED_CHANGED_SINCE
 from .directory import has_more_components, render_index, render_matches
 from .disambiguation import Description, Looks, render_ranking
 from .entities.list_entries import async_entries, moment_of
-from .entities.narrowing import SET_BY, unit_of
 from .entities.reading import (
     ForecastEntry,
     ForecastKind,
@@ -34,7 +34,6 @@ from .home_types import (
     Component,
     Device,
     Documentation,
-    Fact,
     HomeError,
     Outcome,
     OutcomeKind,
@@ -45,9 +44,9 @@ from .home_types import (
 from .labels import flat_name, quiet, room_of
 from .listing import Found, Listing
 from .matching import said_groups
-from .recorded import EARLIER, Recorded
+from .recorded import Recorded
 from .rendering import render_documentation, render_readings, states_by_kind
-from .resolver import TELLING_ONLY, find_all, main_component, names_in, of_kind, place_named
+from .resolver import find_all, main_component, names_in, of_kind, place_named
 from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
 from .safety.free_text import answer_is_free_text, is_free_text, options_of

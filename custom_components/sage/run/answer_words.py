@@ -23,7 +23,6 @@ from ..home import (
 )
 from ..model import first_object, object_schema
 from ..text import fenced, has_fence, is_unspaced, words
-from .claimed_value import plain_name
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -183,7 +182,7 @@ async def async_verify(run: Run, evidence: Evidence, listing: Listing, answer: s
     if not isinstance(unproven, list):
         return [_NOT_VERIFIED]
     # Some models write `[""]` or `["none"]` for an empty list.
-    stated = [each for each in unproven if each and plain_name(str(each)) != "none"]
+    stated = [each for each in unproven if each and str(each).strip(" .").casefold() != "none"]
     return [f'"{each}": the record does not show it.' for each in stated]
 
 

@@ -6,7 +6,6 @@ A run also ends with an answer if the model fails or a limit is reached.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
@@ -37,9 +36,9 @@ from ..home import (
     HomeView,
     Outcome,
     OutcomeKind,
+    Terms,
     describe_for_model,
     say_outcomes,
-    value_names,
 )
 from ..model import ModelError, ModelErrorKind
 from ..text import Sentences
@@ -52,7 +51,6 @@ from ..tools import (
     async_run_sage,
 )
 from .claim_check import AnswerCheck
-from .claimed_facts import Terms, unit_at
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
 from .run_trace import ChatDetails, async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
@@ -267,11 +265,7 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
-        terms = Terms(
-            language=utterance.language,
-            unit_of=partial(unit_at, self._hass),
-            names_of=partial(value_names, self._hass, self._sentences, language=utterance.language),
-        )
+        terms = Terms.of(self._hass, self._sentences, utterance.language)
         run.answer_check = self._check = AnswerCheck(situation, listing, terms)
         return situation
 

@@ -11,10 +11,12 @@ from typing import Final
 from ..agent import About, ActIntended, ClaimResult, Finish, FinishKind
 from ..home import (
     DONE,
+    Comparison,
     ExternalActionKind,
     Listing,
     Outcome,
     OutcomeKind,
+    Terms,
     describe_for_model,
     say_seen,
 )
@@ -22,8 +24,6 @@ from ..model import ModelError
 from ..text import plain, words
 from ..tools import Situation
 from .answer_words import AnswerNames, async_verify, in_words
-from .claimed_facts import NO_TERMS, Terms
-from .claims import Comparison
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
@@ -31,7 +31,7 @@ _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, Outc
 class AnswerCheck:
     """Compares the model's final answers with the record of what was done and read."""
 
-    def __init__(self, situation: Situation, listing: Listing, terms: Terms = NO_TERMS) -> None:
+    def __init__(self, situation: Situation, listing: Listing, terms: Terms) -> None:
         """Create the check of the answers of one run.
 
         - `listing`: contains the devices to which claims may refer

@@ -3,22 +3,19 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, Self
 
 from homeassistant.core import HomeAssistant
 
-from ..agent import Claim
-from ..home import (
-    EARLIER,
-    SET_BY,
-    STATE,
-    TELLING_ONLY,
-    Component,
-    Device,
-    Fact,
-    item_attributes,
-    unit_of,
-)
+from ...agent import Claim
+from ...text import Sentences
+from ..commands.spoken_values import value_names
+from ..entities.narrowing import SET_BY, unit_of
+from ..home_types import Component, Device, Fact
+from ..recorded import EARLIER
+from ..resolver import TELLING_ONLY
+from ..values import STATE, item_attributes
 from .claimed_value import (
     COLORS,
     SHARE,
@@ -67,11 +64,20 @@ class Terms:
     names_of: Callable[[str, str, object], Sequence[str]] = lambda *_: ()
     """Component id, attribute and value -> names of the value in the language."""
 
+    @classmethod
+    def of(cls, hass: HomeAssistant, sentences: Sentences, language: str) -> Self:
+        """Return the names and units of this home."""
+        return cls(
+            language=language,
+            unit_of=partial(_unit_at, hass),
+            names_of=partial(value_names, hass, sentences, language=language),
+        )
+
 
 NO_TERMS: Final = Terms()
 
 
-def unit_at(hass: HomeAssistant, component_id: str, name: str) -> str | None:
+def _unit_at(hass: HomeAssistant, component_id: str, name: str) -> str | None:
     """Return the unit of a value without one, by the present attributes of its entity."""
     state = hass.states.get(component_id)
     attributes = state.attributes if state is not None else {}

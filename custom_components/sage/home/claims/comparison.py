@@ -8,24 +8,14 @@ interpreted.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ..agent import Claim, ClaimResult
-from ..home import (
-    DONE,
-    STATE,
-    Device,
-    Evidence,
-    Fact,
-    Found,
-    HomeError,
-    Listing,
-    Outcome,
-    OutcomeKind,
-    Reading,
-    as_percent,
-    find_all,
-    missed,
-    plain,
-)
+from ...agent import Claim, ClaimResult
+from ..commands.evidence import Evidence
+from ..commands.outcome_observation import as_percent
+from ..commands.value_comparison import missed
+from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
+from ..listing import Found, Listing
+from ..resolver import find_all
+from ..values import STATE, plain
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
@@ -10,8 +9,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
+from custom_components.sage.home.claims.claimed_facts import NO_TERMS, Terms
+from custom_components.sage.home.claims.comparison import Comparison
 from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.commands.spoken_values import value_names
 from custom_components.sage.home.home_types import (
     Component,
     Device,
@@ -20,8 +20,6 @@ from custom_components.sage.home.home_types import (
     OutcomeKind,
     Reading,
 )
-from custom_components.sage.run.claimed_facts import NO_TERMS, Terms, unit_at
-from custom_components.sage.run.claims import Comparison
 from custom_components.sage.text.speech import Sentences, async_load_sentences
 from tests.home.listings import plain_listing, reading_of
 
@@ -101,14 +99,6 @@ def reading(component: str, value: Any) -> Reading:
         name: Fact(name=name, value=value, unit=units.get(name)) for name, value in values.items()
     }
     return reading_of(component, facts, device_id=own.id, device_name=own.name)
-
-
-def terms_of(hass: HomeAssistant, sentences: Sentences, language: str) -> Terms:
-    return Terms(
-        language=language,
-        unit_of=partial(unit_at, hass),
-        names_of=partial(value_names, hass, sentences, language=language),
-    )
 
 
 def claim(device: str, value: str, attribute: str = "", result: str = "read") -> Claim:
@@ -363,7 +353,7 @@ STATES = {
 
 async def terms_in(hass: HomeAssistant, language: str) -> Terms:
     await async_get_translations(hass, language, "entity_component", {"light", "cover", "lock"})
-    return terms_of(hass, Sentences({}), language)
+    return Terms.of(hass, Sentences({}), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -390,13 +380,13 @@ async def test_state_in_the_language_of_the_person(hass, language: str, componen
 async def test_state_as_sage_says_it(hass, language, component, state, value) -> None:
     await async_get_translations(hass, language, "entity_component", {"light", "cover"})
     sentences = await async_load_sentences(hass, language)
-    terms = terms_of(hass, sentences, language)
+    terms = Terms.of(hass, sentences, language)
     name = STATES[component][0]
     assert not compared({component: state}, claim(name, value), terms=terms).problems
 
 
 async def test_unit_of_a_value_that_only_a_command_has_set(hass: HomeAssistant) -> None:
-    terms = terms_of(hass, Sentences({}), "en")
+    terms = Terms.of(hass, Sentences({}), "en")
     done = Outcome(
         kind=OutcomeKind.VERIFIED,
         device_id="thermostat",

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
+from custom_components.sage.home.claims.comparison import Comparison
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind
-from custom_components.sage.run.claims import Comparison
 from tests.home.listings import plain_device, plain_listing, reading_of
 
 FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")

@@ -22,9 +22,10 @@ from homeassistant.util.color import (
     rgb_hex_to_rgb_list,
 )
 
-from ..home import Goal, as_number, fitted
-from ..model import read_json
-from ..text import with_digits
+from ...model import read_json
+from ...text import with_digits
+from ..commands.expectation import Goal, fitted
+from ..commands.value_comparison import as_number
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
     "rgb_color": color_RGB_to_hs,
