@@ -11,9 +11,9 @@ from homeassistant.util.ulid import ulid_now
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine, RoutineAction
-from custom_components.sage.tools.routines.routine_actions import (
+from custom_components.sage.tools.routines.condition_polling import (
     ActionKind,
-    RoutineActions,
+    async_validated_action,
 )
 
 from .custom_components.sage_large_home.layout import things
@@ -38,10 +38,10 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     lights = [each.entity_id for each in things() if each.domain == "light"]
     pairs = list(zip(lights[0::2], lights[1::2], strict=False))[:number]
     await _async_all_off(hass, [light for pair in pairs for light in pair])
-    actions = RoutineActions(hass, entry.runtime_data.home.of(HOUSEHOLD))
+    home = entry.runtime_data.home.of(HOUSEHOLD)
     for watched, lit in pairs:
         command: dict[str, Any] = {"devices": [lit], "command": "turn_on"}
-        valid = await actions.async_validated(ActionKind.DO, "", [command])
+        valid = await async_validated_action(hass, home, ActionKind.DO, "", [command])
         await entry.runtime_data.routines.async_create(_routine(watched, valid.action))
     await hass.async_block_till_done()
     found = []

@@ -17,7 +17,10 @@ from benchmark.risk_script import classify, controls_in
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.people.person import Person
-from custom_components.sage.tools.routines.routine_actions import ActionKind, RoutineActions
+from custom_components.sage.tools.routines.condition_polling import (
+    ActionKind,
+    async_validated_action,
+)
 from tests.decisions import Decides, claim
 from tests.home.entity_kinds import Plug
 from tests.waiting import until
@@ -381,11 +384,9 @@ async def test_the_members_of_a_group(hass, sage, classifier) -> None:
 
 async def test_a_routine_classifies_when_it_fires(hass, sage, classifier, user: User) -> None:
     plugs = await plug_in(hass, NAMES[:3])
-    actions = RoutineActions(
-        hass, sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
-    )
+    home = sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
     given = {"devices": plugs, "command": "turn_on", "arguments": {}}
-    action = (await actions.async_validated(ActionKind.DO, "", [given])).action
+    action = (await async_validated_action(hass, home, ActionKind.DO, "", [given])).action
     routine = routine_of(user, "turn on the plugs", action=action, notify=False)
     report = await Fires(sage).fire(routine)
     assert not report.is_failure

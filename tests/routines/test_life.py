@@ -8,7 +8,6 @@ import pytest
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.evaluation import ConditionOwner
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
@@ -280,8 +279,7 @@ async def test_starting_twice_and_closing_unstarted(house: House) -> None:
 
 
 async def test_code_can_be_tried(house: House) -> None:
-
-    owner = ConditionOwner(person=Person(user_id=ANNA, name="Anna"))
+    owner = Person(user_id=ANNA, name="Anna")
     source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
     trial = await house.routines.async_try(Condition(function="is_open", source=source), owner)
     assert trial.value is False
@@ -302,7 +300,7 @@ async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
     outside = house.answers.slow["get_weather"] = asyncio.Event()
     slow = Condition(function="is_so", source='def is_so():\n    return get_weather() == "sunny"\n')
     fast = when_on()
-    anna, bob = (ConditionOwner(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
+    anna, bob = (Person(user_id=user_id, name="") for user_id in (ANNA, BOB))
     first = asyncio.create_task(house.routines.async_try(slow, anna))
     second = asyncio.create_task(house.routines.async_try(fast, anna))
     assert (await house.routines.async_try(fast, bob)).value is False

@@ -25,7 +25,7 @@ from homeassistant.core import (
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..routines import Condition, Firing, FiringStep, Routine
+from ..routines import Condition, Firing, Routine
 from ..text import Sentences, async_load_sentences
 
 _LOGGER = logging.getLogger(__name__)
@@ -73,8 +73,7 @@ class AnswerDeliverer:
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return a sentence for the person about an interrupted or missed action of a routine."""
         sentences = await async_load_sentences(self._hass, routine.language)
-        is_begun = firing.step is not FiringStep.JOURNALED
-        key = "routine_interrupted" if is_begun else "routine_missed"
+        key = "routine_interrupted" if firing.has_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
 
 

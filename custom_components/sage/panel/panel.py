@@ -34,14 +34,12 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
-from ..delivery import async_answer
-from ..routines.api import LONGEST_WORDS, routine_id_of
+from ..routines.api import ROUTINE_COMMANDS, async_answer_routine
 from ..run import Prefixes, SageAction, async_serving
 from .activity_api import ACTIVITY_COMMANDS
 from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
 from .models_api import MODEL_COMMANDS
-from .routines_api import ROUTINE_COMMANDS
 
 _PAGE: Final = Path(__file__).with_name("sage_panel.js")
 _CARD: Final = Path(__file__).with_name("sage_card.js")
@@ -111,7 +109,7 @@ def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
     for name, action in _VIEW_COMMANDS.items():
         _register_page_command(hass, name, action)
     _register_action_command(hass, actions)
-    for command in (_async_answer_routine, _prefixes):
+    for command in (async_answer_routine, _prefixes):
         async_register_command(hass, command)
 
 
@@ -176,32 +174,6 @@ async def _async_do(
         )
     else:
         connection.send_result(msg["id"], response)
-
-
-@websocket_command(
-    {
-        probatio.Required("type"): "sage/answer_routine",
-        probatio.Required("routine"): str,
-        # Accept any value: Home Assistant logs invalid values, and this may be a PIN.
-        probatio.Required("answer"): object,
-    }
-)
-@async_response
-async def _async_answer_routine(
-    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-) -> None:
-    """Answer an open question of a routine; the answer may be the PIN.
-
-    The routine must belong to the caller or to the household.
-    """
-    named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
-    if len(answer) > LONGEST_WORDS:
-        connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
-        return
-    if await async_answer(hass, connection.user.id, named, answer):
-        connection.send_result(msg["id"])
-    else:
-        connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
 
 
 @websocket_command({probatio.Required("type"): "sage/prefixes"})

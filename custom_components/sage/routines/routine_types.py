@@ -373,6 +373,11 @@ class Firing(StoredRecord):
     undo: Values | None = None
     """JSON data from which the changes can be undone; None if nothing can be undone."""
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the action has begun."""
+        return self.step is not FiringStep.JOURNALED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:

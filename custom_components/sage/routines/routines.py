@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..people import Person
 from .checker import Checker, Watch
 from .edge import CheckVerdict, advance, with_new_code
 from .evaluation import ConditionOwner, Evaluator, Rewrite
@@ -28,6 +30,7 @@ from .routine_types import (
     UncheckableError,
     Watched,
 )
+from .sandbox.contract import condition_task_info
 from .sandbox.sandbox_types import (
     CheckError,
     CheckOutcome,
@@ -97,6 +100,10 @@ class Routines:
     def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
         return tuple(self.sandbox.functions.values())
+
+    def task_info(self, prompt: str) -> str:
+        """Return a prompt with the list of functions that condition code may call."""
+        return condition_task_info(prompt, self.functions)
 
     @property
     def trouble(self) -> str | None:
@@ -190,19 +197,21 @@ class Routines:
     async def async_try(
         self,
         condition: Condition,
-        owner: ConditionOwner,
+        person: Person,
+        bindings: Mapping[str, str] = MappingProxyType({}),
         state: Mapping[str, Value] | None = None,
     ) -> CheckOutcome:
         """Run the code of a condition once, as a test.
 
-        Errors of the code are in the outcome. `state`: the dict in which the code keeps data
-        between runs. Raises:
+        Errors of the code are in the outcome. The code reads what the person may read; `bindings`
+        and `state` are those of its routine, if it has one. Raises:
 
         - UncheckableError: condition code cannot run on this machine.
         - RoutineError: the person may not read a value.
         """
         # One test at a time for each person: many tests must not delay the regular evaluations.
-        async with self._trying[owner.person.user_id]:
+        owner = ConditionOwner(person=person, bindings=bindings)
+        async with self._trying[person.user_id]:
             return await self.evaluator.async_try(condition, owner, state)
 
     async def async_create(self, routine: Routine) -> Watched:
@@ -272,7 +281,7 @@ class Routines:
         RoutineError, also if the code has an error.
         """
         try:
-            outcome = await self.async_try(condition, ConditionOwner.of(routine))
+            outcome = await self.async_try(condition, routine.person, routine.bindings)
         except UncheckableError:
             raise
         except RoutineError as err:

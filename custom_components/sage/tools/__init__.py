@@ -2,8 +2,7 @@
 
 from .confirmation import RunAuthority
 from .foreign import async_foreign_tools
-from .routines.condition_code_writing import condition_task_info, readable, without_fence
-from .routines.routine_actions import RoutineActions
+from .routines.condition_code_writing import readable, without_fence
 from .routines.routine_timing import written_time
 from .routines.routine_words import RoutineWords
 from .routines.run_routines import RunRoutines

@@ -14,9 +14,9 @@ from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine, Words
-from custom_components.sage.tools.routines.routine_actions import (
+from custom_components.sage.tools.routines.condition_polling import (
     ActionKind,
-    RoutineActions,
+    async_validated_action,
 )
 from tests.waiting import until
 
@@ -41,8 +41,8 @@ async def validated(
     """Return a routine with one command, validated as when a person asks for it."""
     given = {"devices": [device], "command": command, "arguments": arguments}
     person = Person(user_id=user.id, name="Anna")
-    actions = RoutineActions(sage.hass, sage.entry.runtime_data.home.of(person))
-    found = await actions.async_validated(ActionKind.DO, "", [given])
+    home = sage.entry.runtime_data.home.of(person)
+    found = await async_validated_action(sage.hass, home, ActionKind.DO, "", [given])
     request = f"{command} the {device}"
     return routine_of(user, request, action=found.action, notify=False)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.routines.sandbox.plain import (
+from custom_components.sage.routines.sandbox.contract import (
     RESULT_BYTES,
     PlainError,
     to_call,

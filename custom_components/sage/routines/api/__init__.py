@@ -16,15 +16,7 @@ from .public_routines import (
     async_switch_of,
     device_info,
     firing_context_id,
-    routine_id_of,
 )
-from .routine_json import error_json, routine_as_json, routine_figures
-from .routine_services import (
-    CODE,
-    LONGEST_WORDS,
-    ROUTINE,
-    ROUTINE_SERVICES,
-    RoutineRequest,
-    function_of,
-    routine_action,
-)
+from .routine_json import routine_figures
+from .routine_page import ROUTINE_COMMANDS, async_answer_routine
+from .routine_services import ROUTINE_SERVICES

@@ -27,16 +27,9 @@ from homeassistant.util.ulid import bytes_to_ulid
 from ...const import DOMAIN
 from ...run import SageConfigEntry
 from ...text import Sentences, async_load_sentences
-from .. import (
-    EdgeKind,
-    Firing,
-    Routine,
-    RoutineEvent,
-    RoutineEventKind,
-    SandboxError,
-    Status,
-    Watched,
-)
+from ..registry import RoutineEvent, RoutineEventKind
+from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
+from ..sandbox.sandbox_types import SandboxError
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:

@@ -11,23 +11,20 @@ from typing import Any
 from homeassistant.util import dt as dt_util
 
 from ...home import without_codes
-from .. import (
+from ..routine_types import (
     WEEKDAYS,
-    CheckError,
-    CheckOutcome,
     Commands,
     Condition,
     Daily,
     Decide,
     Moment,
     RoutineAction,
-    Routines,
-    SandboxError,
     Trigger,
-    Value,
     Watched,
     Words,
 )
+from ..routines import Routines
+from ..sandbox.sandbox_types import CheckError, CheckOutcome, SandboxError, Value
 
 
 def routine_as_json(watched: Watched, entity_id: str) -> dict[str, Any]:

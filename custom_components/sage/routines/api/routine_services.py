@@ -23,24 +23,23 @@ from homeassistant.util.ulid import ulid_now
 from ...delivery import questions_of
 from ...run import ActionRequest, SageAction, refusal
 from ...tools import written_time
-from .. import (
-    LONGEST_SOURCE,
+from ..conditions import async_would_have_fired
+from ..routine_types import (
     WEEKDAYS,
     Condition,
-    ConditionOwner,
     Daily,
     Moment,
     Repeat,
     Routine,
     RoutineError,
     RoutineKind,
-    Routines,
     Trigger,
     UncheckableError,
-    Value,
     Watched,
 )
-from ..conditions import async_would_have_fired
+from ..routines import Routines
+from ..sandbox.contract import LONGEST_SOURCE
+from ..sandbox.sandbox_types import Value
 from .public_routines import async_switch_of, routine_id_of
 from .routine_json import local_json, public_json, routine_as_json, trial_json
 
@@ -243,9 +242,10 @@ async def _async_tried(
     shown: dict[str, Any] = {"value": None, "error": None}
     condition = routine.trigger
     if isinstance(condition, Condition):
-        owner = ConditionOwner.of(routine)
         try:
-            trial = await request.routines.async_try(condition, owner, state)
+            trial = await request.routines.async_try(
+                condition, routine.person, routine.bindings, state
+            )
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
             shown["error"] = {"kind": "refused", "message": str(err)}

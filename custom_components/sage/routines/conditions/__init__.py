@@ -6,5 +6,5 @@ or a key of an extension (`MoreAttribute.key`).
 
 from .condition_functions import ConditionFunctions
 from .last_day import async_would_have_fired
-from .names import ENTITY, device_of, entity_of, reference_of, reference_of_entity
 from .outside import get_weather_at
+from .references import async_commands, async_stored

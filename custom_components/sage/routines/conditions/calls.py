@@ -12,7 +12,8 @@ from homeassistant.util import dt as dt_util
 from ...external import External
 from ...home import Home, HomeError, Recorded, is_known
 from ...people import Person
-from .. import ConditionFunction, ConditionOwner, FunctionResult, Parameter, Snapshot, WithheldError
+from ..evaluation import ConditionOwner, Snapshot, WithheldError
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 
 _LONGEST_TEXT: Final = 200
 _LARGEST_NUMBER: Final = 1_000_000

@@ -19,16 +19,8 @@ from homeassistant.util import dt as dt_util
 
 from ...external import External
 from ...home import ASSISTANT, Extension, Home, HomeError
-from .. import (
-    ConditionFunction,
-    ConditionOwner,
-    FunctionCall,
-    FunctionResult,
-    NotRecordedError,
-    Report,
-    Snapshot,
-    WithheldError,
-)
+from ..evaluation import ConditionOwner, NotRecordedError, Report, Snapshot, WithheldError
+from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, text
 from .devices import (
     get_attribute,

@@ -25,7 +25,8 @@ from ...home import (
     place_named,
     value_of,
 )
-from .. import EVERY_CHECK, FunctionResult, NotRecordedError, Value, WithheldError
+from ..evaluation import NotRecordedError, WithheldError
+from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
 from .names import async_attribute, async_entities, async_main

@@ -11,20 +11,10 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ...home import NOT_KNOWN, HomeError, Recorded
-from .. import (
-    CheckOutcome,
-    Condition,
-    ConditionOwner,
-    EdgeKind,
-    Evaluator,
-    Fault,
-    Memo,
-    NotRecordedError,
-    Routine,
-    SandboxError,
-    Snapshot,
-    advance,
-)
+from ..edge import advance
+from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
+from ..routine_types import Condition, EdgeKind, Memo, Routine
+from ..sandbox.sandbox_types import CheckOutcome, Fault, SandboxError
 
 LENGTH: Final = timedelta(hours=24)
 MOST_CHANGES: Final = 1_200

@@ -8,22 +8,14 @@ has one of these forms:
 - `name<tab>component<tab>attribute`: an attribute of a device; the component may be empty;
 - `<tab>domain`: the only entity of a domain, for a call without a device name.
 
-A reference has one of these forms:
-
-- `entity:<registry id>`: an entity;
-- `id:<entity id>`: an entity without a registry entry;
-- `device:<registry id of an entity>`: the device in SAGE's list that has this entity;
-- the key of an attribute that no entity offers (`MoreAttribute.key`).
+The forms of a reference: `references.py`.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Final
 
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
 from ...home import (
@@ -31,7 +23,6 @@ from ...home import (
     STATE,
     Component,
     Device,
-    Found,
     HomeError,
     Listing,
     MoreAttribute,
@@ -40,12 +31,10 @@ from ...home import (
     main_component,
 )
 from ...text import id_key, nearest
-from .. import WithheldError
+from ..evaluation import WithheldError
 from .calls import ConditionCall, NotNowError
+from .references import device_of, entity_of, reference_of, reference_of_entity
 
-ENTITY: Final = "entity"
-_UNREGISTERED: Final = "id"
-_DEVICE: Final = "device"
 _PERCENT: Final = "brightness_pct"
 
 
@@ -339,61 +328,3 @@ def _distinct(spelled: Mapping[str, Sequence[MoreAttribute]], attribute: MoreAtt
     """Return the shortest spelling of an attribute that no other one has."""
     names = _spellings(attribute)
     return next((name for name in reversed(names) if len(spelled[id_key(name)]) == 1), names[0])
-
-
-# ------------------------------------------------------------ stored references
-
-
-def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the reference that a routine stores for an entity, such as `entity:<registry id>`."""
-    entry = er.async_get(hass).async_get(entity_id)
-    return f"{_UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
-
-
-def reference_of(hass: HomeAssistant, found: Found) -> str:
-    """Return the reference that a routine stores for a device or one of its entities.
-
-    A device with only one entity gets the reference of this entity.
-    """
-    device, part = found.device, found.component
-    if part is None and (len(device.components) > 1 or device.more_components):
-        entry = er.async_get(hass).async_get(device.components[0].id)
-        if entry is not None and entry.device_id is not None:
-            return f"{_DEVICE}:{entry.id}"
-    return reference_of_entity(hass, (part or device.components[0]).id)
-
-
-def entity_of(hass: HomeAssistant, reference: str) -> str | None:
-    """Return the entity id that a stored reference means; None if it does not mean an entity.
-
-    Raises WithheldError if the entity no longer exists or is disabled.
-    """
-    kind, _, rest = reference.partition(":")
-    if kind == _UNREGISTERED:
-        # Registered meanwhile or not, it is still the same entity.
-        return rest
-    return _entry(hass, rest).entity_id if kind == ENTITY else None
-
-
-def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
-    """Return the device in `listing` that a stored reference means.
-
-    Raises WithheldError if `reference` does not mean a device (`device:...`), or if `listing` does
-    not contain the device.
-    """
-    kind, _, rest = reference.partition(":")
-    if kind != _DEVICE:
-        raise WithheldError
-    entry = _entry(hass, rest)
-    rows = er.async_entries_for_device(er.async_get(hass), entry.device_id or "")
-    for entity_id in (entry.entity_id, *(row.entity_id for row in rows)):
-        with suppress(HomeError):
-            return listing.find(entity_id).device
-    raise WithheldError
-
-
-def _entry(hass: HomeAssistant, registry_id: str) -> er.RegistryEntry:
-    entry = er.async_get(hass).entities.get_entry(registry_id)
-    if entry is None or entry.disabled:
-        raise WithheldError
-    return entry

@@ -29,7 +29,7 @@ from ...home import (
     plain,
     values_of_state,
 )
-from .. import EVERY_CHECK, FunctionResult, Value
+from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
 

@@ -9,8 +9,11 @@ from ...home import Home, HomeError, render_documentation
 from ...model import ModelError, first_object, object_schema
 from ...run import MAY_COME_BACK, SageAgent
 from ...text import fenced
-from ...tools import condition_task_info, readable, without_fence
-from .. import CheckError, Condition, ConditionFunction, RepairError, Routine
+from ...tools import readable, without_fence
+from ..evaluation import RepairError
+from ..routine_types import Condition, Routine
+from ..sandbox.contract import condition_task_info
+from ..sandbox.sandbox_types import CheckError, ConditionFunction
 from .firing_runs import agent_of
 
 _LOGGER = logging.getLogger(__name__)

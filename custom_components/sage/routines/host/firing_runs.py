@@ -32,9 +32,10 @@ from ...home import HomeError, HomeView, Outcome, outcomes_of, say_outcomes, und
 from ...people import HOUSEHOLD, KnownBy, Person, async_user
 from ...run import Answering, SageAgent, SageConfigEntry, Work
 from ...text import Sentences, Verbatim, async_load_sentences, plain
-from ...tools import RoutineActions, Situation
-from .. import Commands, Firing, Routine, RoutineKind, Words
+from ...tools import Situation
 from ..api import firing_context_id
+from ..conditions import async_commands
+from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -116,7 +117,7 @@ class RoutineRuns:
             case Commands() as commands:
                 home = self._entry.runtime_data.home.of(person)
                 try:
-                    requests = await RoutineActions(self._hass, home).async_requests(commands)
+                    requests = await async_commands(self._hass, home, commands)
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None

@@ -25,22 +25,15 @@ from ...run import SageConfigEntry
 from ...storage import async_read_store
 from ...text import async_load_sentences
 from ...tools import RoutineWords
-from .. import (
-    ConditionOwner,
-    Evaluator,
-    Fault,
-    FiringQueue,
-    Routine,
-    RoutineError,
-    RoutineEvent,
-    RoutineEventKind,
-    RoutineRegistry,
-    Routines,
-    Sandbox,
-    Status,
-)
 from ..api import async_forget_strange_switches
 from ..conditions import ConditionFunctions
+from ..evaluation import Evaluator
+from ..firing_queue import FiringQueue
+from ..registry import RoutineEvent, RoutineEventKind, RoutineRegistry
+from ..routine_types import Routine, RoutineError, Status
+from ..routines import Routines
+from ..sandbox.sandbox import Sandbox
+from ..sandbox.sandbox_types import Fault
 from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
 
@@ -218,6 +211,6 @@ class WithheldRoutines:
             return False
         if (condition := watched.routine.condition(watched.memo)) is None:
             return False
-        owner = ConditionOwner.of(watched.routine)
-        error = (await self._routines.async_try(condition, owner, watched.memo.state)).error
-        return error is None or error.fault is not Fault.WITHHELD
+        person, bindings = watched.routine.person, watched.routine.bindings
+        outcome = await self._routines.async_try(condition, person, bindings, watched.memo.state)
+        return outcome.error is None or outcome.error.fault is not Fault.WITHHELD

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .plain import RESULT_BYTES, PlainError, to_call, to_plain, to_state
+from .contract import RESULT_BYTES, PlainError, to_call, to_plain, to_state
 from .sandbox_types import (
     CheckError,
     CheckOutcome,

@@ -4,8 +4,9 @@ It creates a routine: a stored action for a time or a condition.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
@@ -16,27 +17,33 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent import error_result, text_result
-from ...home import Confirmation, HomeError, render_documentation
+from ...home import (
+    Command,
+    Confirmation,
+    HomeError,
+    HomeView,
+    ValidatedCommand,
+    render_documentation,
+    say_names,
+)
 from ...routines import (
     WEEKDAYS,
+    Commands,
     Condition,
     Decide,
     Moment,
     Repeat,
     Routine,
+    RoutineAction,
     RoutineError,
     RoutineKind,
+    StoredCommand,
     Trigger,
+    Words,
 )
+from ...routines.conditions import async_stored
 from ...text import key, plain
 from ..sage_tool import WRITES, SageTool
-from .routine_actions import (
-    COMMANDS,
-    ActionKind,
-    RoutineActions,
-    ValidatedAction,
-    say_which,
-)
 from .routine_timing import WAYS, expiry, timing, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
@@ -55,6 +62,46 @@ _NOT_STORED: Final = (
 _WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
 _LONGEST_HOLD: Final = 31 * 24 * 60
 """The maximum of `hold_minutes`: a month."""
+
+
+class ActionKind(StrEnum):
+    """The kind of action of a new routine, as the model chooses it."""
+
+    DO = "do"
+    """The model chooses commands now; SAGE executes them each time the routine runs."""
+    TELL = "tell"
+    """The model writes a text now; SAGE delivers it each time the routine runs."""
+    DECIDE = "decide"
+    """The model decides what to do each time the routine runs."""
+
+
+COMMANDS: Final = [
+    probatio.Schema(
+        {
+            probatio.Required("devices"): [str],
+            probatio.Required("command"): str,
+            probatio.Optional("arguments"): dict,
+            probatio.Optional("component"): str,
+            probatio.Optional("doubt"): bool,
+        }
+    )
+]
+"""Schema of the commands of a routine, with the same fields as the tool `execute_command`.
+
+`doubt`: the person means only one of the devices but did not say which one.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatedAction:
+    """The validated action of a routine, in the form that is stored."""
+
+    action: RoutineAction
+    asks_first: bool = False
+    """Whether the person must confirm a command each time the routine runs."""
+
+    doubt: tuple[str, ...] = ()
+    """Names of the devices of which the person means only one; empty if nothing is unclear."""
 
 
 class ConditionPolling(SageTool):
@@ -197,15 +244,17 @@ class ConditionPolling(SageTool):
         if kind is ActionKind.DO and not commands:
             documents, _ = await situation.home.async_document_matching(given["action"])
             raise HomeError(f"{_NO_COMMANDS}\n{render_documentation(documents)}")
-        actions = RoutineActions(situation.hass, situation.home)
-        return await actions.async_validated(kind, given["action"], commands)
+        return await async_validated_action(
+            situation.hass, situation.home, kind, given["action"], commands
+        )
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         """Ask the person once which device is meant; return the reply for the model."""
         if self._asked_which:
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True
-        question = say_which(self.situation.sentences, names)
+        sentences = self.situation.sentences
+        question = sentences.say("routine_which", devices=say_names(sentences, names))
         reply = await self.situation.run.async_ask(question)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
@@ -308,6 +357,62 @@ class ConditionPolling(SageTool):
         is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
         # The command may still contain the time: "turn off the light in 20 minutes".
         return is_moment and key(command) in said
+
+
+async def async_validated_action(
+    hass: HomeAssistant,
+    home: HomeView,
+    kind: ActionKind,
+    words: str,
+    commands: Sequence[Mapping[str, Any]],
+) -> ValidatedAction:
+    """Return the action of a routine in the form to store; nothing is executed.
+
+    - For the kind TELL, `words` is the text to deliver.
+    - For the kind DO, `commands` are the device commands in the schema `COMMANDS`.
+
+    Raises HomeError for invalid commands; its text says how to fix them and documents the devices.
+    """
+    match kind:
+        case ActionKind.TELL:
+            return ValidatedAction(action=Words(text=words))
+        case ActionKind.DECIDE:
+            return ValidatedAction(action=Decide())
+    if not commands:
+        raise HomeError("Kind `do` needs `commands`.")
+    stored: list[StoredCommand] = []
+    asks_first = False
+    for given in commands:
+        devices = tuple(dict.fromkeys(given["devices"]))
+        rehearsed = await _async_rehearsed(home, devices, given)
+        if given.get("doubt") and len(rehearsed) > 1:
+            names = tuple(command.device_name for command, _ in rehearsed)
+            return ValidatedAction(action=Decide(), doubt=names)
+        stored += [await async_stored(hass, home, command) for command, _ in rehearsed]
+        asks_first = asks_first or any(asks for _, asks in rehearsed)
+    return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
+
+
+async def _async_rehearsed(
+    home: HomeView, devices: Sequence[str], given: Mapping[str, Any]
+) -> tuple[tuple[ValidatedCommand, bool], ...]:
+    """Return the validated command for each device, and whether it needs a confirmation."""
+    if not devices:
+        raise HomeError("`devices` of a command needs the id of at least one device.")
+    requests = [
+        Command(
+            device_id=device,
+            name=given["command"],
+            component_id=given.get("component") or None,
+            arguments=given.get("arguments") or {},
+        )
+        for device in devices
+    ]
+    try:
+        return await home.async_rehearse(requests)
+    except HomeError as err:
+        documents, _ = await home.async_document_matching("", recent=devices)
+        raise HomeError(f"{err}\n{render_documentation(documents)}") from err
 
 
 def _name(given: Mapping[str, Any], argument: str = "function") -> str:

@@ -11,9 +11,20 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ...routines import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status, Watched
+from ...home import RiskClass, RiskyAction, say_commands
+from ...routines import (
+    Commands,
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineKind,
+    Status,
+    Watched,
+    Words,
+)
 from ...text import Sentences, Verbatim, duration_said
-from .routine_actions import say_action
 
 _WEEK: Final = 7
 _DAY: Final = timedelta(days=1)
@@ -48,7 +59,7 @@ class RoutineWords:
         sentence. `most_names`: maximum number of devices that are named in a command; None: all.
         """
         say = self.sentences.say
-        trigger = self._trigger(routine, say_action(self.sentences, routine, most_names))
+        trigger = self._trigger(routine, self._action(routine, most_names))
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
         parts: list[str] = [_capital(_TWO_STOPS.sub(r"\1", trigger))]
@@ -173,6 +184,26 @@ class RoutineWords:
                 return say(
                     f"routine_{key}", when=_unended(routine.when), hold=lasting, command=command
                 )
+
+    def _action(self, routine: Routine, most_names: int | None) -> str:
+        """Return the action of a routine in words, such as "I'll switch on Hall Light"."""
+        match routine.action:
+            case Commands(commands=commands):
+                actions = [
+                    RiskyAction(
+                        risk=RiskClass.OUTSIDE,
+                        thing=f"{command.target} {command.component}",
+                        device_name=command.name,
+                        command=command.command,
+                        arguments=command.arguments,
+                    )
+                    for command in commands
+                ]
+                said = say_commands(self.sentences, actions, most_names)
+                return self.sentences.say("routine_do", actions=said)
+            case Words(text=text):
+                return self.sentences.say("routine_say", words=text)
+        return routine.command.strip().rstrip(".! ")
 
     def _days(self, weekdays: frozenset[int]) -> str:
         if len(weekdays) == _WEEK:

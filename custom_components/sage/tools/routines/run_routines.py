@@ -19,7 +19,6 @@ from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
 from ...routines import (
     CheckOutcome,
     Condition,
-    ConditionOwner,
     Routine,
     RoutineError,
     Routines,
@@ -85,8 +84,8 @@ class RunRoutines:
         """`evidence`: answers questions to the record of the run."""
         # Tools reach routines only through the methods below, which record what they read and do.
         self._routines = routines
-        self.functions: Final = routines.functions
-        """The functions that condition code may call."""
+        self.task_info: Final = routines.task_info
+        """Adds the functions that condition code may call to a prompt."""
 
         self.async_check_ready: Final = routines.async_check_ready
         """Raises UncheckableError if condition code cannot run on this machine."""
@@ -119,7 +118,7 @@ class RunRoutines:
         if self._run.tainted and get_weather_at.name in normalize("NFKC", source):
             raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
-        return await self._routines.async_try(condition, ConditionOwner(person=self._run.person))
+        return await self._routines.async_try(condition, self._run.person)
 
     def keep(self, condition: WrittenCondition) -> None:
         """Keep condition code in memory until the person's current request has been processed.

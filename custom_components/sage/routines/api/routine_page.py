@@ -12,27 +12,31 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import probatio
+from homeassistant.components.websocket_api.connection import ActiveConnection
+from homeassistant.components.websocket_api.const import ERR_INVALID_FORMAT, ERR_NOT_FOUND
+from homeassistant.components.websocket_api.decorators import async_response, websocket_command
 from homeassistant.const import Platform
-from homeassistant.core import ServiceResponse
+from homeassistant.core import HomeAssistant, ServiceResponse
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
-from ..const import DOMAIN
-from ..delivery import questions_for
-from ..routines import Condition, Fault, RoutineError, Watched
-from ..routines.api import (
+from ...const import DOMAIN
+from ...delivery import async_answer, questions_for
+from ...run import SageAction, refusal
+from ...text import async_load_sentences, known_language
+from ...tools import RoutineWords
+from ..routine_types import Condition, RoutineError
+from ..sandbox.sandbox_types import Fault
+from .public_routines import routine_id_of
+from .routine_json import error_json
+from .routine_services import (
     CODE,
+    LONGEST_WORDS,
     ROUTINE,
     RoutineRequest,
-    async_switch_of,
-    error_json,
     function_of,
     routine_action,
-    routine_as_json,
 )
-from ..run import SageAction, refusal
-from ..text import async_load_sentences, known_language
-from ..tools import RoutineWords
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns, because they may be long."""
@@ -70,18 +74,17 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
     language.
     """
     hass, user_id = request.hass, request.person.user_id
-    asked = questions_for(hass, user_id) if user_id is not None else ()
     shown: list[dict[str, Any]] = []
-    for each in asked:
-        sentences = await async_load_sentences(hass, each.language)
+    for question in questions_for(hass, user_id) if user_id is not None else ():
+        sentences = await async_load_sentences(hass, question.language)
         shown.append(
             {
-                "id": each.id,
-                "routine": each.routine_id,
-                "firing": each.firing_id,
-                "text": each.text,
-                "wanted": each.wanted.value,
-                "takes_pin": each.takes_pin,
+                "id": question.id,
+                "routine": question.routine_id,
+                "firing": question.firing_id,
+                "text": question.text,
+                "wanted": question.wanted.value,
+                "takes_pin": question.takes_pin,
                 "yes": sentences.say("routine_yes"),
                 "no": sentences.say("routine_no"),
             }
@@ -93,8 +96,8 @@ def _conversation_entity(request: RoutineRequest) -> str | None:
     """Return the entity id of the first agent, which creates routines; None if there is none."""
     registry = er.async_get(request.hass)
     for agent_id in request.entry.runtime_data.agents:
-        if found := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
-            return found
+        if entity_id := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
+            return entity_id
     return None
 
 
@@ -102,7 +105,7 @@ async def _async_get(request: RoutineRequest) -> ServiceResponse:
     """Return all data of one routine."""
     watched = request.readable()
     words = await _async_words(request)
-    return {**_whole(request, watched), "says": words.gist(watched.routine)}
+    return {**request.as_json(watched), "says": words.gist(watched.routine)}
 
 
 async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
@@ -126,12 +129,7 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
         if err.code is None or err.code.fault is Fault.WITHHELD:
             raise
         return {"error": error_json(err.code)}
-    return {"error": None, "routine": _whole(request, changed)}
-
-
-def _whole(request: RoutineRequest, watched: Watched) -> dict[str, Any]:
-    hass, entry = request.hass, request.entry
-    return routine_as_json(watched, async_switch_of(hass, entry, watched.routine))
+    return {"error": None, "routine": request.as_json(changed)}
 
 
 async def _async_words(request: RoutineRequest) -> RoutineWords:
@@ -148,3 +146,29 @@ ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
     ),
 }
 """The websocket commands of the Routines view, by name."""
+
+
+@websocket_command(
+    {
+        probatio.Required("type"): "sage/answer_routine",
+        probatio.Required("routine"): str,
+        # Accept any value: Home Assistant logs invalid values, and this may be a PIN.
+        probatio.Required("answer"): object,
+    }
+)
+@async_response
+async def async_answer_routine(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Answer an open question of a routine; the answer may be the PIN.
+
+    The routine must belong to the caller or to the household.
+    """
+    named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
+    if len(answer) > LONGEST_WORDS:
+        connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
+        return
+    if await async_answer(hass, connection.user.id, named, answer):
+        connection.send_result(msg["id"])
+    else:
+        connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
