@@ -1,7 +1,8 @@
 """The page in the sidebar and the dashboard card, and their websocket commands.
 
 The websocket commands run with the permissions of the signed-in user; each view of the page has a
-file with its commands. `sage/action` calls SAGE's service actions.
+file with its commands, that of routines in `routines/api`. `sage/action` calls SAGE's service
+actions.
 """
 
 import hashlib
