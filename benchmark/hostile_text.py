@@ -38,7 +38,6 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
 
-from custom_components.sage.embeddings.server import ServerFailureError, read_reply
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external.address_book import NoContactsError, read_cards
 from custom_components.sage.external.calendars import Calendar, agenda_of
@@ -47,6 +46,8 @@ from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
 from custom_components.sage.external.xmltv import GuideError, parse
+from custom_components.sage.model.embedding_server import read_reply
+from custom_components.sage.model.language_model import ModelError
 from custom_components.sage.photos.photo_album import RefusedPictureError, re_encode
 from custom_components.sage.text.plain_text import plain
 
@@ -61,7 +62,7 @@ _KB: Final = 1024
 _MB: Final = 1024 * 1024
 _REFUSALS: Final = (
     *(ExternalError, GuideError, NoContactsError, RefusedPictureError),
-    *(ServerFailureError, ValueError),
+    *(ModelError, ValueError),
 )
 
 _SIGNS: Final = (

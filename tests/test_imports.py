@@ -14,8 +14,8 @@ SAGE = "custom_components.sage"
 LAYERS = (
     ("const", "helpers"),
     ("storage",),
-    ("text", "people", "model", "embeddings"),
-    ("agent",),
+    ("text", "people", "model"),
+    ("agent", "embeddings"),
     ("home", "memory", "routines", "photos", "external"),
     ("delivery", "routines.conditions"),
     ("tools",),

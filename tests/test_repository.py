@@ -207,7 +207,20 @@ def test_every_field_of_a_form_is_described(language: str):
         assert set(form["data"]) == set(form["data_description"]), path
 
 
-@pytest.mark.parametrize("kind", ModelErrorKind)
+OF_EMBEDDINGS = {
+    ModelErrorKind.NO_WEIGHTS: "no_weights",
+    ModelErrorKind.NOT_AN_EMBEDDING_MODEL: "no_embeddings",
+    ModelErrorKind.NOT_AN_IMAGE_MODEL: "not_an_image_model",
+}
+"""Failures that only embedding models have -> key of the text in the options."""
+
+
+@pytest.mark.parametrize("kind", OF_EMBEDDINGS)
+def test_every_failure_of_an_embedding_model_has_words(kind: ModelErrorKind):
+    assert f"options.error.{OF_EMBEDDINGS[kind]}" in translation("en")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ModelErrorKind if kind not in OF_EMBEDDINGS])
 def test_every_failure_of_the_model_has_words(kind: ModelErrorKind):
     texts = translation("en")
 

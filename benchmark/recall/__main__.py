@@ -33,9 +33,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from custom_components.sage.embeddings.embedder import EmbeddingError
 from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.memory.recall import WORD_WEIGHT
+from custom_components.sage.model.language_model import ModelError
 
 from . import reference
 from .corpus import FORMS, KINDS, Person, load, texts
@@ -78,7 +78,7 @@ _PAIRS: Final = (
 
 
 def measure(memories: int) -> dict[str, Any]:
-    """Return all figures; raises StaleReferenceError and EmbeddingError.
+    """Return all figures; raises StaleReferenceError and ModelError.
 
     `memories`: how many the index of words holds when its cost is measured.
     """
@@ -269,7 +269,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         figures = measure(arguments.memories)
-    except (reference.StaleReferenceError, EmbeddingError) as err:
+    except (reference.StaleReferenceError, ModelError) as err:
         print(err, file=sys.stderr)
         return 2
     show(figures)

@@ -11,7 +11,7 @@ from custom_components.sage.config.embedders import (
     async_server_embedder,
     is_same_server,
 )
-from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
+from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 
 MODEL = "test-embeddings"
 
@@ -57,10 +57,10 @@ async def test_no_key_is_stored_where_none_is_needed(
     "typed", ["", "ftp://host/v1", "http://", "http://host:99999", "http://[", "http://host:0"]
 )
 async def test_what_is_no_address_is_asked_nothing(hass: HomeAssistant, typed: str):
-    with pytest.raises(ServerFailureError) as failed:
+    with pytest.raises(ModelError) as failed:
         await async_find_embeddings(hass, typed, None, MODEL)
 
-    assert failed.value.kind is FailureKind.UNREACHABLE
+    assert failed.value.kind is ModelErrorKind.UNREACHABLE
 
 
 async def test_a_key_that_is_refused_is_not_tried_elsewhere(
@@ -68,10 +68,10 @@ async def test_a_key_that_is_refused_is_not_tried_elsewhere(
 ):
     server.api_key = "right"
 
-    with pytest.raises(ServerFailureError) as failed:
+    with pytest.raises(ModelError) as failed:
         await async_find_embeddings(hass, server.url, "wrong", MODEL)
 
-    assert failed.value.kind is FailureKind.KEY_REFUSED
+    assert failed.value.kind is ModelErrorKind.KEY_REFUSED
     assert len(server.requests) == 1
     assert "wrong" not in str(failed.value)
 
@@ -79,23 +79,23 @@ async def test_a_key_that_is_refused_is_not_tried_elsewhere(
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        (Fault.NOT_JSON, FailureKind.BROKEN_REPLY),
-        (Refusal(status=503), FailureKind.SERVER_ERROR),
-        (Refusal(status=429), FailureKind.RATE_LIMITED),
+        (Fault.NOT_JSON, ModelErrorKind.BROKEN_REPLY),
+        (Refusal(status=503), ModelErrorKind.SERVER_ERROR),
+        (Refusal(status=429), ModelErrorKind.RATE_LIMITED),
         (
             Refusal(status=501, message="This server does not support embeddings."),
-            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
         ),
-        (Refusal(status=404, code="model_not_found"), FailureKind.NO_SUCH_MODEL),
+        (Refusal(status=404, code="model_not_found"), ModelErrorKind.NO_SUCH_MODEL),
     ],
 )
 async def test_the_most_telling_failure_counts(
-    hass: HomeAssistant, server: FakeEmbeddingServer, fault: Fault | Refusal, kind: FailureKind
+    hass: HomeAssistant, server: FakeEmbeddingServer, fault: Fault | Refusal, kind: ModelErrorKind
 ):
     # The error of the other possible address is less informative: nothing is there.
     server.fail_always(fault)
 
-    with pytest.raises(ServerFailureError) as failed:
+    with pytest.raises(ModelError) as failed:
         await async_find_embeddings(hass, server.url, None, MODEL)
 
     assert failed.value.kind is kind

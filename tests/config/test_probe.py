@@ -21,8 +21,7 @@ from benchmark.fake_model_server import (
 from benchmark.model_script import Call
 from custom_components.sage.config.probe import Probe, async_find_server, async_probe
 from custom_components.sage.const import FORMAT_CONSTRAINED, FORMAT_NATIVE
-from custom_components.sage.helpers.server_requests import RetryPolicy
-from custom_components.sage.model.language_model import ModelError, ModelErrorKind
+from custom_components.sage.model.language_model import ModelError, ModelErrorKind, RetryPolicy
 from custom_components.sage.model.openai_model import async_create_client
 from tests.model.stream_dialects import DIALECTS, Calls, chunk, piece, sent
 

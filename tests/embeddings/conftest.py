@@ -6,8 +6,8 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
-from custom_components.sage.embeddings.server import ServerEmbedder
-from custom_components.sage.helpers.server_requests import RetryPolicy
+from custom_components.sage.model.embedding_server import ServerEmbedder
+from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.model.openai_model import async_create_client
 
 QUICK = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)

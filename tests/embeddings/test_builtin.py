@@ -9,8 +9,9 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.reference_vectors import read_utterances
-from custom_components.sage.embeddings.embedder import EmbeddingError, Vectors
+from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MODEL_FILE, BuiltinEmbedder, MiniLM
+from custom_components.sage.model.language_model import ModelError
 from tests.waiting import until
 
 
@@ -101,7 +102,7 @@ async def test_a_missing_file_is_told_each_time_until_it_is_there(
     file = tmp_path / "model.safetensors"
     embedder = BuiltinEmbedder(hass, file=file)
     for _ in range(2):
-        with pytest.raises(EmbeddingError, match="install SAGE again"):
+        with pytest.raises(ModelError, match="install SAGE again"):
             await embedder.async_embed([])
 
     file.write_bytes(MODEL_FILE.read_bytes())

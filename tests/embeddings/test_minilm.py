@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from benchmark.reference_vectors import read_utterances
-from custom_components.sage.embeddings.embedder import EmbeddingError, Vectors
+from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID, MiniLM
+from custom_components.sage.model.language_model import ModelError
 
 LEAST_COSINE = 0.99
 MOST_BYTES = 24_000_000
@@ -103,5 +104,5 @@ def test_the_file_of_another_version_is_refused(tmp_path: Path):
     other = tmp_path / "model.safetensors"
     other.write_bytes(content.replace(MODEL_ID.encode(), MODEL_ID[:-1].encode() + b"0", 1))
 
-    with pytest.raises(EmbeddingError, match="another version; install SAGE again"):
+    with pytest.raises(ModelError, match="another version; install SAGE again"):
         MiniLM.load(other)

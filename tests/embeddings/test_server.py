@@ -11,7 +11,7 @@ from benchmark.fake_embedding_server import (
     refuse_longer_than,
 )
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
+from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 
 TEXTS = ["the lamp is on", "the lamp is off", "my mother likes tea"]
 
@@ -99,10 +99,10 @@ async def test_vectors_of_another_size_than_before_are_refused(
     await embedder.async_embed(TEXTS)
     server.fail(Fault.OTHER_SIZE)
 
-    with pytest.raises(ServerFailureError, match="65 numbers instead of 64") as failed:
+    with pytest.raises(ModelError, match="65 numbers instead of 64") as failed:
         await embedder.async_embed(TEXTS)
 
-    assert failed.value.kind is FailureKind.OTHER_DIMENSIONS
+    assert failed.value.kind is ModelErrorKind.BROKEN_REPLY
     assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
 
 
@@ -129,10 +129,10 @@ async def test_a_reply_without_usable_vectors_is_refused_at_once(
     server.fail(fault)
     embedder = await make_embedder()
 
-    with pytest.raises(ServerFailureError, match=f"broken reply.*{said}") as err:
+    with pytest.raises(ModelError, match=f"broken_reply.*{said}") as err:
         await embedder.async_embed(TEXTS)
 
-    assert err.value.kind is FailureKind.BROKEN_REPLY
+    assert err.value.kind is ModelErrorKind.BROKEN_REPLY
     assert len(server.requests) == 1
     assert (await embedder.async_embed(TEXTS)) == pytest.approx(expected(TEXTS), abs=1e-6)
 
@@ -164,44 +164,44 @@ async def test_what_fails_for_a_moment_is_tried_again(
 @pytest.mark.parametrize(
     ("refusal", "kind"),
     [
-        (Refusal(status=401), FailureKind.KEY_REFUSED),
-        (Refusal(status=403), FailureKind.KEY_REFUSED),
+        (Refusal(status=401), ModelErrorKind.KEY_REFUSED),
+        (Refusal(status=403), ModelErrorKind.KEY_REFUSED),
         (
             Refusal(status=403, message="You are not allowed to generate embeddings from this"),
-            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
         ),
-        (Refusal(status=404), FailureKind.WRONG_ADDRESS),
+        (Refusal(status=404), ModelErrorKind.WRONG_ADDRESS),
         (
             Refusal(status=404, message='model "x" not found, try pulling it first'),
-            FailureKind.NO_SUCH_MODEL,
+            ModelErrorKind.NO_SUCH_MODEL,
         ),
         (
             Refusal(
                 status=501,
                 message="This server does not support embeddings. Start it with `--embeddings`",
             ),
-            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
         ),
         (
             Refusal(status=400, message="Pooling type 'none' is not OAI compatible."),
-            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
         ),
-        (Refusal(status=501), FailureKind.SERVER_ERROR),
-        (Refusal(status=400), FailureKind.REFUSED),
-        (Refusal(status=418), FailureKind.REFUSED),
+        (Refusal(status=501), ModelErrorKind.SERVER_ERROR),
+        (Refusal(status=400), ModelErrorKind.REFUSED),
+        (Refusal(status=418), ModelErrorKind.REFUSED),
         (
             Refusal(status=429, code="insufficient_quota", message="insufficient_quota"),
-            FailureKind.NO_CREDIT,
+            ModelErrorKind.NO_CREDIT,
         ),
-        (Refusal(status=429, retry_after="3600"), FailureKind.RATE_LIMITED),
+        (Refusal(status=429, retry_after="3600"), ModelErrorKind.RATE_LIMITED),
     ],
 )
 async def test_what_will_not_get_better_is_told_at_once(
-    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, kind: FailureKind
+    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, kind: ModelErrorKind
 ):
     server.fail(refusal)
 
-    with pytest.raises(ServerFailureError, match=r"failed: \w+") as failed:
+    with pytest.raises(ModelError, match=kind.value) as failed:
         await (await make_embedder()).async_embed(TEXTS)
 
     assert failed.value.kind is kind
@@ -213,9 +213,9 @@ async def test_a_server_that_is_away_is_told_and_found_again(
 ):
     embedder = await make_embedder()
     await server.async_stop()
-    with pytest.raises(ServerFailureError, match="unreachable") as failed:
+    with pytest.raises(ModelError, match="unreachable") as failed:
         await embedder.async_embed(TEXTS)
-    assert failed.value.kind is FailureKind.UNREACHABLE
+    assert failed.value.kind is ModelErrorKind.UNREACHABLE
 
     await server.async_start()
 
@@ -242,7 +242,7 @@ async def test_neither_texts_nor_key_get_into_errors_and_the_log(
     caplog.set_level("DEBUG", logger="custom_components.sage")
     server.fail_always(refusal)
 
-    with pytest.raises(ServerFailureError) as failed:
+    with pytest.raises(ModelError) as failed:
         await (await make_embedder(key="sk-secret")).async_embed([SECRET])
 
     assert str(refusal.status) in str(failed.value)

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from custom_components.sage.embeddings.server import ServerFailureError, read_reply
+from custom_components.sage.model.embedding_server import read_reply
+from custom_components.sage.model.language_model import ModelError
 
 
 def reply(*embeddings: object, numbered: bool = True) -> bytes:
@@ -50,10 +51,10 @@ def test_entries_without_numbers_are_in_the_order_of_the_texts():
     ],
 )
 def test_any_other_reply_is_refused(content: bytes):
-    with pytest.raises(ServerFailureError, match="broken reply"):
+    with pytest.raises(ModelError, match="broken_reply"):
         read_reply(content, 1)
 
 
 def test_a_reply_that_is_too_large_is_refused():
-    with pytest.raises(ServerFailureError, match=r"larger than 1\.5 MB"):
+    with pytest.raises(ModelError, match=r"larger than 1\.5 MB"):
         read_reply(b" " * 3_000_000, 2)

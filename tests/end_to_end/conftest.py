@@ -18,9 +18,9 @@ from benchmark.fake_model_server import FakeModelServer, RecordedRequest
 from benchmark.model_script import Answer, verifies
 from custom_components.sage.agent.run import Exchange
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.home.home_types import Outcome
 from custom_components.sage.model import openai_model
+from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides, plan, step
 from tests.demo_home import demo_home

@@ -10,11 +10,11 @@ from yarl import URL
 
 from benchmark.loopback import Loopback
 from custom_components.sage.config.embedders import async_server_embedder
-from custom_components.sage.embeddings.server import FailureKind, ServerFailureError
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external.bounded import async_is_public
 from custom_components.sage.external.place_weather import PlaceWeather
 from custom_components.sage.external.xmltv import GuideError
+from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 from tests.guide_house import GuideSource, guide_source, make_guide, on_air
 
 __all__ = ["guide_source"]
@@ -127,8 +127,8 @@ async def test_the_key_of_an_embedding_server_goes_to_no_other_server(
     settings = {"base_url": f"{redirector.url}/v1", "model": "bge-m3", "api_key": "secret"}
     embedder = await async_server_embedder(hass, settings)
 
-    with pytest.raises(ServerFailureError) as caught:
+    with pytest.raises(ModelError) as caught:
         await embedder.async_embed(["Anna likes jazz"])
 
-    assert caught.value.kind is FailureKind.WRONG_ADDRESS
+    assert caught.value.kind is ModelErrorKind.WRONG_ADDRESS
     assert len(redirector.requests) == 1

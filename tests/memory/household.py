@@ -13,13 +13,13 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from custom_components.sage.config.embedders import async_server_embedder
-from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
+from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import FOLDER, LongTermMemory
 from custom_components.sage.memory.memories import Memory, MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.model.language_model import ModelError, RetryPolicy
 from custom_components.sage.people.person import Person
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -75,7 +75,7 @@ def make_memory(
     hass: HomeAssistant,
     embedder: Embedder | None = None,
     *,
-    report: Callable[[EmbeddingError | None], None] = lambda _: None,
+    report: Callable[[ModelError | None], None] = lambda _: None,
     defaults: MemorySettings = MemorySettings(retention_days=0, request_days=90),  # noqa: B008
 ) -> LongTermMemory:
     return LongTermMemory(
@@ -101,7 +101,7 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
         retention_days: int = 0,
         request_days: int = 90,
     ) -> Household:
-        reports: list[EmbeddingError | None] = []
+        reports: list[ModelError | None] = []
         memory = make_memory(
             hass,
             embedder,

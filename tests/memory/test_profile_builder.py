@@ -13,7 +13,6 @@ from homeassistant.core import HomeAssistant
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.config.agents import load_prompts, make_format
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memories import (
     Memory,
@@ -22,6 +21,7 @@ from custom_components.sage.memory.memories import (
 )
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import DAYS_AT_ONCE, Built, async_build_profile
+from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.run.model_writer import ModelWriter
 

@@ -9,8 +9,8 @@ from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
-from custom_components.sage.embeddings.embedder import EmbeddingError
 from custom_components.sage.memory import async_memory
+from custom_components.sage.model.language_model import ModelError
 
 from .household import (
     ANNA,
@@ -141,7 +141,7 @@ async def test_words_are_compared_while_the_server_fails(
     home.reports.clear()
 
     assert await home.found("the Canadiens", count=1) == ["I never miss a game of the Canadiens"]
-    assert [isinstance(each, EmbeddingError) for each in home.reports] == [True]
+    assert [isinstance(each, ModelError) for each in home.reports] == [True]
     await home.say("I like tea")
     await home.settle()
     assert "I like tea" in await home.found("tea")

@@ -14,13 +14,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.ai_task_model import AITaskModel, Structure
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelRequest,
+    RetryPolicy,
     object_schema,
 )
 from tests.ai_task_house import AI_TASK, async_add_ollama, key_of

@@ -8,13 +8,13 @@ from aiohttp import web
 from homeassistant.core import HomeAssistant
 
 from benchmark.loopback import Loopback
-from custom_components.sage.helpers.server_requests import FailedAttemptError, RetryPolicy
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelReply,
     ModelRequest,
+    RetryPolicy,
 )
 from custom_components.sage.model.openai_model import EventStream, OpenAIModel, async_create_client
 from custom_components.sage.model.reply_parts import ReplyParts
@@ -118,14 +118,14 @@ def test_lines_of_json_alone_are_events():
     ],
 )
 def test_a_stream_without_any_end_is_not_taken(chunks):
-    with pytest.raises(FailedAttemptError):
+    with pytest.raises(ModelError):
         heard([sent(chunks, end=b"")])
 
 
 def test_half_a_call_before_the_mark_is_not_taken():
     half = piece('{"lamp": "de', "two", index=1, id="b")
 
-    with pytest.raises(FailedAttemptError):
+    with pytest.raises(ModelError):
         heard([sent([piece("{}", "one", index=0, id="a"), half])])
 
 
@@ -145,7 +145,7 @@ def test_text_before_the_mark_is_taken(mark: bytes):
     ],
 )
 def test_an_error_in_the_middle_of_a_stream(error: bytes):
-    with pytest.raises(FailedAttemptError) as caught:
+    with pytest.raises(ModelError) as caught:
         heard([sent([chunk({"content": "It"})], end=error) + DONE])
 
     assert caught.value.kind == ModelErrorKind.SERVER_ERROR

@@ -18,12 +18,12 @@ from benchmark.fake_model_server import (
     FaultKind,
     Raw,
 )
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelRequest,
+    RetryPolicy,
     ToolCall,
     ToolSpec,
 )

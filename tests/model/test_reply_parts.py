@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.helpers.server_requests import FailedAttemptError
+from custom_components.sage.model.language_model import ModelError
 from custom_components.sage.model.reply_parts import ReplyParts
 
 
@@ -40,7 +40,7 @@ def test_content_in_parts_and_arguments_as_an_object_are_taken():
     ],
 )
 def test_what_is_no_completion_is_a_failed_attempt(completion: object):
-    with pytest.raises(FailedAttemptError) as caught:
+    with pytest.raises(ModelError) as caught:
         whole(completion)
 
     assert caught.value.again

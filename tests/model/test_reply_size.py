@@ -9,12 +9,12 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelRequest,
+    RetryPolicy,
 )
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 

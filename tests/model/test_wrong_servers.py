@@ -18,14 +18,15 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.loopback import ServerThread
 from custom_components.sage.config.probe import async_find_server
-from custom_components.sage.helpers.server_requests import RetryPolicy, failure_of
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelRequest,
+    RetryPolicy,
     ToolSpec,
 )
+from custom_components.sage.model.model_errors import failure_of
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 LIGHT = ToolSpec(name="light", description="Switch a light.", parameters={"type": "object"})

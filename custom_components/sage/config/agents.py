@@ -58,8 +58,6 @@ from ..const import (
     SUBENTRY_AGENT,
     WARM_NEVER,
 )
-from ..embeddings import ServerFailureError
-from ..helpers import RetryPolicy
 from ..model import (
     COMPLETION_TOKENS,
     AITaskModel,
@@ -68,6 +66,7 @@ from ..model import (
     ModelError,
     ModelErrorKind,
     OpenAIModel,
+    RetryPolicy,
     Structure,
     async_create_client,
     usage_of,
@@ -82,7 +81,7 @@ _OWN: Final = (
     CONF_MISJUDGES_TIMING,
 )
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
-_MAY_BE_ELSEWHERE: Final = frozenset({"unreachable", "wrong_address"})
+_MAY_BE_ELSEWHERE: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.WRONG_ADDRESS}
 """Errors of an address that another address can explain better."""
 
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
@@ -168,21 +167,19 @@ def base_urls(address: str) -> Iterator[str]:
             )
 
 
-async def async_first_usable[T, E: (ModelError, ServerFailureError)](
-    address: str, async_try: Callable[[str], Awaitable[T]], failure: E
-) -> T:
+async def async_first_usable[T](address: str, async_try: Callable[[str], Awaitable[T]]) -> T:
     """Return the result of the first base URL of an address that works.
 
-    `failure`: the type of the errors of `async_try`, raised if no URL is possible. If no URL works,
-    raises the error that explains the most.
+    If no URL works, raises the ModelError of `async_try` that explains the most.
     """
+    failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in base_urls(address):
         try:
             return await async_try(base_url)
-        except type(failure) as err:
-            if err.kind.value == "key_refused":
+        except ModelError as err:
+            if err.kind is ModelErrorKind.KEY_REFUSED:
                 raise
-            if failure.kind.value in _MAY_BE_ELSEWHERE:
+            if failure.kind in _MAY_BE_ELSEWHERE:
                 failure = err
     raise failure
 

@@ -9,9 +9,7 @@ from homeassistant.core import HomeAssistant
 from PIL import Image
 
 from ..const import CONF_BASE_URL
-from ..embeddings import FailureKind, ServerEmbedder, ServerFailureError
-from ..helpers import RetryPolicy
-from ..model import async_create_client
+from ..model import ModelError, ModelErrorKind, RetryPolicy, ServerEmbedder, async_create_client
 from .agents import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
@@ -24,13 +22,13 @@ _PROBED: Final = "the light on the dresser"
 _NO_PICTURE: Final = b"this is no picture"
 _SAME_FOR_ANY_MODEL: Final = frozenset(
     {
-        FailureKind.UNREACHABLE,
-        FailureKind.WRONG_ADDRESS,
-        FailureKind.CERTIFICATE,
-        FailureKind.NO_CREDIT,
-        FailureKind.TIMEOUT,
-        FailureKind.KEY_REFUSED,
-        FailureKind.RATE_LIMITED,
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.WRONG_ADDRESS,
+        ModelErrorKind.CERTIFICATE,
+        ModelErrorKind.NO_CREDIT,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.KEY_REFUSED,
+        ModelErrorKind.RATE_LIMITED,
     }
 )
 
@@ -50,7 +48,7 @@ async def async_find_embeddings(
     """Test an embedding server; return its settings with the complete base URL.
 
     `address` may lack its scheme or `/v1`, e.g. `box:8080`. `of_images`: whether the model must
-    embed texts and images. Raises ServerFailureError if no URL works, with the kind
+    embed texts and images. Raises ModelError if no URL works, with the kind
     NOT_AN_IMAGE_MODEL if the model embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture) if of_images else b""
@@ -65,27 +63,26 @@ async def async_find_embeddings(
             await _async_try_images(embedder, picture)
         return settings
 
-    failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
-    return await async_first_usable(address, async_try, failure)
+    return await async_first_usable(address, async_try)
 
 
 async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
-    """Raise ServerFailureError unless the server embeds an image as an image.
+    """Raise ModelError unless the server embeds an image as an image.
 
     A server that ignores `modality` embeds the data URI of an image as text. To find such a server,
     invalid image data is sent: a server for images rejects it.
     """
     try:
         await embedder.async_embed_images([picture])
-    except ServerFailureError as err:
+    except ModelError as err:
         if err.kind in _SAME_FOR_ANY_MODEL:
             raise
-        raise ServerFailureError(FailureKind.NOT_AN_IMAGE_MODEL, err.kind.value) from err
+        raise ModelError(ModelErrorKind.NOT_AN_IMAGE_MODEL, err.kind.value) from err
     try:
         await embedder.async_embed_images([_NO_PICTURE])
-    except ServerFailureError:
+    except ModelError:
         return
-    raise ServerFailureError(FailureKind.NOT_AN_IMAGE_MODEL, "it reads pictures as texts")
+    raise ModelError(ModelErrorKind.NOT_AN_IMAGE_MODEL, "it reads pictures as texts")
 
 
 def _picture() -> bytes:

@@ -11,7 +11,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
 from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
-from ..embeddings import BuiltinEmbedder, Embedder, EmbeddingError
+from ..embeddings import BuiltinEmbedder, Embedder
 from ..memory import (
     Built,
     LongTermMemory,
@@ -20,6 +20,7 @@ from ..memory import (
     PersonMemory,
     async_build_profile,
 )
+from ..model import ModelError
 from ..people import Person, async_user
 from ..run import ModelWriter, SageConfigEntry
 from ..storage import FileFault
@@ -72,7 +73,7 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
     settings = entry.options.get(CONF_EMBEDDINGS)
 
     @callback
-    def report(error: EmbeddingError | None) -> None:
+    def report(error: ModelError | None) -> None:
         key = _ISSUE_BUILTIN if settings is None else ISSUE
         values = {} if settings is None else {"model": settings[CONF_MODEL]}
         shown = None if error is None else key

@@ -42,8 +42,8 @@ from ..const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from ..embeddings import FailureKind, ServerFailureError
 from ..external import Contact, ExternalError, books_of, read_cards
+from ..model import ModelError, ModelErrorKind
 from ..people import hash_pin, is_pin
 from .agents import entity_key
 from .embedders import async_find_embeddings, is_same_server
@@ -67,9 +67,8 @@ _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 _NO_EMBEDDINGS: Final = frozenset(
     {
-        FailureKind.NOT_AN_EMBEDDING_MODEL,
-        FailureKind.TEXT_TOO_LONG,
-        FailureKind.OTHER_DIMENSIONS,
+        ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
+        ModelErrorKind.PROMPT_TOO_LONG,
     }
 )
 """Failures that share the error text `no_embeddings`; the others have their own text."""
@@ -231,7 +230,7 @@ class SageOptionsFlow(OptionsFlow):
                     user_input[CONF_MODEL].strip(),
                     of_images=option == CONF_PHOTO_SERVER,
                 )
-            except ServerFailureError as err:
+            except ModelError as err:
                 errors["base"] = "no_embeddings" if err.kind in _NO_EMBEDDINGS else err.kind.value
             else:
                 return self.async_create_entry(data={**options, **further, option: server})

@@ -13,8 +13,8 @@ from homeassistant.helpers import entity_registry as er
 
 from ..const import CONF_PHOTO_SERVER, DOMAIN
 from ..embeddings import Embedder
-from ..helpers import RetryPolicy
 from ..home import Looks
+from ..model import RetryPolicy
 from ..people import HOUSEHOLD
 from ..photos import (
     DeviceLooks,

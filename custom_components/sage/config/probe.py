@@ -25,7 +25,6 @@ from ..agent import (
     read_reply,
 )
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
-from ..helpers import RetryPolicy
 from ..model import (
     AITaskModel,
     ChatMessage,
@@ -35,6 +34,7 @@ from ..model import (
     ModelReply,
     ModelRequest,
     OpenAIModel,
+    RetryPolicy,
     Structure,
     ToolCall,
     ToolSpec,
@@ -161,8 +161,7 @@ async def async_find_server(hass: HomeAssistant, address: str, api_key: str | No
         client = await async_create_client(hass, base_url, api_key)
         return Server(base_url=base_url, models=await async_list_models(client))
 
-    failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
-    return await async_first_usable(address, async_try, failure)
+    return await async_first_usable(address, async_try)
 
 
 async def async_list_models(
@@ -172,8 +171,7 @@ async def async_list_models(
     try:
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-        failure = await async_failure_of(err, client)
-        raise ModelError(ModelErrorKind(failure.kind), failure.detail) from None
+        raise await async_failure_of(err, client) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
         # The address may belong to another service, such as a router's login page.

@@ -1,14 +1,4 @@
-"""Embedding models for texts and images: the built-in model, and models on a server."""
+"""Vectors of texts and images, and the built-in embedding model."""
 
-from .embedder import (
-    Embedder,
-    EmbeddingError,
-    ImageEmbedder,
-    Likeness,
-    Vectors,
-    cosines,
-    from_blobs,
-    to_blob,
-)
+from .embedder import Embedder, ImageEmbedder, Likeness, Vectors, cosines, from_blobs, to_blob
 from .minilm import BuiltinEmbedder
-from .server import FailureKind, ServerEmbedder, ServerFailureError

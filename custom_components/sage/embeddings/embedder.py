@@ -17,10 +17,6 @@ Vectors have length 1, so the dot product of two vectors is their cosine similar
 _STORED: Final = np.dtype("<f4")
 
 
-class EmbeddingError(Exception):
-    """Raised when an embedding model returns no vectors; the message says why."""
-
-
 class Embedder(Protocol):
     """A model that converts texts to vectors."""
 
@@ -31,7 +27,7 @@ class Embedder(Protocol):
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, one row for each text, in the same order.
 
-        An implementation must not block the event loop. Raises EmbeddingError.
+        An implementation must not block the event loop. Raises ModelError.
         """
 
 
@@ -41,7 +37,7 @@ class ImageEmbedder(Embedder, Protocol):
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
         """Return the vectors of JPEG images, one row for each image, in the same order.
 
-        Raises EmbeddingError.
+        Raises ModelError.
         """
 
 

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from homeassistant.core import HomeAssistant
 
-from .embedder import EmbeddingError, Vectors
+from ..model import ModelError, ModelErrorKind
+from .embedder import Vectors
 from .word_pieces import WordPieces
 
 type Activations = npt.NDArray[np.float32]
@@ -70,7 +71,7 @@ _LENGTH_BYTES: Final = 8
 def read_tensors(path: Path) -> tuple[dict[str, npt.NDArray[Any]], Mapping[str, str]]:
     """Return the tensors of a safetensors file by name, and its metadata.
 
-    The tensors are views of one block of memory. Raises EmbeddingError if the file is missing or
+    The tensors are views of one block of memory. Raises ModelError if the file is missing or
     damaged.
     """
     # An anonymous mapping returns to the system when it is freed; memory of `malloc` might not. A
@@ -86,8 +87,9 @@ def read_tensors(path: Path) -> tuple[dict[str, npt.NDArray[Any]], Mapping[str, 
         metadata: Mapping[str, str] = header.pop("__metadata__", {})
         return {name: _tensor(content[start:], entry) for name, entry in header.items()}, metadata
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
-        raise EmbeddingError(
-            f"{path.name} is missing or damaged ({type(err).__name__}: {err}); install SAGE again"
+        raise ModelError(
+            ModelErrorKind.NO_WEIGHTS,
+            f"{path.name} is missing or damaged ({type(err).__name__}: {err}); install SAGE again",
         ) from err
 
 
@@ -114,11 +116,12 @@ class MiniLM:
     def load(cls, path: Path) -> MiniLM:
         """Load the model from the file at `path`. This takes less than a second.
 
-        Raises EmbeddingError if the file is missing, damaged or of another version.
+        Raises ModelError if the file is missing, damaged or of another version.
         """
         tensors, metadata = read_tensors(path)
         if metadata.get("model_id") != MODEL_ID:
-            raise EmbeddingError(f"{path.name} is of another version; install SAGE again")
+            detail = f"{path.name} is of another version; install SAGE again"
+            raise ModelError(ModelErrorKind.NO_WEIGHTS, detail)
         return cls(tensors)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -313,7 +316,7 @@ class BuiltinEmbedder:
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, shape (texts, 384), one row for each text.
 
-        Raises EmbeddingError if the model's file is missing or damaged.
+        Raises ModelError if the model's file is missing or damaged.
         """
         model = await self._async_load()
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)

@@ -16,8 +16,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ..embeddings import Embedder, EmbeddingError, Vectors
+from ..embeddings import Embedder, Vectors
 from ..helpers import in_one_go
+from ..model import ModelError
 from ..storage import remove_files
 from ..text import NameIndex, key, words
 from .bounded import (
@@ -229,7 +230,7 @@ class TvGuide:
         loop, now = asyncio.get_running_loop(), dt_util.utcnow()
         model = self._embedder.model_id
         span = (now, now + _AHEAD)
-        with contextlib.suppress(GuideError, EmbeddingError, ExternalError):
+        with contextlib.suppress(GuideError, ModelError, ExternalError):
             texts = await self._async_read(
                 lambda file: file.without_vectors(model, span, _MOST_VECTORS)
             )
@@ -283,7 +284,7 @@ class TvGuide:
         try:
             async with asyncio.timeout(_QUERY_TIMEOUT):
                 vector: Vectors = (await self._embedder.async_embed([query.words]))[0]
-        except EmbeddingError, TimeoutError:
+        except ModelError, TimeoutError:
             return None  # search by words only
         return vector
 

@@ -10,7 +10,8 @@ from typing import Concatenate, Final, override
 import numpy as np
 from homeassistant.core import HomeAssistant, callback
 
-from ..embeddings import Embedder, EmbeddingError, Vectors, cosines
+from ..embeddings import Embedder, Vectors, cosines
+from ..model import ModelError, ModelErrorKind
 from ..storage import AsyncFile, FileFault, remove_files
 from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection
 from .person_memory import PersonMemory
@@ -59,7 +60,7 @@ _NO_VECTORS: Final[Vectors] = np.zeros((0, 0), np.float32)
 class MemoryEmbedder:
     """The embedding model of all memories; it rests for a minute after a failure."""
 
-    def __init__(self, embedder: Embedder, report: Callable[[EmbeddingError | None], None]) -> None:
+    def __init__(self, embedder: Embedder, report: Callable[[ModelError | None], None]) -> None:
         """`report` receives the error when the model fails, and None when it works again."""
         self.model_id = embedder.model_id
         self._embedder = embedder
@@ -78,8 +79,8 @@ class MemoryEmbedder:
             async with asyncio.timeout(patience):
                 vectors = await self._embedder.async_embed(texts)
         except TimeoutError:
-            error = EmbeddingError("the embedding model is too slow")
-        except EmbeddingError as err:
+            error = ModelError(ModelErrorKind.TIMEOUT, "the embedding model is too slow")
+        except ModelError as err:
             error = err
         else:
             self._report(None)

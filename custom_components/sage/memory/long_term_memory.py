@@ -16,8 +16,9 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
 
-from ..embeddings import Embedder, EmbeddingError
+from ..embeddings import Embedder
 from ..helpers import weakly
+from ..model import ModelError
 from ..people import Person
 from ..storage import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
@@ -49,7 +50,7 @@ class LongTermMemory:
         hass: HomeAssistant,
         embedder: Embedder,
         *,
-        report: Callable[[EmbeddingError | None], None],
+        report: Callable[[ModelError | None], None],
         report_fault: Callable[[FileFault | None], None],
         defaults: MemorySettings,
     ) -> None:

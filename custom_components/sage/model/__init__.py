@@ -1,6 +1,7 @@
-"""Clients of language models: requests, replies, errors and usage counters."""
+"""Clients of language models and embedding servers: requests, replies, errors, usage counters."""
 
 from .ai_task_model import AITaskModel, Structure
+from .embedding_server import ServerEmbedder
 from .language_model import (
     COMPLETION_TOKENS,
     MOST_CALLS,
@@ -11,6 +12,7 @@ from .language_model import (
     ModelErrorKind,
     ModelReply,
     ModelRequest,
+    RetryPolicy,
     ToolCall,
     ToolSpec,
     Usage,

@@ -31,7 +31,6 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import ChatSession
 from homeassistant.util.ulid import ulid_now
 
-from ..helpers import FailedAttemptError, RetryPolicy, async_try
 from .language_model import (
     ChatMessage,
     DeltaSink,
@@ -39,7 +38,9 @@ from .language_model import (
     ModelErrorKind,
     ModelReply,
     ModelRequest,
+    RetryPolicy,
     Usage,
+    async_try,
     estimated_usage,
 )
 from .lenient_json import fitted
@@ -104,10 +105,7 @@ class AITaskModel:
         `on_delta` receives pieces of the reply as they arrive, but only if the entity supports all
         JSON schemas. Raises ModelError if all attempts fail.
         """
-        try:
-            return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
-        except FailedAttemptError as err:
-            raise ModelError(ModelErrorKind(err.kind), err.detail) from err
+        return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
         entity = self._found()
@@ -132,26 +130,26 @@ class AITaskModel:
                 # Prefer the model's own text, because the server has it in its prompt cache.
                 text = log.reply if log.reply and restored == data else _json(restored)
         except (TypeError, ValueError, RecursionError) as err:
-            raise FailedAttemptError(
+            raise ModelError(
                 ModelErrorKind.BROKEN_REPLY, "the reply is no JSON", again=True
             ) from err
         if not text:
-            raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
+            raise ModelError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         reply = ModelReply(text=text)
         return replace(reply, usage=log.usage or estimated_usage(request, reply))
 
     def _found(self) -> AITaskEntity:
-        """Return the entity; raises FailedAttemptError if it was removed or is unavailable."""
+        """Return the entity; raises ModelError if it was removed or is unavailable."""
         registry = er.async_get(self._hass)
         entity_id = er.async_resolve_entity_id(registry, self._entity)
         if entity_id is None:
-            raise FailedAttemptError(ModelErrorKind.AI_TASK_GONE, "the AI Task entity was removed")
+            raise ModelError(ModelErrorKind.AI_TASK_GONE, "the AI Task entity was removed")
         component = self._hass.data.get(DATA_COMPONENT)
         entity = component.get_entity(entity_id) if component is not None else None
         if entity is None or not entity.available:
-            raise FailedAttemptError(ModelErrorKind.UNREACHABLE, f"{entity_id} is unavailable")
+            raise ModelError(ModelErrorKind.UNREACHABLE, f"{entity_id} is unavailable")
         if AITaskEntityFeature.GENERATE_DATA not in entity.supported_features:
-            raise FailedAttemptError(ModelErrorKind.NOT_A_CHAT_MODEL, f"{entity_id}: no data")
+            raise ModelError(ModelErrorKind.NOT_A_CHAT_MODEL, f"{entity_id}: no data")
         return entity
 
 
@@ -220,13 +218,13 @@ class _TaskLog(ChatLog):
 async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask) -> object:
     """Return the result of the task, or the model's text if the text is not the requested JSON.
 
-    Raises FailedAttemptError.
+    Raises ModelError.
     """
     # The entity uses the current chat log if its id is the id of the session.
     token = current_chat_log.set(log)
     try:
         result = await entity.internal_async_generate_data(ChatSession(log.conversation_id), task)
-    except TimeoutError, FailedAttemptError:
+    except TimeoutError, ModelError:
         raise
     except Exception as err:
         if log.reply and isinstance(err.__cause__, ValueError):
@@ -246,13 +244,13 @@ async def _async_attached(
 ) -> AsyncGenerator[list[Attachment] | None]:
     """Write images to temporary files and yield attachments; None if there are no images.
 
-    Raises FailedAttemptError if the entity does not support attachments.
+    Raises ModelError if the entity does not support attachments.
     """
     if not images:
         yield None
         return
     if AITaskEntityFeature.SUPPORT_ATTACHMENTS not in entity.supported_features:
-        raise FailedAttemptError(ModelErrorKind.REFUSED, f"{entity.entity_id} takes no images")
+        raise ModelError(ModelErrorKind.REFUSED, f"{entity.entity_id} takes no images")
     paths = await hass.async_add_executor_job(_write, images)
     try:
         yield [

@@ -1,9 +1,13 @@
-"""The language-model interface that SAGE uses, independent of the provider."""
+"""The language-model interface that SAGE uses, independent of the provider, and its retries."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
+
+_LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +124,10 @@ class ModelReply:
 
 
 class ModelErrorKind(StrEnum):
-    """Why a request failed; the translation `model_error_<kind>` explains it to the user."""
+    """Why a request failed.
+
+    The translation `model_error_<kind>` explains the failure of a language model to the user.
+    """
 
     UNREACHABLE = "unreachable"
     WRONG_ADDRESS = "wrong_address"
@@ -135,7 +142,12 @@ class ModelErrorKind(StrEnum):
     NO_TOOLS = "no_tools"
     """The model or its server does not accept tools in requests."""
     NO_SUCH_MODEL = "no_such_model"
+    NO_WEIGHTS = "no_weights"
+    """The files of the embedding model are missing or damaged."""
     NOT_A_CHAT_MODEL = "not_a_chat_model"
+    NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
+    NOT_AN_IMAGE_MODEL = "not_an_image_model"
+    """The model embeds texts but not images."""
     NO_FORMAT = "no_format"
     """The model replies, but returns its tool calls in none of the decision formats."""
     RATE_LIMITED = "rate_limited"
@@ -150,13 +162,87 @@ class ModelErrorKind(StrEnum):
 
 
 class ModelError(Exception):
-    """A request to a language model failed, also after retries."""
+    """A request to a language model or an embedding model failed."""
 
-    def __init__(self, kind: ModelErrorKind, detail: str = "") -> None:
-        """Set the kind, which the user sees translated, and the detail for the log."""
-        super().__init__(f"{kind}: {detail}" if detail else str(kind))
+    def __init__(
+        self,
+        kind: ModelErrorKind,
+        detail: str = "",
+        *,
+        again: bool = False,
+        wait: float | None = None,
+    ) -> None:
+        """Set the kind, which the user sees translated, and the detail for the log.
+
+        `again`: whether another attempt may succeed. `wait`: seconds until the next attempt, if the
+        server demands a wait.
+        """
+        super().__init__()
         self.kind = kind
         self.detail = detail
+        self.again = again
+        self.wait = wait
+
+    def __str__(self) -> str:
+        """Return the kind and the detail."""
+        return f"{self.kind}: {self.detail}" if self.detail else self.kind.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """Number of attempts and timeouts of a request."""
+
+    attempts: int = 3
+    request_seconds: float = 120.0
+    """Timeout of one attempt, from sending the request to the end of the reply."""
+
+    connect_seconds: float = 5.0
+    total_seconds: float = 180.0
+    """Timeout of all attempts, including the waits in between."""
+
+    first_wait: float = 0.5
+    """Seconds before the second attempt; doubled before each further attempt."""
+
+    longest_wait: float = 30.0
+    """Maximum wait in seconds; if the next wait would be longer, there is no further attempt."""
+
+
+async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
+    """Call `attempt` with the retries and timeouts of `policy`; return its result.
+
+    `attempt` must raise ModelError for a failure. Raises ModelError if no attempt
+    succeeds in time.
+    """
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + policy.total_seconds
+    tried = 0
+    while True:
+        tried += 1
+        try:
+            async with asyncio.timeout_at(min(clock() + policy.request_seconds, deadline)):
+                return await attempt()
+        except TimeoutError:
+            # No retry, since a second attempt would not be faster.
+            raise ModelError(ModelErrorKind.TIMEOUT, "no whole reply in time") from None
+        except ModelError as err:
+            wait = _wait(policy, err, tried)
+            if wait is None or clock() + wait >= deadline:
+                raise
+            _LOGGER.debug("Attempt %d: %s; again in %.1f s", tried, err, wait)
+        await asyncio.sleep(wait)
+
+
+def _wait(policy: RetryPolicy, err: ModelError, tried: int) -> float | None:
+    """Return the seconds until the next attempt, or None for no further attempt.
+
+    `tried` is the number of attempts so far.
+    """
+    if not err.again or tried >= policy.attempts:
+        return None
+    wait: float = policy.first_wait * 2 ** (tried - 1)
+    if err.wait is not None:
+        wait = max(err.wait, 0.0)
+    return wait if wait <= policy.longest_wait else None
 
 
 _BYTES_PER_TOKEN: Final = 4

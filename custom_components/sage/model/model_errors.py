@@ -5,17 +5,19 @@ test_wrong_servers.py` has examples.
 """
 
 import asyncio
+import email.utils
 import re
-from collections.abc import Mapping
-from typing import Final
+import ssl
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 import openai
 from homeassistant.util.ssl import get_default_no_verify_context
 
-from ..helpers import FailedAttemptError, causes, error_body, error_text, failure_of, kind_of_status
-from .language_model import ModelErrorKind
+from .language_model import ModelError, ModelErrorKind
 
 _DETAIL_LENGTH = 300
 _TLS_SECONDS: Final = 3.0
@@ -57,8 +59,34 @@ _KINDS: Final = (
 """Kind of error, its texts, and the first HTTP status for which they do not count."""
 
 
-async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> FailedAttemptError:
-    """Convert an exception of `client`, or of reading a reply, to a FailedAttemptError.
+_STATUS_KINDS: Final[Mapping[int, ModelErrorKind]] = {
+    401: ModelErrorKind.KEY_REFUSED,
+    402: ModelErrorKind.NO_CREDIT,
+    403: ModelErrorKind.KEY_REFUSED,
+    404: ModelErrorKind.WRONG_ADDRESS,
+    405: ModelErrorKind.WRONG_ADDRESS,
+    408: ModelErrorKind.TIMEOUT,
+    409: ModelErrorKind.SERVER_ERROR,
+    425: ModelErrorKind.SERVER_ERROR,
+    429: ModelErrorKind.RATE_LIMITED,
+}
+_FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
+_OF_THE_SERVER: Final = frozenset({401, 413, 429})
+"""Client errors whose status says more than the web page that a proxy adds to it."""
+
+_NO_CREDIT: Final = re.compile(
+    r"insufficient[_ ](quota|credit|balance|fund)|exceeded_current_quota_error|credit balance"
+    r"|(no|any|all available|out of) credits?\b|billing_(hard_limit|not_active)|payment required"
+    r"|(budget|key limit|spending limit)[^.]{0,20}\b(exceeded|reached)",
+    re.IGNORECASE,
+)
+_WRONG_ADDRESS: Final = re.compile(
+    r"http request (was sent )?to an? https|unexpected endpoint", re.IGNORECASE
+)
+
+
+async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> ModelError:
+    """Convert an exception of `client`, or of reading a reply, to a ModelError.
 
     The API key is removed from the error text. After a dropped connection to an `http` address,
     this checks whether the server expects `https`.
@@ -67,11 +95,10 @@ async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> Failed
     if client.api_key:
         # Some servers repeat a rejected API key in the error text.
         failure.detail = failure.detail.replace(client.api_key, "***")
-        failure.args = (failure.detail,)
     is_dropped = isinstance(err, openai.APIConnectionError | httpx.TransportError)
     may_be_tls = is_dropped and failure.kind == ModelErrorKind.BROKEN_REPLY
     if may_be_tls and await _async_expects_tls(str(client.base_url)):
-        return FailedAttemptError(ModelErrorKind.WRONG_ADDRESS, "the server expects https")
+        return ModelError(ModelErrorKind.WRONG_ADDRESS, "the server expects https")
     return failure
 
 
@@ -94,7 +121,7 @@ async def _async_expects_tls(url: str) -> bool:
     return True
 
 
-def failure_in_body(error: object) -> FailedAttemptError:
+def failure_in_body(error: object) -> ModelError:
     """Convert an error object in a response with HTTP status 200, or in a stream."""
     body = error if isinstance(error, Mapping) else {"message": error}
     text = " ".join(str(body[key]) for key in ("message", "code", "type") if body.get(key))
@@ -103,29 +130,29 @@ def failure_in_body(error: object) -> FailedAttemptError:
     kind, again = kind_of_status(status, text)
     if other := _kind_of_text(status, text):
         kind, again = other, False
-    return FailedAttemptError(kind, _short(text or str(error)), again=again)
+    return ModelError(kind, _short(text or str(error)), again=again)
 
 
-def task_failure(err: BaseException) -> FailedAttemptError:
-    """Convert an exception of an AI Task entity to a FailedAttemptError."""
+def task_failure(err: BaseException) -> ModelError:
+    """Convert an exception of an AI Task entity to a ModelError."""
     # The first cause with an HTTP status code or a connection error decides.
     failure = next(filter(None, map(_failure_of_cause, causes(err))), None)
     detail = _short(f"{type(err).__name__}: {err}")
     if any(isinstance(each, ValueError) for each in causes(err)):
         # The integration could not parse the model's reply.
-        return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
+        return ModelError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
     if failure is None:
         # An error without a cause comes from the integration: the reply was unusable.
         other = ModelErrorKind.SERVER_ERROR if err.__cause__ else ModelErrorKind.BROKEN_REPLY
         kind = _kind_of_text(400, detail) or other
-        return FailedAttemptError(kind, detail)
+        return ModelError(kind, detail)
     if failure.kind == ModelErrorKind.KEY_REFUSED:
         failure.kind = ModelErrorKind.AI_TASK_KEY
     failure.detail = detail
     return failure
 
 
-def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
+def _failure_of_cause(err: BaseException) -> ModelError | None:
     """Convert an error of a provider's client; return None for any other exception."""
     if isinstance(err, openai.APIError | httpx.HTTPError):
         return _failure(err)
@@ -133,9 +160,9 @@ def _failure_of_cause(err: BaseException) -> FailedAttemptError | None:
         status = getattr(err, name, None)
         if isinstance(status, int) and 400 <= status < 600:
             kind, again = kind_of_status(status, str(err))
-            return FailedAttemptError(_kind_of_text(status, str(err)) or kind, again=again)
+            return ModelError(_kind_of_text(status, str(err)) or kind, again=again)
     if isinstance(err, ConnectionError):
-        return FailedAttemptError(ModelErrorKind.UNREACHABLE, again=True)
+        return ModelError(ModelErrorKind.UNREACHABLE, again=True)
     return None
 
 
@@ -153,17 +180,17 @@ def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str 
     return next((name for name in sorted(names) if name in spoken), None)
 
 
-def _failure(err: Exception) -> FailedAttemptError:
+def _failure(err: Exception) -> ModelError:
     match err:
-        case FailedAttemptError():
+        case ModelError():
             return err
         case openai.APIStatusError():
             if kind := _kind_of_text(err.status_code, error_text(err)):
-                return FailedAttemptError(kind, _detail(err))
+                return ModelError(kind, _detail(err))
             return failure_of(err, _detail)
         case openai.APIConnectionError() | httpx.HTTPError():
             return failure_of(err, _detail)
-    return FailedAttemptError(
+    return ModelError(
         ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
     )
 
@@ -190,3 +217,111 @@ def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
 
 def _short(text: str) -> str:
     return text if len(text) <= _DETAIL_LENGTH else text[:_DETAIL_LENGTH] + "..."
+
+
+def error_body(err: openai.APIStatusError) -> Mapping[str, Any]:
+    """Return the error object in the reply of a server, or {} if there is none."""
+    return err.body if isinstance(err.body, Mapping) else {}
+
+
+def error_text(err: openai.APIStatusError) -> str:
+    """Return the message, code and type of a server's error as one text."""
+    body = error_body(err)
+    parts = (err.message, body.get("message"), body.get("code"), body.get("type"))
+    return " ".join(str(part) for part in parts if part)
+
+
+def kind_of_status(status: int, text: str = "") -> tuple[ModelErrorKind, bool]:
+    """Return the kind of error of an HTTP status, and whether another attempt may succeed.
+
+    `text`: the server's message. Example: 429 gives `(RATE_LIMITED, True)`.
+    """
+    if status < 400 or _WRONG_ADDRESS.search(text):
+        # A redirect is not followed, since it would send the API key to another address.
+        return ModelErrorKind.WRONG_ADDRESS, False
+    if status >= 500:
+        return ModelErrorKind.SERVER_ERROR, status != 501
+    if _NO_CREDIT.search(text):
+        return ModelErrorKind.NO_CREDIT, False
+    return _STATUS_KINDS.get(status, ModelErrorKind.REFUSED), status in _FOR_A_MOMENT
+
+
+def failure_of(
+    err: openai.OpenAIError | httpx.HTTPError, detail: Callable[[BaseException], str]
+) -> ModelError:
+    """Convert an exception of the OpenAI client or of its HTTP client.
+
+    `detail` returns the text for the log, from an exception with an HTTP status or from the cause
+    of a missing reply.
+    """
+    if isinstance(err, openai.APIStatusError):
+        return _status_failure(err, detail(err))
+    cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
+    return _connection_failure(cause, detail(cause))
+
+
+def _status_failure(err: openai.APIStatusError, detail: str) -> ModelError:
+    """Return the exception for a reply with an HTTP error status."""
+    status = err.status_code
+    kind, again = kind_of_status(status, error_text(err))
+    text = err.response.text.lstrip()
+    is_json = bool(error_body(err)) or text.startswith(("{", "[", '"'))
+    # Otherwise, a proxy answers, whose model server is down or has another address.
+    if not is_json and (status in (502, 503, 504) or status >= 520):
+        kind = ModelErrorKind.UNREACHABLE
+    elif not is_json and (
+        status == 403
+        or (text.startswith("<") and 400 <= status < 500 and status not in _OF_THE_SERVER)
+    ):
+        kind, again = ModelErrorKind.WRONG_ADDRESS, False
+    wait = _retry_after(err.response.headers)
+    return ModelError(kind, detail, again=again, wait=wait)
+
+
+def _connection_failure(cause: BaseException, detail: str) -> ModelError:
+    """Return the exception for a missing or incomplete reply.
+
+    `cause` is the exception of the HTTP client.
+    """
+    tls = next((each for each in causes(cause) if isinstance(each, ssl.SSLError)), None)
+    if tls is not None:
+        is_certificate = "CERTIFICATE" in (tls.reason or "")
+        return ModelError(
+            ModelErrorKind.CERTIFICATE if is_certificate else ModelErrorKind.WRONG_ADDRESS, detail
+        )
+    match cause:
+        case httpx.ConnectError():
+            return ModelError(ModelErrorKind.UNREACHABLE, detail, again=True)
+        case httpx.ConnectTimeout() | httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
+            return ModelError(ModelErrorKind.UNREACHABLE, detail)
+        case httpx.TimeoutException():
+            return ModelError(ModelErrorKind.TIMEOUT, detail)
+        case httpx.DecodingError():
+            # The reply is too large or its compression is unknown: a second attempt fails, too.
+            return ModelError(ModelErrorKind.BROKEN_REPLY, detail)
+    return ModelError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
+
+
+def causes(err: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and its chain of causes."""
+    cause: BaseException | None = err
+    seen: set[int] = set()
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds in the Retry-After header (RFC 9110, section 10.2.3), or None."""
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        pass
+    try:
+        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+    except ValueError:
+        return None

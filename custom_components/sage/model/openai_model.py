@@ -6,6 +6,7 @@ events, whose lines follow the WHATWG HTML standard, section "Server-sent events
 """
 
 import asyncio
+import base64
 import contextlib
 import json
 import logging
@@ -23,7 +24,6 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
-from ..helpers import FailedAttemptError, RetryPolicy, async_try, error_body, jpeg_uri
 from .language_model import (
     COMPLETION_TOKENS,
     ChatMessage,
@@ -32,10 +32,12 @@ from .language_model import (
     ModelErrorKind,
     ModelReply,
     ModelRequest,
+    RetryPolicy,
     Usage,
+    async_try,
     estimated_usage,
 )
-from .model_errors import async_failure_of, refused_parameter
+from .model_errors import async_failure_of, error_body, refused_parameter
 from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -134,10 +136,7 @@ class OpenAIModel:
         `on_delta` receives the pieces of the reply as they arrive. Raises ModelError if all
         attempts fail.
         """
-        try:
-            return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
-        except FailedAttemptError as err:
-            raise ModelError(ModelErrorKind(err.kind), err.detail) from err
+        return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
         """Send a request; if the server rejects a parameter, retry without this parameter."""
@@ -152,7 +151,7 @@ class OpenAIModel:
                         # SAGE has ended the stream before the token counts came.
                         return replace(reply, usage=estimated_usage(request, reply))
                     return reply
-            except FailedAttemptError as err:
+            except ModelError as err:
                 # Do not retry after the user may have heard the beginning of the reply.
                 err.again = err.again and not parts.passed_on
                 raise
@@ -184,14 +183,14 @@ class OpenAIModel:
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 return name
             raise await self._async_status_failure(err, body) from None
-        except (openai.OpenAIError, httpx.HTTPError, ValueError, FailedAttemptError) as err:
+        except (openai.OpenAIError, httpx.HTTPError, ValueError, ModelError) as err:
             raise await async_failure_of(err, self._client) from None
         return None
 
     # A failure in a local variable of `_async_send` would refer to itself by its traceback.
     async def _async_status_failure(
         self, err: openai.APIStatusError, body: Mapping[str, Any]
-    ) -> FailedAttemptError:
+    ) -> ModelError:
         failure = await async_failure_of(err, self._client)
         is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
         if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
@@ -260,6 +259,11 @@ def _wire_message(message: ChatMessage) -> dict[str, Any]:
     return wire
 
 
+def jpeg_uri(jpeg: bytes) -> str:
+    """Return a JPEG image as a data URI."""
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
+
+
 class EventStream:
     """Splits the bytes of a stream into its events, which are JSON values.
 
@@ -324,7 +328,7 @@ async def _async_read_reply(
 ) -> None:
     """Read a response into `parts`; `is_streamed`: whether the request asked for a stream.
 
-    Raises FailedAttemptError if the reply is incomplete or comes from no model server, and
+    Raises ModelError if the reply is incomplete or comes from no model server, and
     httpx.DecodingError if it has more than `_LARGEST_REPLY` bytes.
     """
     content_type = response.headers.get("content-type", "")
@@ -352,7 +356,7 @@ def _read_body(body: bytes, parts: ReplyParts) -> None:
         parts.check_end(has_end_mark=events.has_ended)
     else:
         detail = "a web page" if body.startswith(b"<") else "no JSON" if body else "an empty reply"
-        raise FailedAttemptError(
+        raise ModelError(
             ModelErrorKind.WRONG_ADDRESS, f"{detail} instead of a chat completion", again=True
         )
 

@@ -9,8 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..helpers import FailedAttemptError
-from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
+from .language_model import (
+    MOST_CALLS,
+    DeltaSink,
+    ModelError,
+    ModelErrorKind,
+    ModelReply,
+    ToolCall,
+    Usage,
+)
 from .model_errors import failure_in_body
 from .reply_text import Repetition, ReplyText
 
@@ -43,7 +50,7 @@ class ReplyParts:
         return self._text.stopped or self._repetition.is_certain
 
     def add_whole(self, completion: object) -> None:
-        """Add a response that was not streamed; raises FailedAttemptError if it is invalid."""
+        """Add a response that was not streamed; raises ModelError if it is invalid."""
         data = _sound(completion)
         choice = _sound(_first(data.get("choices")))
         message = _mapping(choice.get("message"))
@@ -51,13 +58,13 @@ class ReplyParts:
             # Another kind of server may answer with JSON, too.
             is_model = "choices" in data
             kind = ModelErrorKind.BROKEN_REPLY if is_model else ModelErrorKind.WRONG_ADDRESS
-            raise FailedAttemptError(kind, "the reply is no chat completion", again=True)
+            raise ModelError(kind, "the reply is no chat completion", again=True)
         self._add_usage(data.get("usage"))
         self._add_message(message)
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
-        """Add one chunk of a stream; raises FailedAttemptError if the chunk contains an error."""
+        """Add one chunk of a stream; raises ModelError if the chunk contains an error."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
         choice = _sound(_first(data.get("choices")))
@@ -75,7 +82,7 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def check_end(self, *, has_end_mark: bool) -> None:
-        """Raise FailedAttemptError if the stream ended before the reply did.
+        """Raise ModelError if the stream ended before the reply did.
 
         `has_end_mark`: whether the stream ended with `[DONE]`. Without this mark and without a
         `finish_reason`, also whole calls are no complete reply: more calls may be missing.
@@ -84,14 +91,14 @@ class ReplyParts:
             call.arguments.strip() and _parsed(call.arguments) is _INVALID for call in self._calls
         )
         if not (is_complete or self._finish_reason or self.stopped):
-            raise FailedAttemptError(
+            raise ModelError(
                 ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
             )
 
     def reply(self) -> ModelReply:
         """Return the complete reply, after all parts were added.
 
-        Raises FailedAttemptError if the reply is empty.
+        Raises ModelError if the reply is empty.
         """
         if self._has_content:
             self._pass_on(self._text.end())
@@ -109,7 +116,7 @@ class ReplyParts:
             truncated=self._finish_reason in _CUT_OFF or self._repetition.is_certain,
         )
         if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
-            raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
+            raise ModelError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         return reply
 
     def _real_calls(self) -> list[GrowingCall]:
@@ -247,7 +254,7 @@ class GrowingCall:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the response as a mapping; raises FailedAttemptError if it is an error without reply.
+    """Return the response as a mapping; raises ModelError if it is an error without reply.
 
     Some servers send an error with HTTP status 200.
     """

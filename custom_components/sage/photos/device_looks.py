@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from ..embeddings import Embedder, EmbeddingError, ImageEmbedder, Likeness, Vectors
+from ..embeddings import Embedder, ImageEmbedder, Likeness, Vectors
+from ..model import ModelError
 from .photo_album import Photo, PhotoAlbum, PhotoError, PhotoStore, content_hash
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -67,12 +68,12 @@ class DeviceLooks:
         if photos and self._images is not None:
             try:
                 return await self._async_by_photos(self._images, description, kind, photos)
-            except (EmbeddingError, PhotoError) as error:
+            except (ModelError, PhotoError) as error:
                 trouble = f"The photos could not be compared. {error}"
                 _LOGGER.warning("Photos of devices could not be compared: %s", error)
         try:
             return await self._async_by_captions(description, photos, trouble)
-        except (EmbeddingError, PhotoError) as error:
+        except (ModelError, PhotoError) as error:
             _LOGGER.warning("Captions of photos could not be compared: %s", error)
             return None
 

@@ -10,7 +10,6 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Any, Final, cast
 
 import httpx
@@ -19,16 +18,12 @@ import numpy.typing as npt
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..helpers import (
-    FailedAttemptError,
-    RetryPolicy,
-    async_try,
-    error_body,
-    error_text,
-    failure_of,
-    jpeg_uri,
-)
-from .embedder import EmbeddingError, Vectors
+from .language_model import ModelError, ModelErrorKind, RetryPolicy, async_try
+from .model_errors import error_body, error_text, failure_of
+from .openai_model import jpeg_uri
+
+type Vectors = npt.NDArray[np.float32]
+"""Vectors of length 1, shape (texts or images, dimensions)."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -51,56 +46,10 @@ _BLANK: Final = "."
 _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
-class FailureKind(StrEnum):
-    """The reason why an embedding server returned no vectors."""
-
-    UNREACHABLE = "unreachable"
-    WRONG_ADDRESS = "wrong_address"
-    """Something else answers: a web page, a redirect, or http instead of https or vice versa."""
-
-    CERTIFICATE = "certificate"
-    TIMEOUT = "timeout"
-    BROKEN_REPLY = "broken_reply"
-    """The response is incomplete, is not JSON, or lacks a usable vector."""
-
-    KEY_REFUSED = "key_refused"
-    NO_CREDIT = "no_credit"
-    NO_SUCH_MODEL = "no_such_model"
-    NO_WEIGHTS = "no_weights"
-    """The server knows the model but has no weights for it."""
-
-    NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
-    NOT_AN_IMAGE_MODEL = "not_an_image_model"
-    """The model embeds texts but not images."""
-
-    RATE_LIMITED = "rate_limited"
-    SERVER_ERROR = "server_error"
-    TEXT_TOO_LONG = "text_too_long"
-    OTHER_DIMENSIONS = "other_dimensions"
-    """The length of the vectors has changed."""
-
-    REFUSED = "refused"
-    """The server rejected the request for another reason (status 400)."""
-
-
 # Errors must not quote a server's message, which may contain the key or the embedded text.
-class ServerFailureError(EmbeddingError):
-    """Raised when an embedding server returns no vectors.
-
-    The message contains no data of the request. The flows have a sentence for each kind that says
-    how to fix it.
-    """
-
-    def __init__(self, kind: FailureKind, detail: str = "") -> None:
-        """Create the message; `detail`, such as an error code, contains no data of the request."""
-        words = f"the embedding server failed: {kind.value.replace('_', ' ')}"
-        super().__init__(words + (f" ({detail})" if detail else ""))
-        self.kind = kind
-
-
-_CODES: Final[Mapping[str, str]] = {
-    "model_loading": FailureKind.TIMEOUT,
-    "no_weights": FailureKind.NO_WEIGHTS,
+_CODES: Final[Mapping[str, ModelErrorKind]] = {
+    "model_loading": ModelErrorKind.TIMEOUT,
+    "no_weights": ModelErrorKind.NO_WEIGHTS,
 }
 """Error codes of SAGE's models server, in replies with status 503."""
 
@@ -124,10 +73,10 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 """Pattern of an error code, in contrast to a sentence."""
 
 
-def _failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
-    """Convert an exception of the OpenAI client; `kind` of the result is a `FailureKind` value."""
+def _failure_of(err: openai.OpenAIError | httpx.HTTPError) -> ModelError:
+    """Convert an exception of the OpenAI client."""
     if isinstance(err, openai.APIStatusError) and (kind := _kind(err)):
-        return FailedAttemptError(kind, _detail(err))
+        return ModelError(kind, _detail(err))
     failure = failure_of(err, _detail)
     if isinstance(err, openai.APIStatusError):
         failure.kind = _CODES.get(str(error_body(err).get("code")), failure.kind)
@@ -149,18 +98,18 @@ def _code(body: Mapping[str, Any]) -> str:
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
 
 
-def _kind(err: openai.APIStatusError) -> FailureKind | None:
+def _kind(err: openai.APIStatusError) -> ModelErrorKind | None:
     """Return the kind of failure by the error message, or None if the message is unclear."""
     status, text = err.status_code, error_text(err)
     if status in (401, 429, 502, 503, 504):
         return None
     # llama.cpp returns 500 and 501 for permanent failures.
     if status == 413 or _TOO_LONG.search(text):
-        return FailureKind.TEXT_TOO_LONG
+        return ModelErrorKind.PROMPT_TOO_LONG
     if _NO_EMBEDDINGS.search(text):
-        return FailureKind.NOT_AN_EMBEDDING_MODEL
+        return ModelErrorKind.NOT_AN_EMBEDDING_MODEL
     if status < 500 and _NO_MODEL.search(text):
-        return FailureKind.NO_SUCH_MODEL
+        return ModelErrorKind.NO_SUCH_MODEL
     return None
 
 
@@ -205,7 +154,7 @@ class ServerEmbedder:
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, one row for each text, in the same order.
 
-        Texts that are too long for the model are cut. Raises ServerFailureError if the server
+        Texts that are too long for the model are cut. Raises ModelError if the server
         returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
@@ -217,7 +166,7 @@ class ServerEmbedder:
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
         """Return the vectors of JPEG images, one row for each image, in the same order.
 
-        Raises ServerFailureError.
+        Raises ModelError.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not images else []
         for begin in range(0, len(images), _IMAGE_BATCH):
@@ -229,7 +178,7 @@ class ServerEmbedder:
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
         """Return the vectors for the inputs of one request, with retries.
 
-        Raises ServerFailureError.
+        Raises ModelError.
         """
 
         async def attempt() -> Vectors:
@@ -245,10 +194,7 @@ class ServerEmbedder:
                         # Drop the client's exception, which may contain the key and the texts.
                         raise failure from None
 
-        try:
-            return await async_try(self._policy, attempt)
-        except FailedAttemptError as err:
-            raise ServerFailureError(FailureKind(err.kind), err.detail) from None
+        return await async_try(self._policy, attempt)
 
     async def _async_attempt(self, inputs: Sequence[str], *, is_image: bool) -> Vectors:
         body: dict[str, Any] = {"model": self._model, "input": list(inputs)}
@@ -266,20 +212,20 @@ class ServerEmbedder:
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Raise ServerFailureError unless the length `found` is that of earlier vectors."""
+        """Raise ModelError unless the length `found` is that of earlier vectors."""
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:
-            raise ServerFailureError(
-                FailureKind.OTHER_DIMENSIONS, f"{found} numbers instead of {self._dimensions}"
+            raise ModelError(
+                ModelErrorKind.BROKEN_REPLY, f"{found} numbers instead of {self._dimensions}"
             )
 
-    def _adapts(self, kind: str, sent: Sequence[str]) -> bool:
+    def _adapts(self, kind: ModelErrorKind, sent: Sequence[str]) -> bool:
         """Adapt further requests to a rejection; return False if that is impossible.
 
         `kind` is the kind of failure, and `sent` are the texts of the rejected request.
         """
-        if kind != FailureKind.TEXT_TOO_LONG:
+        if kind != ModelErrorKind.PROMPT_TOO_LONG:
             return False
         half = max(map(len, sent), default=0) // 2
         if half < _FEWEST_CHARACTERS:
@@ -296,7 +242,7 @@ def _data_uris(images: Sequence[bytes]) -> list[str]:
 def read_reply(content: bytes, count: int) -> Vectors:
     """Return the vectors in a JSON response, in the order of the texts or images of the request.
 
-    `count`: number of texts or images. Raises ServerFailureError unless the response has exactly
+    `count`: number of texts or images. Raises ModelError unless the response has exactly
     one usable vector for each.
     """
     if len(content) > _LONGEST_REPLY:
@@ -346,5 +292,5 @@ def _normalised(vectors: npt.NDArray[np.float64]) -> Vectors:
     return vectors.astype(np.float32)
 
 
-def _unusable(detail: str) -> ServerFailureError:
-    return ServerFailureError(FailureKind.BROKEN_REPLY, detail)
+def _unusable(detail: str) -> ModelError:
+    return ModelError(ModelErrorKind.BROKEN_REPLY, detail)
