@@ -8,9 +8,9 @@ from .commands.outcome_observation import describe_for_model
 from .commands.outcome_text import say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings, say_seen
-from .commands.undo_history import Choice, outcomes_of, undo_record
+from .commands.undo_history import outcomes_of, undo_record
 from .commands.value_comparison import REFUSED_CHANGED_SINCE
-from .directory import has_more_components, render_index, render_matches
+from .directory import render_index, render_matches
 from .disambiguation import Description, Looks, render_ranking
 from .entities.list_entries import async_entries, moment_of
 from .entities.reading import (
@@ -24,13 +24,8 @@ from .entities.reading import (
 from .extension import MAIN, Extension, MoreAttribute
 from .home import Home, HomeView
 from .home_types import (
-    DONE,
     ENTITIES,
-    PUT_BACK,
-    Argument,
-    Attribute,
     Command,
-    CommandDescription,
     Component,
     Device,
     Documentation,
@@ -51,10 +46,9 @@ from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
 from .safety.free_text import answer_is_free_text, is_free_text, options_of
 from .safety.gate import ASSISTANT, Gate
-from .safety.risk_classification import RiskClassification, level_of
+from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level, levels_of
 from .values import (
-    HIDDEN,
     NOT_KNOWN,
     STATE,
     current,
@@ -64,5 +58,4 @@ from .values import (
     plain,
     value_of,
     values_of_state,
-    without_secrets,
 )

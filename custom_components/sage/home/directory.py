@@ -39,11 +39,6 @@ def render_index(listing: Listing, budget_tokens: int = _INDEX_TOKENS) -> str:
     return _index(listing, budget_tokens)[0]
 
 
-def has_more_components(listing: Listing) -> bool:
-    """Return whether at least one device has capabilities that no entity offers."""
-    return any(device.more_components for device in listing.devices)
-
-
 def render_matches(
     listing: Listing,
     query: str,
@@ -74,7 +69,7 @@ def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)
-    if has_more_components(listing):
+    if listing.has_more_components:
         parts = (part for device in listing.devices for part in device.more_components)
         sources = "` or `".join(sorted({part.source for part in parts}))
         text = f"{_MORE_INFO.format(sources=sources)}\n{text}"

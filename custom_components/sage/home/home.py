@@ -16,18 +16,20 @@ from .commands.pipeline import (
     REFUSED_REFERENCE,
     ValidatedCommand,
 )
-from .commands.undo_history import Choice
+from .commands.undo_history import choice_of
 from .device_access import DeviceAccess
 from .disambiguation import Description, Ranking, async_rank
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME, Listing
 from .matching import matching_devices, requested, requested_components
+from .page import described
 from .parts import HomeParts
 from .recorded import async_earlier
 from .rendering import most_fitting
 from .resolver import devices_named
 from .safety.authority import AskedFor, Authority
 from .safety.fields import hidden_reference, without_hidden
+from .safety.risk_classification import EntityLevel, level_of
 from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200
@@ -365,16 +367,22 @@ class HomeView:
         self,
         asked_for: AskedFor | None = None,
         *,
-        only: Choice | None = None,
-        leave: Choice | None = None,
+        only: Iterable[str] = (),
+        leave: Iterable[str] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the latest changes in the conversation; return the outcomes of the undo.
 
-        `only` chooses the commands to undo, `leave` those to keep; see `UndoHistory.async_undo`.
-        Raises HomeError if there is nothing to undo.
+        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep;
+        see `UndoHistory.async_undo`. Raises HomeError for an unknown name, and if there is nothing
+        to undo.
         """
+        listing = await self.async_listing()
         outcomes = await self._home.undo.async_undo(
-            self._request, self._request.conversation_id, asked_for, only=only, leave=leave
+            self._request,
+            self._request.conversation_id,
+            asked_for,
+            only=choice_of(listing, only),
+            leave=choice_of(listing, leave),
         )
         self._record(*outcomes)
         return outcomes
@@ -408,3 +416,14 @@ class Home(HomeParts):
     def of(self, person: Person) -> HomeView:
         """Return the home with the permissions of one person, without a request to execute."""
         return HomeView(self, person)
+
+    def described(self, document: Documentation, *, with_risk: bool) -> dict[str, Any]:
+        """Return the documentation of a component as JSON without secrets, for SAGE's page.
+
+        `with_risk` adds the risk level of an entity, with its reason.
+        """
+        return described(self.hass, document, with_risk=with_risk)
+
+    def level_of(self, entity_id: str) -> EntityLevel:
+        """Return the risk level of an entity and its reason."""
+        return level_of(self.hass, entity_id)

@@ -402,6 +402,16 @@ class Outcome(CommandTarget):
     is_free_text: bool = False
     """Whether `response` may contain text from an untrusted source, such as a calendar."""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the command counts as a success."""
+        return self.kind in DONE
+
+    @property
+    def is_put_back(self) -> bool:
+        """Whether the command restored an earlier state."""
+        return self.command == PUT_BACK
+
     def as_dict(self) -> dict[str, object]:
         """Return the outcome as a JSON object for a stored log, without secrets."""
         return {

@@ -76,6 +76,11 @@ class Listing:
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
     """One table (name -> matches) for each kind of name, the most reliable kind first."""
 
+    @property
+    def has_more_components(self) -> bool:
+        """Whether at least one device has capabilities that no entity offers."""
+        return any(device.more_components for device in self.devices)
+
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
 

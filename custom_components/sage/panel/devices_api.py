@@ -20,22 +20,7 @@ from homeassistant.helpers import entity_registry as er
 from ..agent import AgentSettings
 from ..config import entity_key, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
-from ..home import (
-    HIDDEN,
-    Argument,
-    Attribute,
-    CommandDescription,
-    Device,
-    Documentation,
-    HomeError,
-    Level,
-    is_secret,
-    level_of,
-    levels_of,
-    plain,
-    quiet,
-    without_secrets,
-)
+from ..home import Device, HomeError, Level, levels_of, quiet
 from ..model import ModelError, ModelErrorKind, first_object, object_schema
 from ..people import HOUSEHOLD
 from ..photos import (
@@ -52,13 +37,7 @@ from ..text import async_load_sentences, known_language
 
 _PAGE: Final = 250
 _MOST_PARTS: Final = 100
-"""Maximum number of components in the details of one device, and of values per field."""
-
-_SHOWN: Final = (
-    *("name", "type", "description", "required"),
-    *("meaning", "unit", "minimum", "maximum"),
-)
-"""Names of the fields of attributes and arguments that the page shows."""
+"""Maximum number of components in the details of one device."""
 
 _CAPTION_PROMPT: Final = "photo_caption"
 _CAPTION_TOKENS: Final = 1024
@@ -113,15 +92,16 @@ def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
 
 async def _async_get(request: ActionRequest) -> ServiceResponse:
     """Return the documentation of one device's components, and its photos."""
-    home = request.entry.runtime_data.home.of(request.person)
+    home = request.entry.runtime_data.home
+    view = home.of(request.person)
     try:
-        device = (await home.async_listing()).find(request.data["device"]).device
-        documents = await home.async_document((device.id,))
+        device = (await view.async_listing()).find(request.data["device"]).device
+        documents = await view.async_document((device.id,))
     except HomeError as err:
         raise refusal("unknown_device") from err
     is_admin = await request.async_is_admin()
     language = request.data["language"]
-    shown = [_document(request.hass, each, is_admin=is_admin) for each in documents[:_MOST_PARTS]]
+    shown = [home.described(document, with_risk=is_admin) for document in documents[:_MOST_PARTS]]
     agent = request.entry.runtime_data.first_agent if is_admin else None
     return {
         **_short(request, device),
@@ -134,43 +114,6 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         "caption_model": None if agent is None else agent.settings.model.name,
         "photo_destination": await _async_photo_destination(request.hass, request.entry, language),
     }
-
-
-def _document(hass: HomeAssistant, document: Documentation, *, is_admin: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "id": document.component_id,
-        "name": _name(hass, document),
-        "capability": document.capability,
-        "summary": document.summary,
-        "source": document.source,
-        "available": document.available,
-        "notes": list(document.notes),
-        "attributes": [_attribute(each) for each in document.attributes],
-        "commands": [_command(each) for each in document.commands],
-    }
-    if is_admin and document.is_entity:
-        shown["risk"] = asdict(level_of(hass, document.component_id))
-    return shown
-
-
-def _name(hass: HomeAssistant, document: Documentation) -> str:
-    state = hass.states.get(document.component_id)
-    return document.component_id if state is None else state.name
-
-
-def _attribute(attribute: Attribute) -> dict[str, Any]:
-    value = HIDDEN if is_secret(attribute.name) else without_secrets(plain(attribute.value))
-    return {**_with_few_values(attribute), "value": value}
-
-
-def _command(command: CommandDescription) -> dict[str, Any]:
-    arguments = [_with_few_values(each) for each in command.arguments]
-    return {"name": command.name, "description": command.description, "arguments": arguments}
-
-
-def _with_few_values(field: Attribute | Argument) -> dict[str, Any]:
-    shown = {name: getattr(field, name) for name in _SHOWN if hasattr(field, name)}
-    return {**shown, "values": list(field.values[:_MOST_PARTS])}
 
 
 def _pictures(request: ActionRequest, device: Device) -> list[dict[str, Any]]:
@@ -292,7 +235,7 @@ async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
     options = {**request.entry.options, CONF_RISK_LEVELS: levels}
     hass.config_entries.async_update_entry(request.entry, options=options)
     levels_of(hass).choose(levels)
-    return {"risk": asdict(level_of(hass, entity_id))}
+    return {"risk": asdict(request.entry.runtime_data.home.level_of(entity_id))}
 
 
 _NAME: Final = probatio.All(cv.string, probatio.Length(min=1, max=255))

@@ -29,8 +29,6 @@ from ..agent import (
 )
 from ..helpers import Breaks
 from ..home import (
-    DONE,
-    PUT_BACK,
     REFUSED_CHANGED_SINCE,
     Evidence,
     HomeView,
@@ -145,7 +143,7 @@ class Answering:
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         final = evidence.final_outcomes
         is_only_home = is_all and not evidence.changed_others and self._is_about_the_moment
-        return is_only_home and bool(final) and all(each.kind in DONE for each in final)
+        return is_only_home and bool(final) and all(each.is_done for each in final)
 
     @property
     def _is_about_the_moment(self) -> bool:
@@ -317,7 +315,7 @@ class Answering:
         # An untrusted text is no context for later words of a person.
         is_said = run.utterance.routine is None and not run.utterance.is_untrusted
         if is_said:
-            undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
+            undoable = [each for each in self._evidence.outcomes if not each.is_put_back]
             undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.record.end(ROOT, end.text, is_error=end.kind is EndKind.FAILURE)

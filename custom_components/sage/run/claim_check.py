@@ -10,7 +10,6 @@ from typing import Final
 
 from ..agent import About, ActIntended, ClaimResult, Finish, FinishKind
 from ..home import (
-    DONE,
     Comparison,
     ExternalActionKind,
     Listing,
@@ -304,7 +303,7 @@ class AnswerCheck:
         hides_failure = finish.kind is not FinishKind.COULD_NOT
         named = {id(each) for each in compared.claimed}
         for each in self._evidence.final_outcomes:
-            is_hidden = hides_success if each.kind in DONE else hides_failure
+            is_hidden = hides_success if each.is_done else hides_failure
             # The response of a script may be all that the person asked for.
             is_hidden = is_hidden and not (each.response and finish.kind is FinishKind.ANSWERED)
             if is_hidden and id(each) not in named:

@@ -19,7 +19,7 @@ from ..agent import (
     final_result,
     text_result,
 )
-from ..home import DONE, Command, HomeError, Outcome, describe_for_model
+from ..home import Command, HomeError, Outcome, describe_for_model
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation
 
@@ -278,7 +278,7 @@ class DirectCommand(ExecuteCommand):
         is_complete = (
             given["final"]
             and final
-            and all(each.kind in DONE for each in final)
+            and all(each.is_done for each in final)
             and self.situation.sentences.is_own_language
             and not (is_read or evidence.changed_others)
         )

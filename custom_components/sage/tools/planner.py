@@ -27,7 +27,6 @@ from ..home import (
     Listing,
     find_all,
     flat_name,
-    has_more_components,
     quiet,
     render_documentation,
     render_index,
@@ -177,7 +176,7 @@ class Planner(SageTool):
             "doubt": _TEXT,
         }
         # Only if a device has a capability that no entity offers.
-        return fields | ({"capabilities": CAPABILITIES} if has_more_components(listing) else {})
+        return fields | ({"capabilities": CAPABILITIES} if listing.has_more_components else {})
 
     def given(self, task: str) -> str:
         """Return `task` and its context, as a text for the model.

@@ -1,6 +1,5 @@
 """The tool that undoes SAGE's changes."""
 
-from collections.abc import Iterable
 from functools import partial
 
 import probatio
@@ -8,7 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import ActIntended, error_result, text_result
-from ..home import Choice, HomeError, Listing, describe_for_model, find_all
+from ..home import HomeError, describe_for_model
 from .sage_tool import WRITES, SageTool
 
 
@@ -44,29 +43,11 @@ class Undo(SageTool):
         home = self.situation.home
         self.situation.run.record.add(ActIntended())
         try:
-            listing = await home.async_listing()
             outcomes = await home.async_undo(
                 partial(self.situation.run.async_asked_for, partial(self.is_same_call, given)),
-                only=_choice(listing, given.get("devices") or ()),
-                leave=_choice(listing, given.get("leave") or ()),
+                only=given.get("devices") or (),
+                leave=given.get("leave") or (),
             )
         except HomeError as err:
             return error_result(str(err))
         return text_result(describe_for_model(outcomes))
-
-
-def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return a function that tests whether an outcome belongs to one of the named devices.
-
-    Return None if `names` is empty.
-    """
-    found = find_all(listing, names)
-    devices = {each.device.id for each in found if each.component is None}
-    components = {
-        (each.device.id, each.component.id) for each in found if each.component is not None
-    }
-    if not found:
-        return None
-    return lambda outcome: (
-        outcome.device_id in devices or (outcome.device_id, outcome.component_id) in components
-    )

@@ -16,6 +16,8 @@ from homeassistant.helpers.json import json_encoder_default
 
 from ...people import Person
 from ..home_types import ENTITIES, PUT_BACK, HomeError, Outcome, OutcomeKind
+from ..listing import Listing
+from ..resolver import find_all
 from ..safety.authority import AskedFor, Authority
 from .pipeline import Pipeline, ValidatedCommand
 from .value_comparison import FAILED_NO_UNDO, left_as_it_is
@@ -215,6 +217,21 @@ class UndoHistory:
         oldest = self._now() - LIFETIME_SECONDS
         self._changes = [each for each in self._changes if each.at >= oldest]
         return self._changes
+
+
+def choice_of(listing: Listing, names: Iterable[str]) -> Choice | None:
+    """Return a function that tests whether an outcome belongs to one of the named devices.
+
+    Return None if `names` is empty.
+    """
+    places = find_all(listing, names)
+    if not places:
+        return None
+    return lambda outcome: any(
+        place.device.id == outcome.device_id
+        and (place.component is None or place.component.id == outcome.component_id)
+        for place in places
+    )
 
 
 def _chosen(
