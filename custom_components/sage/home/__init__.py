@@ -2,6 +2,7 @@
 
 from .claims.claimed_facts import Terms
 from .claims.comparison import Comparison
+from .code_values import CodeEvent, CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
 from .commands.outcome_observation import describe_for_model
@@ -12,16 +13,8 @@ from .commands.undo_history import outcomes_of, undo_record
 from .commands.value_comparison import REFUSED_CHANGED_SINCE
 from .directory import render_index, render_matches
 from .disambiguation import Description, Looks, render_ranking
-from .entities.list_entries import async_entries, moment_of
-from .entities.reading import (
-    ForecastEntry,
-    ForecastKind,
-    async_forecast,
-    async_home_weather,
-    begins,
-    forecast_kinds,
-)
-from .extension import MAIN, Extension, MoreAttribute
+from .entities.reading import ForecastKind, async_home_weather
+from .extension import MAIN, MoreAttribute
 from .home import Home, HomeView
 from .home_types import (
     ENTITIES,
@@ -41,21 +34,10 @@ from .listing import Found, Listing
 from .matching import said_groups
 from .recorded import Recorded
 from .rendering import render_documentation, render_readings, states_by_kind
-from .resolver import find_all, main_component, names_in, of_kind, place_named
+from .resolver import find_all, names_in
 from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
-from .safety.free_text import answer_is_free_text, is_free_text, options_of
-from .safety.gate import ASSISTANT, Gate
+from .safety.gate import Gate
 from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level, levels_of
-from .values import (
-    NOT_KNOWN,
-    STATE,
-    current,
-    is_known,
-    is_secret,
-    item_attributes,
-    plain,
-    value_of,
-    values_of_state,
-)
+from .values import STATE, is_known, item_attributes

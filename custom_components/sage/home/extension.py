@@ -11,6 +11,7 @@ from ..people import Person
 from .commands.pipeline import Backend, ValidatedCommand
 from .home_types import Command, Component, Device, Documentation, Outcome, Reading
 from .listing import Listing
+from .safety.free_text import is_free_text
 
 MAIN: Final = "main"
 """Id of the component that stands for the whole device."""
@@ -37,6 +38,10 @@ class MoreAttribute:
 
     is_certain: bool
     """Whether the device is online and its values are up to date."""
+
+    def is_free_text(self, value: object) -> bool:
+        """Return whether a value of the attribute may be text from an untrusted source."""
+        return is_free_text(self.capability, self.name, value)
 
 
 class Extension(ABC):

@@ -1,5 +1,7 @@
 """The objects that list, read and control the devices of the home, for all people."""
 
+from collections.abc import Callable, Iterable, Iterator
+
 from homeassistant.core import HomeAssistant, callback
 
 from ..text import knows_numbers, load_numbers
@@ -10,7 +12,7 @@ from .disambiguation import Looks
 from .entities.documentation import Documenter
 from .entities.entity_backend import EntityBackend
 from .entities.reading import Reader
-from .extension import Extension
+from .extension import ChangeListener, Extension
 from .home_types import ENTITIES
 from .inventory import Inventory
 from .safety.gate import Gate
@@ -55,6 +57,17 @@ class HomeParts:
         """Return the extension that has this `MoreAttribute.key`; None for an entity id."""
         source, _, rest = key.partition(":")
         return self.extensions.get(source) if rest else None
+
+    def watch_extensions(
+        self, keys: Iterable[str], listener: ChangeListener
+    ) -> Iterator[Callable[[], None]]:
+        """Watch the attributes of extensions in `keys`; yield the functions that stop it."""
+        own: dict[Extension, list[str]] = {}
+        for key in keys:
+            if (extension := self.extension_of(key)) is not None:
+                own.setdefault(extension, []).append(key)
+        for extension, watched in own.items():
+            yield extension.watch(watched, listener)
 
     async def async_warm(self) -> None:
         """Load translations in advance, to make the first command faster."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, cast
 
 from homeassistant.components.weather.const import (
@@ -42,8 +42,8 @@ _KINDS: Final = (
     (WeatherEntityFeature.FORECAST_DAILY, ForecastKind("daily", timedelta(hours=24))),
 )
 
-type ForecastEntry = Mapping[str, object]
-"""`at` (start, an aware datetime) and the values under their Home Assistant names."""
+type ForecastEntry = Mapping[str, Any]
+"""`at` (start, a local datetime) and the values under their Home Assistant names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,14 +259,7 @@ async def async_forecast(
         )
     data = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
     found = (_entry(each) for each in data.get("forecast") or ())
-    return sorted((each for each in found if each is not None), key=begins)
-
-
-def begins(entry: ForecastEntry) -> datetime:
-    """Return the start of a forecast entry."""
-    at = entry["at"]
-    assert isinstance(at, datetime)
-    return at
+    return sorted((each for each in found if each is not None), key=lambda entry: entry["at"])
 
 
 def _entry(data: Mapping[str, Any]) -> ForecastEntry | None:

@@ -85,6 +85,10 @@ class Gate:
         self._listeners.append(changed)
         return lambda: self._listeners.remove(changed)
 
+    def listen_to_exposure(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call `changed` when somebody exposes or hides entities; return unsubscribe."""
+        return async_listen_entity_updates(self._hass, ASSISTANT, changed)
+
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities to single people; all other entities belong to the household.
 

@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...home import Home, HomeError, Recorded, is_known
+from ...home import CodeValues, Home, HomeError, is_known
 from ...people import Person
 from ..evaluation import ConditionOwner, Snapshot, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
@@ -32,7 +32,7 @@ class Sources:
         self.hass = hass
         self.home = home
         self.external = external
-        self.recorded = Recorded(hass)
+        self.values = CodeValues(hass)
         self._kept: dict[tuple[object, ...], tuple[datetime, Any]] = {}
 
     async def async_kept[T](

@@ -11,14 +11,13 @@ from datetime import timedelta
 from typing import Any, Final
 
 from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
-from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...home import ASSISTANT, Extension, Home, HomeError
+from ...home import Home, HomeError
 from ..evaluation import ConditionOwner, NotRecordedError, Report, Snapshot, WithheldError
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, text
@@ -123,15 +122,12 @@ class ConditionFunctions:
         def changed(key: str, before: object, after: object) -> None:
             listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
 
-        entity_ids: list[str] = []
-        others: dict[Extension, list[str]] = {}
-        for key in dict.fromkeys(keys):
-            extension = self._sources.home.extension_of(key)
-            (entity_ids if extension is None else others.setdefault(extension, [])).append(key)
+        home = self._sources.home
+        entity_ids = [key for key in dict.fromkeys(keys) if home.extension_of(key) is None]
         stops = [
-            _watch_entities(self._sources.home.hass, entity_ids, listener),
-            *(extension.watch(own, changed) for extension, own in others.items()),
-            _watch_permissions(self._sources.home.hass, tuple(keys), listener),
+            _watch_entities(home.hass, entity_ids, listener),
+            *home.watch_extensions(dict.fromkeys(keys), changed),
+            _watch_permissions(home, tuple(keys), listener),
         ]
         return _joined(stops)
 
@@ -176,7 +172,7 @@ def _watch_entities(
 
 
 def _watch_permissions(
-    hass: HomeAssistant, keys: Collection[str], listener: Callable[[Report], None]
+    home: Home, keys: Collection[str], listener: Callable[[Report], None]
 ) -> Stop:
     @callback
     def tell_all(_: Event[Any] | None = None) -> None:
@@ -191,8 +187,9 @@ def _watch_permissions(
         if before in keys and changed:
             listener(Report(key=str(before), at=dt_util.utcnow(), is_value=False))
 
+    hass = home.hass
     stops = [
-        async_listen_entity_updates(hass, ASSISTANT, tell_all),
+        home.gate.listen_to_exposure(tell_all),
         hass.bus.async_listen(EVENT_USER_UPDATED, tell_all),
         hass.bus.async_listen(EVENT_USER_REMOVED, tell_all),
         hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated),

@@ -1,30 +1,14 @@
 """The functions about devices, now and in the past, for condition code."""
 
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Final, cast
 
-from homeassistant.const import STATE_UNKNOWN
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ...home import (
-    NOT_KNOWN,
-    STATE,
-    Component,
-    Device,
-    HomeError,
-    Recorded,
-    current,
-    is_free_text,
-    is_known,
-    of_kind,
-    options_of,
-    place_named,
-    value_of,
-)
+from ...home import STATE, HomeError, is_known
 from ..evaluation import NotRecordedError, WithheldError
 from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
@@ -56,7 +40,7 @@ _MOST_LISTED: Final = 500
 async def get_state(call: ConditionCall, device: str) -> FunctionResult:
     """Return the state of the device's main entity."""
     entity_id = await async_main(call, device)
-    return _result(await call.async_state(entity_id), STATE)
+    return _result(call, await call.async_state(entity_id), STATE)
 
 
 @condition_function(
@@ -80,7 +64,7 @@ async def get_attribute(
     now = call.hass.states.get(entity_id)
     if now is not None and isinstance(call.snapshot, RecordedSnapshot):
         await call.snapshot.async_check_attribute(now, attribute)
-    return _result(state, attribute)
+    return _result(call, state, attribute)
 
 
 async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
@@ -98,26 +82,19 @@ async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
     return FunctionResult(
         value=cast("Value", value),
         fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
-        is_free_text=is_free_text(attribute.capability, attribute.name, value),
+        is_free_text=attribute.is_free_text(value),
     )
 
 
-def _result(state: State | None, attribute: str) -> FunctionResult:
+def _result(call: ConditionCall, state: State | None, attribute: str) -> FunctionResult:
     """Return the value of an attribute in a state. Raises NotNowError if it is unknown."""
-    if state is None:
+    shown = call.sources.values.value(state, attribute) if state is not None else None
+    if shown is None:
         raise NotNowError
-    # A button that was never pressed is "unknown", but has attributes.
-    has_attribute = attribute != STATE and attribute in state.attributes
-    if not is_known(state) and not (state.state == STATE_UNKNOWN and has_attribute):
-        raise NotNowError
-    now = current(state)
-    value = value_of(now, attribute)
-    runs_on = now.attributes.get(attribute) != state.attributes.get(attribute)
-    options = options_of(state.domain, state.attributes)
     return FunctionResult(
-        value=value,
-        fresh_until=dt_util.utcnow() + _RUNNING if runs_on else None,
-        is_free_text=is_free_text(state.domain, attribute, value, options),
+        value=shown.value,
+        fresh_until=dt_util.utcnow() + _RUNNING if shown.runs_on else None,
+        is_free_text=shown.is_free_text,
     )
 
 
@@ -152,32 +129,10 @@ async def is_available(call: ConditionCall, device: str) -> FunctionResult:
 async def list_devices(call: ConditionCall, area: str = "", capability: str = "") -> FunctionResult:
     """Return the devices that the person may see, optionally of one area or capability."""
     listing = await call.sources.home.of(call.person).async_listing()
-    place = place_named(listing, area) if area else None
-    if area and place is None:
-        areas = ", ".join(listing.areas) or "none"
-        raise HomeError(f'There is no area "{area}". There are: {areas}.')
-    if capability:
-        parts = of_kind(listing, capability.casefold(), area or None)
-        entries = [_entry(each.device, each.component) for each in parts]
-    else:
-        there = None if place is None else {each.device.id for each in place.parts}
-        devices = (each for each in listing.devices if there is None or each.id in there)
-        entries = [_entry(device, None) for device in devices]
+    devices = call.sources.values.devices(listing, area, capability)
     return FunctionResult(
-        value=entries[:_MOST_LISTED], fresh_until=dt_util.utcnow() + _LIST_LIFETIME
+        value=devices[:_MOST_LISTED], fresh_until=dt_util.utcnow() + _LIST_LIFETIME
     )
-
-
-def _entry(device: Device, part: Component | None) -> Value:
-    part = part if len(device.components) > 1 else None
-    parts = (part,) if part else device.components
-    title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
-    return {
-        "id": part.id if part else device.id,
-        "name": title,
-        "area": device.area or "",
-        "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
-    }
 
 
 MOST_POINTS: Final = 500
@@ -188,16 +143,7 @@ _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
 """Maximum validity of a `get_history` result: its oldest values become too old over time."""
 
-_MOST_ROWS: Final = 5_000
-"""Maximum number of recorded states that are read for the values of an attribute."""
-
 _FURTHEST: Final = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    at: datetime
-    value: Value
 
 
 @condition_function(
@@ -223,59 +169,17 @@ async def get_history(
         )
     entity_id, attribute = place
     state = await call.async_known_state(entity_id)
-    try:
-        call.sources.recorded.check(entity_id)
-    except HomeError as err:
-        raise HomeError(f"{err} Keep what is needed in the dict `state` instead.") from err
     span = timedelta(minutes=minutes)
     start = call.snapshot.at - span
-    points = await _async_points(call.sources.recorded, state, attribute, start)
-    shown = _shown(points, state, attribute, start)
+    try:
+        history = await call.sources.values.async_history(state, attribute, start, MOST_POINTS)
+    except HomeError as err:
+        raise HomeError(f"{err} Keep what is needed in the dict `state` instead.") from err
     return FunctionResult(
-        value=[{"at": dt_util.as_local(each.at), "value": each.value} for each in shown],
+        value=history.value,
         fresh_until=call.snapshot.at + min(max(span / 100, _SHORTEST), _LONGEST),
-        is_free_text=is_free_text(
-            state.domain,
-            attribute,
-            [each.value for each in shown],
-            options_of(state.domain, state.attributes),
-        ),
+        is_free_text=history.is_free_text,
     )
-
-
-async def _async_points(
-    recorded: Recorded, state: State, attribute: str, start: datetime
-) -> list[_Point]:
-    """Return the recorded values of an attribute since `start`, with the one that applied then."""
-    # The recorder writes with a delay.
-    await recorded.async_commit()
-    by_attribute = attribute != STATE
-    rows = await recorded.async_newest(
-        state,
-        start,
-        dt_util.utcnow(),
-        _MOST_ROWS if by_attribute else MOST_POINTS,
-        attributes=by_attribute,
-    )
-    return [
-        _Point(row.last_updated, value_of(row, attribute))
-        for row in rows
-        if row.state not in NOT_KNOWN
-    ]
-
-
-def _shown(points: list[_Point], state: State, attribute: str, start: datetime) -> list[_Point]:
-    """Return the value that applied at `start`, and all changes until `state`."""
-    changed = state.last_changed if attribute == STATE else state.last_updated
-    earlier = [each for each in points if each.at <= state.last_updated]
-    shown: list[_Point] = []
-    for point in (*earlier, _Point(changed, value_of(state, attribute))):
-        at = max(point.at, start)
-        if shown and shown[-1].at == at:
-            shown.pop()
-        if not shown or (shown[-1].value != point.value and at > shown[-1].at):
-            shown.append(_Point(at, point.value))
-    return shown[-MOST_POINTS:]
 
 
 @condition_function(
@@ -295,17 +199,9 @@ async def held_minutes(call: ConditionCall, device: str) -> FunctionResult:
     if isinstance(call.snapshot, RecordedSnapshot):
         since = await call.snapshot.async_held_since(state)
     else:
-        # Restarts of Home Assistant and integrations reset `State.last_changed`.
         key = (held_minutes.name, state.entity_id, state.last_changed)
-        read = partial(_async_held_since, call.sources.recorded, state)
+        oldest = dt_util.utcnow() - _FURTHEST
+        read = partial(call.sources.values.async_held_since, state, oldest)
         since, _ = await call.sources.async_kept(key, _FURTHEST, read)
     minutes = max(0.0, (call.snapshot.at - since).total_seconds() / 60)
     return FunctionResult(value=round(minutes, 2), fresh_until=EVERY_CHECK)
-
-
-async def _async_held_since(recorded: Recorded, state: State) -> datetime:
-    try:
-        recorded.check(state.entity_id)
-    except HomeError:
-        return state.last_changed
-    return await recorded.async_held_since(state, dt_util.utcnow() - _FURTHEST)

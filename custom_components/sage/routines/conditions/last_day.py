@@ -10,7 +10,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from ...home import NOT_KNOWN, HomeError, Recorded
+from ...home import HomeError, Recorded, is_known
 from ..edge import advance
 from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
 from ..routine_types import Condition, EdgeKind, Memo, Routine
@@ -82,7 +82,7 @@ class RecordedSnapshot(Snapshot):
         for each in reversed(await self._async_until_now(state.entity_id)):
             if each.state == state.state:
                 since = each.last_updated
-            elif each.state not in NOT_KNOWN:
+            elif is_known(each):
                 break
         return since
 

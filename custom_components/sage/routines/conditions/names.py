@@ -16,8 +16,6 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from homeassistant.helpers.translation import async_get_translations
-
 from ...home import (
     MAIN,
     STATE,
@@ -26,9 +24,7 @@ from ...home import (
     HomeError,
     Listing,
     MoreAttribute,
-    is_secret,
     item_attributes,
-    main_component,
 )
 from ...text import id_key, nearest
 from ..evaluation import WithheldError
@@ -50,12 +46,7 @@ async def async_main(call: ConditionCall, name: str) -> str:
     part = _key(name, "", STATE)
     if (reference := call.owner.bindings.get(part)) is None:
         device = device_of(call.hass, await _async_listing(call), whole)
-        if (main := main_component(device)) is None:
-            parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
-            raise HomeError(
-                f"{device.id} has several components; give the id of one as device: {parts}."
-            )
-        reference = reference_of_entity(call.hass, main.id)
+        reference = reference_of_entity(call.hass, call.sources.values.main_of(device).id)
     return _bound_entity(call, part, reference)
 
 
@@ -153,7 +144,7 @@ async def _async_find(call: ConditionCall, whole: str, attribute: str, component
         parts = [part for part in device.components if part.id == alone]
     if component:
         parts, more = _of_component(device, parts, more, component)
-    having = await _async_having(call, device, parts, _entity_attribute(attribute))
+    having = await call.sources.values.async_having(device, parts, _entity_attribute(attribute))
     if len(having) == 1:
         return reference_of_entity(call.hass, having[0].id)
     if having:
@@ -181,42 +172,6 @@ def _device_with(call: ConditionCall, listing: Listing, entity_id: str) -> Devic
         # The routine has used this entity: it is loading, or the person may no longer see it.
         gone = call.hass.states.get(entity_id) is None
         raise (NotNowError if gone else WithheldError) from None
-
-
-async def _async_having(
-    call: ConditionCall, device: Device, parts: Sequence[Component], attribute: str
-) -> Sequence[Component]:
-    """Return the entities in `parts` that have `attribute`.
-
-    If there are none, return those that can have it in another state, such as the volume of a TV
-    that is off. If the main entity of `device` is among several, return only the main entity.
-    """
-    if is_secret(attribute):
-        return ()
-    having = [part for part in parts if _has(call, part.id, attribute)]
-    if not having:
-        having = [part for part in parts if await _async_may_have(call, part.id, attribute)]
-    if len(having) > 1:
-        main = main_component(device)
-        having = [part for part in having if part is main] or having
-    return having
-
-
-def _has(call: ConditionCall, entity_id: str, attribute: str) -> bool:
-    state = call.hass.states.get(entity_id)
-    if attribute == STATE or state is None:
-        return attribute == STATE
-    if attribute == _PERCENT and state.domain == "light":
-        return "brightness" in state.attributes
-    return attribute in state.attributes
-
-
-async def _async_may_have(call: ConditionCall, entity_id: str, attribute: str) -> bool:
-    """Return whether the entity can have the attribute in another state."""
-    domain = entity_id.partition(".")[0]
-    texts = await async_get_translations(call.hass, "en", "entity_component", {domain})
-    prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
-    return any(key.startswith(prefix) for key in texts)
 
 
 async def _async_missing(

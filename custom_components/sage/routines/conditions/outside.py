@@ -4,31 +4,19 @@
 code gets no text.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from homeassistant.components.weather.const import DOMAIN
-from homeassistant.const import ATTR_FRIENDLY_NAME, SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
+from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError, GuideQuery
-from ...home import (
-    STATE,
-    HomeError,
-    answer_is_free_text,
-    async_entries,
-    async_forecast,
-    begins,
-    forecast_kinds,
-    is_free_text,
-    moment_of,
-    plain,
-    values_of_state,
-)
+from ...home import CodeEvent, HomeError
 from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
@@ -77,12 +65,8 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
 async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
     """Return the current values of the weather entity, e.g. temperature and humidity."""
     state = await call.async_known_state(await async_only(call, DOMAIN, device))
-    values = values_of_state(state)
-    values["condition"] = values.pop(STATE)
-    return FunctionResult(
-        value=cast("Value", values),
-        is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
-    )
+    weather = call.sources.values.weather(state)
+    return FunctionResult(value=weather.value, is_free_text=weather.is_free_text)
 
 
 @condition_function(
@@ -98,25 +82,14 @@ async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> F
     """Return the forecast entries for the next `hours`."""
     hours = number("hours", hours, 1, _MOST_FORECAST_HOURS)
     state = await call.async_known_state(await async_only(call, DOMAIN, device))
-    if not (kinds := forecast_kinds(state)):
-        raise HomeError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
-    read = partial(async_forecast, call.hass, state.entity_id, kinds[0])
+    read = partial(call.sources.values.async_forecast, state)
     try:
-        entries, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
+        forecast, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
     except (HomeAssistantError, TimeoutError) as err:
         raise NotNowError from err
     start = dt_util.utcnow()
-    end = start + timedelta(hours=hours)
-    shown = [
-        entry
-        for entry in entries
-        if begins(entry) < end and start < begins(entry) + kinds[0].length
-    ]
-    return FunctionResult(
-        value=cast("Value", shown),
-        fresh_until=until,
-        is_free_text=answer_is_free_text(DOMAIN, shown),
-    )
+    shown = forecast.between(start, start + timedelta(hours=hours))
+    return FunctionResult(value=shown.value, fresh_until=until, is_free_text=shown.is_free_text)
 
 
 @condition_function(
@@ -161,9 +134,6 @@ _EVENTS_LIFETIME: Final = timedelta(minutes=5)
 _MOST_CALENDAR_HOURS: Final = 31 * 24
 _MOST_EVENTS: Final = 200
 
-type _Event = tuple[datetime, datetime, dict[str, Value]]
-"""Start, end, and the event as condition code gets it."""
-
 
 @condition_function(
     returns="list[dict]",
@@ -185,7 +155,7 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
         raise HomeError("This person may read no calendar. Somebody has to expose one to Assist.")
     call.keys.update(entity_ids)
     at = dt_util.utcnow()
-    events: list[_Event] = []
+    events: list[CodeEvent] = []
     until = at + _EVENTS_LIFETIME
     for entity_id in entity_ids:
         read = partial(_async_events, call, entity_id, hours)
@@ -193,37 +163,18 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
         its_events, expiry = await call.sources.async_kept(key, _EVENTS_LIFETIME, read)
         events += its_events
         until = min(until, expiry)
-    shown = [event for _, end, event in sorted(events, key=lambda event: event[0]) if end > at]
+    shown: list[Value] = [
+        event.values for event in sorted(events, key=lambda event: event.start) if event.end > at
+    ]
     return FunctionResult(value=shown[:_MOST_EVENTS], is_free_text=bool(shown), fresh_until=until)
 
 
-async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[_Event]:
+async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[CodeEvent]:
     """Return the events of one calendar. Raises NotNowError if it cannot be read."""
-    at = dt_util.utcnow()
-    entries = await async_entries(call.hass, entity_id, (at, at + timedelta(hours=hours)))
-    if entries is None:
+    events = await call.sources.values.async_events(entity_id, timedelta(hours=hours))
+    if events is None:
         raise NotNowError
-    state = call.hass.states.get(entity_id)
-    name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
-    events = (_event(entry, name) for entry in entries)
-    return [event for event in events if event is not None]
-
-
-def _event(entry: Mapping[str, Any], calendar: str) -> _Event | None:
-    start, end = moment_of(entry.get("start")), moment_of(entry.get("end"))
-    if start is None or end is None:
-        return None
-    return (
-        start,
-        end,
-        {
-            "summary": str(plain(str(entry.get("summary") or ""))),
-            "start": start,
-            "end": end,
-            "all_day": "T" not in str(entry.get("start")),
-            "calendar": calendar,
-        },
-    )
+    return events
 
 
 _GUIDE_LIFETIME: Final = timedelta(minutes=15)

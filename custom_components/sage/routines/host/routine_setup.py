@@ -10,7 +10,6 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.core import CoreState, Event, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
@@ -20,7 +19,7 @@ from homeassistant.util import dt as dt_util
 from ...const import CONF_SATELLITES, DOMAIN
 from ...delivery import AnswerDeliverer
 from ...external import External
-from ...home import ASSISTANT, Home
+from ...home import Home
 from ...run import SageConfigEntry
 from ...storage import async_read_store
 from ...text import async_load_sentences
@@ -159,7 +158,7 @@ class WithheldRoutines:
         """Watch routines and the exposure of entities until the config entry is unloaded."""
         for stop in (
             self._routines.listen(self._handle_event),
-            async_listen_entity_updates(self._hass, ASSISTANT, self._changed),
+            self._entry.runtime_data.home.gate.listen_to_exposure(self._changed),
             self._hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._changed),
             self._test.async_shutdown,
         ):

@@ -12,11 +12,9 @@ from ...external import ExternalError, Place, PlaceWeather
 from ...home import (
     STATE,
     Confirmation,
-    ForecastEntry,
     ForecastKind,
     HomeError,
     async_home_weather,
-    begins,
 )
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
@@ -126,12 +124,8 @@ class WeatherReport(ExternalTool):
             "condition" if name == STATE else name: value
             for name, value in weather.reading.values.items()
         }
-        forecasts = {
-            kind: [{**entry, "at": dt_util.as_local(begins(entry))} for entry in entries]
-            for kind, entries in weather.forecasts.items()
-        }
         now = [f"now: {_values(values, units)}"] if span is None else []
-        lines = ("Weather at home:", *now, *_forecast_lines(forecasts, {}, span))
+        lines = ("Weather at home:", *now, *_forecast_lines(weather.forecasts, {}, span))
         return ExternalText(text="\n".join(lines))
 
 
@@ -154,7 +148,7 @@ async def _async_report(
 
 
 def _forecast_lines(
-    forecasts: Mapping[ForecastKind, Sequence[ForecastEntry]],
+    forecasts: Mapping[ForecastKind, Sequence[Mapping[str, Any]]],
     units: Mapping[str, str],
     span: tuple[datetime, datetime] | None,
 ) -> Iterator[str]:
@@ -169,13 +163,13 @@ def _forecast_lines(
         chosen = [
             each
             for each in entries
-            if (span is None and is_day) or _overlaps(begins(each), kind.length, start, end)
+            if (span is None and is_day) or _overlaps(each["at"], kind.length, start, end)
         ]
         is_found = is_found or bool(chosen)
         if chosen and (is_day or len(chosen) <= _MOST_HOURS):
             yield f"{kind.name}:"
             for each in chosen:
-                when = f"{begins(each):%a %Y-%m-%d}{'' if is_day else f'{begins(each): %H:%M}'}"
+                when = f"{each['at']:%a %Y-%m-%d}{'' if is_day else f'{each["at"]: %H:%M}'}"
                 yield f"{when}: {_values(each, units)}"
     if not is_found:
         yield _NOT_SO_FAR

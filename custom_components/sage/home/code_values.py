@@ -1,0 +1,287 @@
+"""The values of the home as Python objects, for the condition code of routines."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from homeassistant.components.weather.const import DOMAIN as WEATHER
+from homeassistant.const import ATTR_FRIENDLY_NAME, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util import dt as dt_util
+
+from .entities.list_entries import async_entries, moment_of
+from .entities.reading import ForecastEntry, ForecastKind, async_forecast, forecast_kinds
+from .home_types import Component, Device, HomeError
+from .listing import Listing
+from .recorded import Recorded
+from .resolver import main_component, of_kind, place_named
+from .safety.free_text import answer_is_free_text, is_free_text, options_of
+from .values import (
+    NOT_KNOWN,
+    STATE,
+    TypedValue,
+    current,
+    is_known,
+    is_secret,
+    plain,
+    value_of,
+    values_of_state,
+)
+
+_PERCENT: Final = "brightness_pct"
+
+_MOST_ROWS: Final = 5_000
+"""Maximum number of recorded states that are read for the values of an attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeValue:
+    """A value of the home as condition code gets it."""
+
+    value: TypedValue
+    is_free_text: bool
+    runs_on: bool = False
+    """Whether the value changes without a report, such as the remaining time of a timer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeEvent:
+    """An event of a calendar, and its values as condition code gets them."""
+
+    start: datetime
+    end: datetime
+    values: Mapping[str, TypedValue]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeForecast:
+    """The shortest kind of forecast of a weather entity, earliest entry first."""
+
+    kind: ForecastKind
+    entries: Sequence[ForecastEntry]
+
+    def between(self, start: datetime, end: datetime) -> CodeValue:
+        """Return the entries about a period."""
+        chosen = [
+            entry
+            for entry in self.entries
+            if entry["at"] < end and start < entry["at"] + self.kind.length
+        ]
+        is_free = answer_is_free_text(WEATHER, chosen)
+        return CodeValue(cast("TypedValue", chosen), is_free_text=is_free)
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    at: datetime
+    value: TypedValue
+
+
+class CodeValues:
+    """Reads values of the home as Python objects, for condition code.
+
+    The caller must check that the person may read the entity.
+    """
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
+        self._recorded = Recorded(hass)
+
+    # ------------------------------------------------------------- now
+
+    def value(self, state: State, attribute: str = STATE) -> CodeValue | None:
+        """Return an attribute in a state, or the state itself; None if it is unknown."""
+        # A button that was never pressed is "unknown", but has attributes.
+        has_attribute = attribute != STATE and attribute in state.attributes
+        if not is_known(state) and not (state.state == STATE_UNKNOWN and has_attribute):
+            return None
+        now = current(state)
+        value = value_of(now, attribute)
+        return CodeValue(
+            value,
+            is_free_text=_is_free(state, attribute, value),
+            runs_on=now.attributes.get(attribute) != state.attributes.get(attribute),
+        )
+
+    def weather(self, state: State) -> CodeValue:
+        """Return the values of a weather entity by name, such as `condition`."""
+        values = values_of_state(state)
+        values["condition"] = values.pop(STATE)
+        is_free = any(is_free_text(WEATHER, *each) for each in values.items())
+        return CodeValue(cast("TypedValue", values), is_free_text=is_free)
+
+    def devices(self, listing: Listing, area: str, capability: str) -> list[TypedValue]:
+        """Return the devices, or one entry for each part with a capability.
+
+        Empty texts stand for all. Raises HomeError for an unknown area.
+        """
+        place = place_named(listing, area) if area else None
+        if area and place is None:
+            areas = ", ".join(listing.areas) or "none"
+            raise HomeError(f'There is no area "{area}". There are: {areas}.')
+        if capability:
+            parts = of_kind(listing, capability.casefold(), area or None)
+            return [_entry(each.device, each.component) for each in parts]
+        there = None if place is None else {each.device.id for each in place.parts}
+        devices = (each for each in listing.devices if there is None or each.id in there)
+        return [_entry(device, None) for device in devices]
+
+    # ------------------------------------------------------------- components
+
+    def main_of(self, device: Device) -> Component:
+        """Return the main entity of a device, such as the lock, not its battery.
+
+        Raises HomeError if there is none.
+        """
+        if (main := main_component(device)) is None:
+            parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
+            raise HomeError(
+                f"{device.id} has several components; give the id of one as device: {parts}."
+            )
+        return main
+
+    async def async_having(
+        self, device: Device, parts: Sequence[Component], attribute: str
+    ) -> Sequence[Component]:
+        """Return the entities in `parts` that have `attribute`.
+
+        If there are none, return those that can have it in another state, such as the volume of a
+        TV that is off. If the main entity of `device` is among several, return only the main
+        entity.
+        """
+        if is_secret(attribute):
+            return ()
+        having = [part for part in parts if self._has(part.id, attribute)]
+        if not having:
+            having = [part for part in parts if await self._async_may_have(part.id, attribute)]
+        if len(having) > 1:
+            main = main_component(device)
+            having = [part for part in having if part is main] or having
+        return having
+
+    def _has(self, entity_id: str, attribute: str) -> bool:
+        state = self._hass.states.get(entity_id)
+        if attribute == STATE or state is None:
+            return attribute == STATE
+        if attribute == _PERCENT and state.domain == "light":
+            return "brightness" in state.attributes
+        return attribute in state.attributes
+
+    async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
+        """Return whether the entity can have the attribute in another state."""
+        domain = entity_id.partition(".")[0]
+        texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
+        prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
+        return any(name.startswith(prefix) for name in texts)
+
+    # ------------------------------------------------------------- past and future
+
+    async def async_held_since(self, state: State, oldest: datetime) -> datetime:
+        """Return since when an entity has had its state; the search ends at `oldest`.
+
+        Restarts of Home Assistant and integrations, which reset `State.last_changed`, do not count
+        if the recorder records the entity.
+        """
+        with suppress(HomeError):
+            self._recorded.check(state.entity_id)
+            return await self._recorded.async_held_since(state, oldest)
+        return state.last_changed
+
+    async def async_history(
+        self, state: State, attribute: str, start: datetime, most: int
+    ) -> CodeValue:
+        """Return the value at `start` and all changes until `state`: dicts of `at` and `value`.
+
+        Only the newest `most` are returned. Raises HomeError if the entity is not recorded.
+        """
+        self._recorded.check(state.entity_id)
+        # The recorder writes with a delay.
+        await self._recorded.async_commit()
+        by_attribute = attribute != STATE
+        rows = await self._recorded.async_newest(
+            state,
+            start,
+            dt_util.utcnow(),
+            _MOST_ROWS if by_attribute else most,
+            attributes=by_attribute,
+        )
+        points = [
+            _Point(row.last_updated, value_of(row, attribute))
+            for row in rows
+            if row.state not in NOT_KNOWN
+        ]
+        shown = _shown(points, state, attribute, start)[-most:]
+        return CodeValue(
+            [{"at": dt_util.as_local(each.at), "value": each.value} for each in shown],
+            is_free_text=_is_free(state, attribute, [each.value for each in shown]),
+        )
+
+    async def async_forecast(self, state: State) -> CodeForecast:
+        """Return the forecast of a weather entity, by the hour where that is known.
+
+        Raises HomeError if it has no forecast; HomeAssistantError or TimeoutError.
+        """
+        if not (kinds := forecast_kinds(state)):
+            raise HomeError(
+                f"{state.entity_id} has no forecast. Use get_weather, or another entity."
+            )
+        return CodeForecast(kinds[0], await async_forecast(self._hass, state.entity_id, kinds[0]))
+
+    async def async_events(self, entity_id: str, length: timedelta) -> list[CodeEvent] | None:
+        """Return the events of a calendar from now on; None if it cannot be read."""
+        at = dt_util.utcnow()
+        entries = await async_entries(self._hass, entity_id, (at, at + length))
+        if entries is None:
+            return None
+        state = self._hass.states.get(entity_id)
+        name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
+        events = (_event(entry, name) for entry in entries)
+        return [event for event in events if event is not None]
+
+
+def _is_free(state: State, attribute: str, value: object) -> bool:
+    options = options_of(state.domain, state.attributes)
+    return is_free_text(state.domain, attribute, value, options)
+
+
+def _entry(device: Device, part: Component | None) -> TypedValue:
+    part = part if len(device.components) > 1 else None
+    parts = (part,) if part else device.components
+    title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
+    return {
+        "id": part.id if part else device.id,
+        "name": title,
+        "area": device.area or "",
+        "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
+    }
+
+
+def _shown(points: list[_Point], state: State, attribute: str, start: datetime) -> list[_Point]:
+    """Return the value that applied at `start`, and all changes until `state`."""
+    changed = state.last_changed if attribute == STATE else state.last_updated
+    earlier = [each for each in points if each.at <= state.last_updated]
+    shown: list[_Point] = []
+    for point in (*earlier, _Point(changed, value_of(state, attribute))):
+        at = max(point.at, start)
+        if shown and shown[-1].at == at:
+            shown.pop()
+        if not shown or (shown[-1].value != point.value and at > shown[-1].at):
+            shown.append(_Point(at, point.value))
+    return shown
+
+
+def _event(entry: Mapping[str, Any], calendar: str) -> CodeEvent | None:
+    start, end = moment_of(entry.get("start")), moment_of(entry.get("end"))
+    if start is None or end is None:
+        return None
+    values: dict[str, TypedValue] = {
+        "summary": str(plain(str(entry.get("summary") or ""))),
+        "start": start,
+        "end": end,
+        "all_day": "T" not in str(entry.get("start")),
+        "calendar": calendar,
+    }
+    return CodeEvent(start, end, values)
