@@ -28,14 +28,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
 
+from custom_components.sage.agent.formats import make_format
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.config.agents import load_prompts, make_format
+from custom_components.sage.config.agents import load_prompts
+from custom_components.sage.config.memory_setup import ModelWriter
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_levels import BATCH, levels_of, subject_of
 from custom_components.sage.memory.profile_builder import WriterError
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.run.model_writer import ModelWriter
 
 from .overhead_home import lay_out
 from .risk_home import Control, controls

@@ -11,11 +11,7 @@ from typing import Any, Final
 import probatio
 
 from custom_components.sage.agent.record import (
-    ROOT,
     Record,
-    steps_of,
-    total_usage,
-    usage_dict,
 )
 from custom_components.sage.model.language_model import (
     ChatMessage,
@@ -137,13 +133,13 @@ class Baseline:
         try:
             with record.steps("model", (prompt, {})) as (step,):
                 reply = await self._model.async_complete(request)
-                record.end(step, reply.text, usage=reply.usage)
+                record.end(reply.text, usage=reply.usage, step=step)
         except ModelError as err:
             raise NoReplyError from err
         try:
             return _parsed(reply.text, schema)
         except (ValueError, TypeError, probatio.Invalid) as err:
-            record.end(step, reply.text, is_error=True, usage=reply.usage)
+            record.end(reply.text, is_error=True, usage=reply.usage, step=step)
             self._malformed.append(f"{prompt}: {err}")
             raise NoReplyError from err
 
@@ -154,16 +150,16 @@ class Baseline:
         plan = await self._capabilities.async_plan(home.client, states, changes)
         for problem in plan.problems:
             with record.steps("tool", ("merge", {})) as (step,):
-                record.end(step, problem, is_error=True)
+                record.end(problem, is_error=True, step=step)
         for command in plan.commands:
             with record.steps("tool", ("command", command.as_json())) as (step,):
                 refusal = await async_send(home.client, command)
-                record.end(step, refusal or "sent", is_error=refusal is not None)
+                record.end(refusal or "sent", is_error=refusal is not None, step=step)
 
     def _note(self, command: str, answer: str, kind: str, record: Record) -> None:
         """Keep the trace of a command, in the form of SAGE's traces."""
-        record.end(ROOT, answer)
-        root, *steps = steps_of(record.entries)
+        record.end(answer)
+        root, *steps = record.tree()
         self._traces.append(
             {
                 "command": command,
@@ -171,7 +167,7 @@ class Baseline:
                 "kind": kind,
                 "seconds": root["seconds"],
                 "model_calls": sum(step["kind"] == "model" for step in steps),
-                "usage": usage_dict(total_usage(record.entries)),
+                "usage": record.usage.as_dict(),
                 "outcomes": [],
                 "root": root,
             }

@@ -102,7 +102,7 @@ class TaskResult:
     confirmations: int = 0
     judgement: Judgement | None = None
     trace: tuple[Mapping[str, Any], ...] = ()
-    """One trace for each run of the method, as `run.run_trace` returns it."""
+    """One trace for each run of the method, as `run.run_registry` returns it."""
 
     started: str = ""
     """Time of the computer at which the case began, ISO format."""

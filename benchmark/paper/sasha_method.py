@@ -145,12 +145,12 @@ class SashaMethod(Baseline):
         labels = {each.id: each.label for each in relevant}
         if trigger.device not in labels:
             with record.steps("tool", ("trigger", reply)) as (step,):
-                record.end(step, "no such device", is_error=True)
+                record.end("no such device", is_error=True, step=step)
             return ""
         trigger.was_equal = trigger.is_equal(await async_values(home.client, trigger.device))
         self._triggers = (*self._triggers, trigger)
         with record.steps("tool", ("trigger", reply)) as (step,):
-            record.end(step, "kept")
+            record.end("kept", step=step)
         name = labels[trigger.device]
         return f"When {trigger.attribute} of {name} is {trigger.value}: {trigger.action}"
 

@@ -9,11 +9,13 @@ If another agent or an announcement spoke last, it can only be a new request.
 """
 
 import dataclasses
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
     AssistantContent,
     AssistantContentDeltaDict,
     ChatLog,
@@ -21,15 +23,19 @@ from homeassistant.components.conversation import (
     ConversationEntityFeature,
     ConversationInput,
     ConversationResult,
+    ToolResultContent,
     UserContent,
 )
+from homeassistant.components.conversation.chat_log import Content
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from .agent import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
+from .agent import Delta, End, EndKind, Exchange, Progress, Question, Run, Utterance, new_run
+from .const import DOMAIN
 from .home import room_of
 from .people import Person, Pin, async_identify
 from .run import (
@@ -37,10 +43,6 @@ from .run import (
     Answering,
     SageAgent,
     SageConfigEntry,
-    announced_wait,
-    async_earlier_turns,
-    async_stop_slow,
-    has_other_spoken_last,
 )
 from .text import async_load_sentences, known_language
 
@@ -48,6 +50,13 @@ PARALLEL_UPDATES = 0
 
 LONGEST_UTTERANCE: Final = 4_000
 """Maximum length of an utterance in characters."""
+
+_SATELLITE: Final = "assist_satellite."
+_HOME_ASSISTANT: Final = (HOME_ASSISTANT_AGENT, "homeassistant", "sentence_trigger")
+"""Ids under which Home Assistant itself answers, the last one for an automation."""
+
+_LONGEST_CALL: Final = 200
+"""Maximum length of a tool call of another agent in characters."""
 
 
 async def async_setup_entry(
@@ -95,12 +104,12 @@ class SageConversationEntity(ConversationEntity):
         speaker = person.speaker_key(user_input.satellite_id, user_input.device_id)
         said, language = user_input.text, user_input.language
         if run is None and (
-            stopped := await async_stop_slow(
-                self.hass, runtime.runs, person, speaker, said, language
+            stopped := await runtime.runs.async_stop_slow(
+                self.hass, person, speaker, said, language
             )
         ):
             return self._say(user_input, chat_log, End(EndKind.ANSWER, stopped))
-        if run is not None and has_other_spoken_last(self.hass, chat_log):
+        if run is not None and _has_other_spoken_last(self.hass, chat_log):
             # A "yes" is not for the question that SAGE asked before.
             run.port.withdraw()
             run = None
@@ -162,7 +171,7 @@ class SageConversationEntity(ConversationEntity):
             extra_prompt=user_input.extra_system_prompt,
             is_untrusted=UNTRUSTED.get(),
             not_shown=tuple(turn for turn in own if turn.tainted),
-            earlier=await async_earlier_turns(
+            earlier=await _async_earlier_turns(
                 self.hass,
                 chat_log,
                 own,
@@ -194,7 +203,7 @@ class SageConversationEntity(ConversationEntity):
         """
         ends: list[Question | End] = []
         stream = chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends))
-        with announced_wait(self.hass, self._entry.runtime_data.runs, run):
+        with self._entry.runtime_data.runs.announced_wait(self.hass, run):
             async for _ in stream:
                 pass
         return ends[0]
@@ -256,3 +265,118 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)
+
+
+# ------------------------------------------------------------ earlier turns
+
+# Home Assistant's chat log has the words of all speakers; SAGE's registry of runs has its own turns
+# with each person.
+
+
+async def _async_earlier_turns(
+    hass: HomeAssistant,
+    chat_log: ChatLog,
+    own: Sequence[Exchange],
+    redact: Callable[[str], Awaitable[str]],
+) -> tuple[Exchange, ...]:
+    """Return the earlier turns of a conversation, oldest first, without the current utterance.
+
+    - `own`: SAGE's turns with this person; its turns with other people are left out. Of a turn that
+      may contain untrusted text, only the person's words remain
+    - `redact`: removes a possible PIN from words that SAGE did not hear
+
+    The words of other agents are tainted, except those of Home Assistant's own agent and
+    announcements.
+    """
+    others = [
+        dataclasses.replace(
+            turn, said=await redact(turn.said), answered=await redact(turn.answered)
+        )
+        for turn in _turns_of_others(hass, chat_log)
+    ]
+    shown = (turn.without_outside_text for turn in own)
+    return tuple(sorted((*shown, *others), key=lambda turn: turn.at))
+
+
+def _has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
+    """Return whether another speaker spoke since the person's last words before the current ones.
+
+    The current utterance is the last content.
+    """
+    for content in reversed(chat_log.content[:-1]):
+        if isinstance(content, UserContent):
+            break
+        if isinstance(content, AssistantContent | ToolResultContent) and _is_of_other(
+            hass, content
+        ):
+            return True
+    return False
+
+
+def _turns_of_others(hass: HomeAssistant, chat_log: ChatLog) -> Iterator[Exchange]:
+    said: UserContent | None = None
+    answers: list[AssistantContent | ToolResultContent] = []
+    for content in chat_log.content:
+        if isinstance(content, UserContent):
+            yield from _turn(hass, said, answers)
+            said, answers = content, []
+        elif isinstance(content, AssistantContent | ToolResultContent):
+            if _is_of_other(hass, content):
+                answers.append(content)
+            else:
+                # The person's words were for SAGE, so they are in its own record.
+                yield from _turn(hass, None, answers)
+                said, answers = None, []
+
+
+def _turn(
+    hass: HomeAssistant,
+    said: UserContent | None,
+    answers: Sequence[AssistantContent | ToolResultContent],
+) -> Iterator[Exchange]:
+    written = list(filter(None, map(_words_of, answers)))
+    if not written:
+        return
+    speaker = answers[-1].agent_id
+    is_home = speaker in _HOME_ASSISTANT
+    state = hass.states.get(HOME_ASSISTANT_AGENT if is_home else speaker)
+    yield Exchange(
+        said=said.content if said is not None else "",
+        answered="\n".join(written),
+        at=said.created if said is not None else answers[0].created,
+        speaker=state.name if state is not None else speaker,
+        devices=tuple(dict.fromkeys(name for content in answers for name in _changed(content))),
+        tainted=not is_home and not speaker.startswith(_SATELLITE),
+    )
+
+
+def _is_of_other(hass: HomeAssistant, content: AssistantContent | ToolResultContent) -> bool:
+    """Return whether a content is not SAGE's.
+
+    SAGE adds no tool calls and results. Those under its id are from Home Assistant, which answered
+    in its place, in a pipeline that prefers local commands.
+    """
+    entity = er.async_get(hass).async_get(content.agent_id)
+    is_sage = entity is not None and entity.platform == DOMAIN
+    return not is_sage or isinstance(content, ToolResultContent) or bool(content.tool_calls)
+
+
+def _words_of(content: Content) -> str:
+    """Return the words of an answer and its tool calls; empty for the result of a tool."""
+    if not isinstance(content, AssistantContent):
+        return ""
+    calls = (
+        f"{call.tool_name} {json.dumps(call.tool_args, ensure_ascii=False, default=str)}"
+        for call in content.tool_calls or ()
+    )
+    return "\n".join(filter(None, (*(call[:_LONGEST_CALL] for call in calls), content.content)))
+
+
+def _changed(content: Content) -> Iterator[str]:
+    """Yield the ids of the entities that an intent of Home Assistant's own agent changed."""
+    data = content.result.data if isinstance(content, ToolResultContent) else None
+    done = data.get("data") if isinstance(data, Mapping) else None
+    targets: Any = done.get("success") if isinstance(done, Mapping) else None
+    for target in targets if isinstance(targets, list) else ():
+        if isinstance(target, Mapping) and target.get("type") == "entity":
+            yield str(target.get("id"))

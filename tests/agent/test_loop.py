@@ -15,9 +15,8 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
 from custom_components.sage.agent.budget import Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
-from custom_components.sage.agent.loop import Agent, Loop
+from custom_components.sage.agent.loop import Agent
 from custom_components.sage.agent.port import Delta
-from custom_components.sage.agent.record import steps_of, total_usage
 from custom_components.sage.agent.run import (
     AgentSettings,
     Run,
@@ -143,7 +142,7 @@ async def loop_over(
         answers_person=answers,
         depth=depth,
     )
-    return await Loop(hass, run, agent, llm_context=CONTEXT).async_run("light")
+    return await agent.async_run(hass, run, "light", CONTEXT)
 
 
 def say(server: FakeModelServer, *answers: Completion) -> None:
@@ -165,8 +164,8 @@ async def test_tool_is_called_and_its_result_observed(hass, model_server, name) 
     assert (finish.kind, finish.answer) == (FinishKind.ACTED, "It is on.")
     assert lamp.log == ["on begins", "on ends"]
     assert "lamp is on" in last_prompt(model_server)
-    assert sum(step["kind"] == "model" for step in steps_of(run.record.entries)) == 2
-    assert total_usage(run.record.entries).prompt_tokens > 0
+    assert sum(step["kind"] == "model" for step in run.record.tree()) == 2
+    assert run.record.usage.prompt_tokens > 0
     assert await events_of(run.port) == []
 
 
@@ -204,9 +203,7 @@ async def test_exceptions_in_tools_become_observations(hass, model_server, fault
     run = await make_run(hass, model_server)
     await loop_over(hass, run, Lamp(fault=fault))
     assert told in last_prompt(model_server)
-    assert [step["error"] for step in steps_of(run.record.entries) if step["kind"] == "tool"] == [
-        True
-    ]
+    assert [step["error"] for step in run.record.tree() if step["kind"] == "tool"] == [True]
 
 
 async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None:

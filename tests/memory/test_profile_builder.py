@@ -11,8 +11,10 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
+from custom_components.sage.agent.formats import make_format
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.config.agents import load_prompts, make_format
+from custom_components.sage.config.agents import load_prompts
+from custom_components.sage.config.memory_setup import ModelWriter
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memories import (
     Memory,
@@ -23,7 +25,6 @@ from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import DAYS_AT_ONCE, Built, async_build_profile
 from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.run.model_writer import ModelWriter
 
 from .household import make_memory
 

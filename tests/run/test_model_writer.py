@@ -4,12 +4,13 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
+from custom_components.sage.agent.formats import make_format
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.config.agents import load_prompts, make_format
+from custom_components.sage.config.agents import load_prompts
+from custom_components.sage.config.memory_setup import ModelWriter
 from custom_components.sage.memory.profile_builder import WriterError
 from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.run.model_writer import ModelWriter
 
 QUICK = RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0)
 SCHEMA = {"type": "object", "properties": {}}

@@ -10,36 +10,16 @@ from .decision import (
     DecisionError,
     Finish,
     FinishKind,
-    claims_from,
 )
 from .formats import (
-    ConstrainedFormat,
-    DecisionFormat,
-    Example,
-    NativeFormat,
     Prompt,
-    ReactFormat,
     constrained_schema,
-    turns_of,
-    without_examples,
+    make_format,
 )
-from .loop import Agent, Loop, async_own_calls
+from .loop import Agent
 from .port import Delta, End, EndKind, PersonSilentError, Progress, Question, Wanted
-from .record import (
-    ROOT,
-    ActIntended,
-    AskedConfirmation,
-    Begun,
-    Ended,
-    Replied,
-    Stopped,
-    Streamed,
-    own_calls,
-    steps_of,
-    total_usage,
-    usage_dict,
-)
-from .reply_reader import ReplyContent, as_read, read_reply
+from .record import ActIntended, AskedConfirmation
+from .reply_reader import read_reply
 from .run import (
     ENTRY,
     AgentSettings,
@@ -52,6 +32,7 @@ from .run import (
 )
 from .tool import (
     JointTool,
+    async_ask_person,
     async_call_tools,
     error_result,
     final_result,

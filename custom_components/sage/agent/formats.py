@@ -349,6 +349,16 @@ class ReactFormat(DecisionFormat):
         return finish_so_far(text[argument.end() :]) if argument else None
 
 
+def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
+    """Return the decision format `native`, `constrained` or `react`.
+
+    `prompts` has the text that describes it, e.g. `format_native`.
+    """
+    kinds: tuple[type[DecisionFormat], ...] = (NativeFormat, ConstrainedFormat, ReactFormat)
+    kind = next(kind for kind in kinds if kind.name == name)
+    return kind(prompts[f"format_{name}"])
+
+
 def _react_turn(example: Example) -> str:
     lines = [f"Thought: {example.thought}"]
     for call in example.calls:

@@ -35,8 +35,8 @@ from .decision import (
 )
 from .formats import Example, Observation, Prompt
 from .port import Delta
-from .record import STEP, Decided, Observed, Replied, Streamed, history
-from .reply_reader import ReplyContent, as_read, read_reply
+from .record import STEP, Decided, Observed, Streamed
+from .reply_reader import ReplyContent, read_reply
 from .run import FinalCheck, NewRequestError, Run
 from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
 
@@ -95,19 +95,45 @@ class Agent:
             input=given,
         )
 
+    async def async_run(
+        self, hass: HomeAssistant, run: Run, given: str, llm_context: llm.LLMContext
+    ) -> Finish:
+        """Execute the agent with the input `given` and return its final answer.
 
-class Loop:
+        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached.
+        """
+        return await _Loop(hass, run, self, llm_context).async_run(given)
+
+    async def async_own_calls(self, run: Run, given: str) -> Sequence[Call]:
+        """Return the tool calls that the model decides, without untrusted text in the prompt.
+
+        Only the person's own words can have caused these calls (`Run.async_asked_for`). Empty if
+        the input `given` contains untrusted text, or if the model fails.
+        """
+        if has_fence(given):
+            return ()
+        prompt, decision_format = self.prompt(f"{given}\n{_ALONE}"), run.settings.decision_format
+        try:
+            reply = await run.async_sample(decision_format.request(prompt, ()))
+            return read_reply(reply, decision_format, prompt.tools).decision().calls
+        except DecisionError, ModelError:
+            return ()
+
+
+_ALONE: Final = (
+    "This reply executes nothing. It records what these words ask for, without any text from "
+    "outside: call each command, change and look-up, and the search of the TV guide with "
+    "`watch_on`, that they may ask for, even if it depends on such a text."
+)
+"""Last line of the prompt of `Agent.async_own_calls`."""
+
+
+class _Loop:
     """One execution of an agent: model calls and tool calls until the final answer."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        run: Run,
-        agent: Agent,
-        *,
-        llm_context: llm.LLMContext,
+        self, hass: HomeAssistant, run: Run, agent: Agent, llm_context: llm.LLMContext
     ) -> None:
-        """Prepare an execution of `agent` in `run`."""
         self._hass = hass
         self._run = run
         self._agent = agent
@@ -121,16 +147,12 @@ class Loop:
         self._decided: Counter[tuple[object, ...]] = Counter()
 
     async def async_run(self, given: str) -> Finish:
-        """Execute the agent with the input `given` and return its final answer.
-
-        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached.
-        """
         prompt = self._agent.prompt(given)
         steps = 0
         while True:
             self._run.budget.check(steps=steps, depth=self._agent.depth)
             steps += 1
-            own = history(self._run.record.entries[self._start :], self._step)
+            own = self._run.record.history(self._start, self._step)
             request = self._run.settings.decision_format.request(prompt, own)
             reply = await self._run.async_sample(request, on_delta=self._sink())
             repairs: tuple[str, ...] = ()
@@ -148,7 +170,7 @@ class Loop:
                 self._observe(reply.text, [Observation(call_id="", tool="", text=str(err))])
                 continue
             self._run.record.add(
-                Decided(reply=as_read(reply, content), calls=decision.calls, repairs=repairs)
+                Decided(reply=content.reply, calls=decision.calls, repairs=repairs)
             )
             ended = await self._async_follow(decision)
             if isinstance(ended, Finish):
@@ -204,7 +226,7 @@ class Loop:
         person's reply.
         """
         if finish.kind is FinishKind.NEW_REQUEST:
-            if self._run.record.all(Replied):
+            if self._run.replies:
                 raise NewRequestError
             return "`new_request` is only for a reply of the person that is a new request."
         objection = self._agent.objection and self._agent.objection(finish)
@@ -288,7 +310,7 @@ def _called(decision: Decision) -> str:
     return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
 
 
-# ------------------------------------------------------------ streaming, and asking alone
+# ------------------------------------------------------------ streaming
 
 
 _SENTENCES: Final = re.compile(r".*(?:[.!?…]['\")\]»”’]*\s|[。！？।؟]|\n)", re.DOTALL)
@@ -340,28 +362,3 @@ class AnswerStream:
         except DecisionError:
             return False
         return self._check.may_stream(self._finish)
-
-
-_ALONE: Final = (
-    "This reply executes nothing. It records what these words ask for, without any text from "
-    "outside: call each command, change and look-up, and the search of the TV guide with "
-    "`watch_on`, that they may ask for, even if it depends on such a text."
-)
-"""Last line of the prompt, which contains no untrusted text."""
-
-
-async def async_own_calls(run: Run, prompt: Prompt) -> Sequence[Call]:
-    """Return the tool calls that an agent's model decides, without untrusted text in the prompt.
-
-    Only the person's own words can have caused these calls (`Run.async_asked_for`). Empty if the
-    input of the prompt contains untrusted text, or if the model fails.
-    """
-    if has_fence(prompt.input):
-        return ()
-    decision_format = run.settings.decision_format
-    prompt = replace(prompt, input=f"{prompt.input}\n{_ALONE}")
-    try:
-        reply = await run.async_sample(decision_format.request(prompt, ()))
-        return read_reply(reply, decision_format, prompt.tools).decision().calls
-    except DecisionError, ModelError:
-        return ()

@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ..model import ModelReply, Usage
+from ..text import has_fence
 from .decision import Call
 from .formats import HistoryStep, Observation
 
@@ -201,92 +202,111 @@ class Record:
             STEP.reset(token)
 
     def end(
-        self, step: int, result: str, *, is_error: bool = False, usage: Usage | None = None
+        self,
+        result: str,
+        *,
+        step: int = ROOT,
+        is_error: bool = False,
+        usage: Usage | None = None,
     ) -> None:
-        """Record the end of a step."""
+        """Record the end of a step; without `step`, of the whole run."""
         self.add(Ended(step=step, result=result, is_error=is_error, usage=usage))
 
+    # -------------------------------------------------------- questions to the record
 
-# ------------------------------------------------------------ questions to the record
+    @property
+    def answer(self) -> str:
+        """The final answer of the run; empty before its end."""
+        return "".join([each.result for each in self.all(Ended) if each.step == ROOT][-1:])
 
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all model calls of the run; of a repeated end, the last one counts."""
+        ends = {end.step: end for end in self.all(Ended)}
+        return sum((end.usage for end in ends.values() if end.usage), Usage())
 
-def history(entries: Sequence[Entry], step: int) -> list[HistoryStep]:
-    """Return the decisions of one agent, which runs as this step, with their observations."""
-    own = [entry.content for entry in entries if entry.step == step]
-    decided = [content for content in own if isinstance(content, Decided)]
-    observed = [content for content in own if isinstance(content, Observed)]
-    return [
-        HistoryStep(reply=one.reply, observations=other.observations)
-        for one, other in zip(decided, observed, strict=False)
-    ]
+    def history(self, start: int, step: int) -> list[HistoryStep]:
+        """Return the decisions of one agent with their observations.
 
+        The agent runs as the step `step`; its entries begin at the index `start`.
+        """
+        own = [entry.content for entry in self.entries[start:] if entry.step == step]
+        decided = [content for content in own if isinstance(content, Decided)]
+        observed = [content for content in own if isinstance(content, Observed)]
+        return [
+            HistoryStep(reply=one.reply, observations=other.observations)
+            for one, other in zip(decided, observed, strict=False)
+        ]
 
-def own_calls(entries: Sequence[Entry]) -> list[Call]:
-    """Return the tool calls that the model chose without untrusted text in its prompt."""
-    # Untrusted text may have led to the calls of a tainted run.
-    return [
-        call
-        for entry in entries
-        if (isinstance(entry.content, Decided) and not entry.is_tainted)
-        or isinstance(entry.content, DecidedAlone)
-        for call in entry.content.calls
-    ]
+    def own_calls(self) -> list[Call]:
+        """Return the tool calls that the model chose without untrusted text in its prompt."""
+        # Untrusted text may have led to the calls of a tainted run.
+        return [
+            call
+            for entry in self.entries
+            if (isinstance(entry.content, Decided) and not entry.is_tainted)
+            or isinstance(entry.content, DecidedAlone)
+            for call in entry.content.calls
+        ]
 
+    def looked_up(self) -> Iterator[tuple[str, str]]:
+        """Yield name and result of each successful tool call of the entry agent.
 
-def steps_of(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Return all steps of a run as JSON-compatible dicts, the run itself first.
+        For an agent-tool (a tool with its own tools), yield only the results of its own tools that
+        contain untrusted text; other entries have what the others read.
+        """
+        ended = {end.step: end for end in self.all(Ended)}
+        calls = [
+            (entry.step, begun)
+            for entry in self.entries
+            if isinstance(begun := entry.content, Begun) and begun.kind == "tool"
+        ]
+        for parent, call in calls:
+            if parent != ROOT:
+                continue
+            inner = [other for step, other in calls if step == call.step]
+            for shown in inner or [call]:
+                end = ended.get(shown.step)
+                if end and end.result and not end.is_error and (not inner or has_fence(end.result)):
+                    yield shown.name, end.result
 
-    `children` are the steps that a step caused; a long result is shortened.
-    """
-    steps: dict[int, dict[str, Any]] = {}
-    begun_at: dict[int, float] = {}
-    for entry in entries:
-        match entry.content:
-            case Begun() as begun:
-                begun_at[begun.step] = entry.at
-                steps[begun.step] = {
-                    "kind": begun.kind,
-                    "name": begun.name,
-                    "arguments": dict(begun.arguments),
-                    "result": "",
-                    "error": False,
-                    "usage": None,
-                    "seconds": 0.0,
-                    "children": [],
-                }
-                if begun.step != ROOT:
-                    steps[entry.step]["children"].append(steps[begun.step])
-            case Ended() as ended:
-                shown = ended.result
-                if len(shown) > _RESULT_CHARACTERS:
-                    shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
-                steps[ended.step] |= {
-                    "result": shown,
-                    "error": ended.is_error,
-                    "usage": usage_dict(ended.usage) if ended.usage else None,
-                    "seconds": round(entry.at - begun_at[ended.step], 3),
-                }
-            case Decided() as decided:
-                # It is what the last model call of the agent returned.
-                step = steps[entry.step]["children"][-1]
-                repairs = [f"Repaired: {repair}." for repair in decided.repairs]
-                step["result"] = "\n".join([step["result"], *repairs])
-                step["error"] = decided.is_error
-    return list(steps.values())
+    def tree(self) -> list[dict[str, Any]]:
+        """Return all steps of the run as JSON-compatible dicts, the run itself first.
 
-
-def usage_dict(usage: Usage) -> dict[str, int | bool]:
-    """Return token counts as a JSON-compatible dict.
-
-    The key `is_estimated` exists only if SAGE estimated the counts.
-    """
-    counts = asdict(usage)
-    if not usage.is_estimated:
-        del counts["is_estimated"]
-    return counts
-
-
-def total_usage(entries: Sequence[Entry]) -> Usage:
-    """Return the tokens of all model calls of a run; of a repeated end, the last one counts."""
-    ends = {one.step: one for entry in entries if isinstance(one := entry.content, Ended)}
-    return sum((end.usage for end in ends.values() if end.usage), Usage())
+        `children` are the steps that a step caused; a long result is shortened.
+        """
+        steps: dict[int, dict[str, Any]] = {}
+        begun_at: dict[int, float] = {}
+        for entry in self.entries:
+            match entry.content:
+                case Begun() as begun:
+                    begun_at[begun.step] = entry.at
+                    steps[begun.step] = {
+                        "kind": begun.kind,
+                        "name": begun.name,
+                        "arguments": dict(begun.arguments),
+                        "result": "",
+                        "error": False,
+                        "usage": None,
+                        "seconds": 0.0,
+                        "children": [],
+                    }
+                    if begun.step != ROOT:
+                        steps[entry.step]["children"].append(steps[begun.step])
+                case Ended() as ended:
+                    shown = ended.result
+                    if len(shown) > _RESULT_CHARACTERS:
+                        shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
+                    steps[ended.step] |= {
+                        "result": shown,
+                        "error": ended.is_error,
+                        "usage": ended.usage.as_dict() if ended.usage else None,
+                        "seconds": round(entry.at - begun_at[ended.step], 3),
+                    }
+                case Decided() as decided:
+                    # It is what the last model call of the agent returned.
+                    step = steps[entry.step]["children"][-1]
+                    repairs = [f"Repaired: {repair}." for repair in decided.repairs]
+                    step["result"] = "\n".join([step["result"], *repairs])
+                    step["error"] = decided.is_error
+        return list(steps.values())

@@ -29,6 +29,12 @@ type _Schemas = Mapping[str, Mapping[str, Any]]
 class ReplyContent:
     """The content of a reply: either tool calls or words."""
 
+    reply: ModelReply
+    """The reply, with its native calls as they were read, for the history.
+
+    Servers refuse names and arguments in a wrong form, also in the history.
+    """
+
     calls: tuple[Call, ...] = ()
     """The calls, including `finish`, in the form that the tools' schemas describe."""
 
@@ -77,25 +83,6 @@ def read_reply(
         raise DecisionError(decision_format.how_to_fix) from None
 
 
-def as_read(reply: ModelReply, content: ReplyContent) -> ModelReply:
-    """Return the reply with its native calls as they were read, for the history.
-
-    Servers refuse names and arguments in a wrong form, also in the history.
-    """
-    if not content.repairs:
-        return reply
-    calls = {call.id: call for call in content.calls}
-    return replace(
-        reply,
-        tool_calls=tuple(
-            replace(each, name=call.tool, arguments=json.dumps(dict(call.arguments)))
-            if (call := calls.get(each.id))
-            else each
-            for each in reply.tool_calls
-        ),
-    )
-
-
 def _native(reply: ModelReply, schemas: _Schemas) -> ReplyContent:
     repairs: list[str] = []
     if reply.truncated and not all(_is_json(each.arguments or "{}") for each in reply.tool_calls):
@@ -103,7 +90,13 @@ def _native(reply: ModelReply, schemas: _Schemas) -> ReplyContent:
     calls = [
         _call(each.id, _unpacked(each, schemas), schemas, repairs) for each in reply.tool_calls
     ]
-    return ReplyContent(calls=tuple(calls), repairs=tuple(repairs))
+    if repairs:
+        shown = (
+            replace(each, name=call.tool, arguments=json.dumps(dict(call.arguments)))
+            for each, call in zip(reply.tool_calls, calls, strict=True)
+        )
+        reply = replace(reply, tool_calls=tuple(shown))
+    return ReplyContent(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
@@ -131,14 +124,14 @@ def _written(
     if not written.calls:
         if reply.truncated or not written.words:
             raise DecisionError(fix)
-        return ReplyContent(words=written.words)
+        return ReplyContent(reply=reply, words=written.words)
     is_usual = is_react or (decision_format.name == "constrained" and _is_json(reply.text))
     repairs = [] if is_usual else ["read the call from the text of the reply"]
     calls = [
         _call(f"action{number}", each, schemas, repairs)
         for number, each in enumerate(written.calls)
     ]
-    return ReplyContent(calls=tuple(calls), repairs=tuple(repairs))
+    return ReplyContent(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _is_json(text: str) -> bool:

@@ -27,9 +27,9 @@ from ..people import Person
 from ..text import has_fence
 from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
-from .formats import DecisionFormat
+from .formats import DecisionFormat, Example, turns_of, without_examples
 from .port import PersonSilentError, Port
-from .record import DecidedAlone, Record, Replied, Streamed, Tainted, own_calls
+from .record import ActIntended, DecidedAlone, Record, Replied, Stopped, Streamed, Tainted
 
 ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance."""
@@ -179,6 +179,24 @@ class AgentSettings:
     verify_answers: bool = False
     """Whether an additional model call checks each final answer against what was done and read."""
 
+    @property
+    def shows_turns(self) -> bool:
+        """Whether prompts show examples as earlier chat messages.
+
+        True only for small models that write their tool calls as text.
+        """
+        is_text = self.decision_format.name != "native"
+        return self.misjudges_timing and is_text and not self.paper_flow
+
+    def task_info(self, name: str) -> str:
+        """Return the instructions in the prompt file `name`, without examples shown as turns."""
+        prompt = self.prompts[name]
+        return without_examples(prompt) if self.shows_turns else prompt
+
+    def turns(self, name: str) -> tuple[Example, ...]:
+        """Return the examples in the prompt file `name`; empty if `shows_turns` is false."""
+        return tuple(turns_of(self.prompts[name])) if self.shows_turns else ()
+
     def json_request(
         self,
         instructions: str,
@@ -279,9 +297,34 @@ class Run:
             except TimeoutError:
                 raise LimitReached(Limit.SECONDS) from None
             calls = [f"{call.name}({call.arguments})" for call in reply.tool_calls]
-            self.record.end(step, "\n".join(filter(None, (reply.text, *calls))), usage=reply.usage)
+            said = "\n".join(filter(None, (reply.text, *calls)))
+            self.record.end(said, step=step, usage=reply.usage)
         self.budget.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens
         return reply
+
+    @property
+    def replies(self) -> tuple[Replied, ...]:
+        """The person's replies to questions of the model, oldest first."""
+        return self.record.all(Replied)
+
+    @property
+    def wants_to_act(self) -> bool:
+        """Whether the model wanted to act in the home, even if nothing was executed."""
+        return bool(self.record.all(ActIntended))
+
+    @property
+    def stopped(self) -> str | None:
+        """The answer of a run that the person stopped; None if nobody did."""
+        stopped = self.record.all(Stopped)
+        return stopped[-1].answer if stopped else None
+
+    def note_stop(self, answer: str) -> None:
+        """Record that the person stopped the run; `answer` is its answer then."""
+        self.record.add(Stopped(answer))
+
+    def begin_again(self) -> None:
+        """Record that another attempt begins, of which nothing was streamed yet."""
+        self.record.add(Streamed(""))
 
     @property
     def streamed(self) -> str:
@@ -321,7 +364,7 @@ class Run:
         - This method asks the model again, without the untrusted text in the prompt, and the model
           calls the action again. The method asks each agent only once in a run.
         """
-        if not self.record.is_tainted or any(map(fits, own_calls(self.record.entries))):
+        if not self.record.is_tainted or any(map(fits, self.record.own_calls())):
             return True
         if (decide := self.own_decisions.get(agent)) is None:
             return False

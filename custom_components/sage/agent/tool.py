@@ -4,7 +4,7 @@ import json
 import logging
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import probatio
@@ -13,10 +13,10 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model import ToolSpec
-from ..text import nearest
-from .decision import Call, Finish
+from ..text import nearest, plain
+from .decision import About, Call, DecisionError, Finish, FinishKind, claims_from
 from .record import Record
-from .run import RUN_ENDING
+from .run import RUN_ENDING, Run
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -134,6 +134,29 @@ def result_text(result: llm.ToolResult) -> str:
     return f"Error: {text}" if result.error else text
 
 
+async def async_ask_person(run: Run, question: str, claims: object) -> llm.ToolResult:
+    """Ask the person a question of the model; return the reply, as the result of a tool.
+
+    `claims`: what the question says of devices. If it is not proven, the question is not asked: the
+    first time, the model gets an error and can correct the question; the second time, SAGE's code
+    writes the final answer.
+    """
+    try:
+        parsed = claims_from(claims)
+    except DecisionError as err:
+        return error_result(str(err))
+    about = frozenset({About.HOME if parsed else About.OTHER})
+    asked = Finish(kind=FinishKind.ASKED, answer=plain(question), about=about, claims=parsed)
+    if run.answer_check is not None:
+        judged = await run.answer_check.async_judge(asked)
+        if isinstance(judged, str):
+            return error_result(judged)
+        if judged.kind is not FinishKind.ASKED:
+            return final_result(replace(judged, about=frozenset(), claims=()))
+        asked = judged
+    return text_result(await run.async_ask(asked.answer))
+
+
 # ------------------------------------------------------------ calls
 
 
@@ -161,7 +184,7 @@ async def async_call_tools(
                 )
             ]
         for step, result in zip(steps, results, strict=True):
-            record.end(step, result_text(result), is_error=result.error)
+            record.end(result_text(result), step=step, is_error=result.error)
     return results
 
 

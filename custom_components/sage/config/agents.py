@@ -23,11 +23,8 @@ from homeassistant.loader import async_get_loaded_integration
 
 from ..agent import (
     AgentSettings,
-    ConstrainedFormat,
-    DecisionFormat,
     Limits,
-    NativeFormat,
-    ReactFormat,
+    make_format,
 )
 from ..const import (
     CONF_AI_TASK,
@@ -53,7 +50,6 @@ from ..const import (
     EFFORT_DEFAULT,
     FORMAT_AUTO,
     FORMAT_CONSTRAINED,
-    FORMAT_NATIVE,
     FORMAT_REACT,
     SUBENTRY_AGENT,
     WARM_NEVER,
@@ -397,15 +393,3 @@ def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
         return False
     is_off = entry.options.get(CONF_WARM_PREFIX) == WARM_NEVER
     return not is_off and is_local(connection.base_url)
-
-
-def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format `native`, `constrained` or `react`.
-
-    A decision format is the form in which the model returns tool calls.
-    """
-    if name == FORMAT_NATIVE:
-        return NativeFormat(prompts["format_native"])
-    if name == FORMAT_CONSTRAINED:
-        return ConstrainedFormat(prompts["format_constrained"])
-    return ReactFormat(prompts["format_react"])

@@ -3,13 +3,14 @@
 import logging
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
+from ..agent import AgentSettings
 from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
 from ..embeddings import BuiltinEmbedder, Embedder
 from ..memory import (
@@ -18,11 +19,12 @@ from ..memory import (
     MemorySettings,
     MemoryStoreError,
     PersonMemory,
+    WriterError,
     async_build_profile,
 )
 from ..model import ModelError
 from ..people import Person, async_user
-from ..run import ModelWriter, SageConfigEntry
+from ..run import SageConfigEntry
 from ..storage import FileFault
 from .embedders import async_server_embedder
 
@@ -103,6 +105,44 @@ def household_settings(entry: SageConfigEntry) -> MemorySettings:
         retention_days=int(options.get(CONF_RETENTION_DAYS, 0)),
         request_days=int(options.get(CONF_REQUEST_DAYS, _REQUEST_DAYS)),
     )
+
+
+class ModelWriter:
+    """Writes texts with an agent's model."""
+
+    def __init__(self, settings: AgentSettings) -> None:
+        self._settings = settings
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._settings.model.name
+
+    async def async_write(
+        self,
+        prompt: str,
+        text: str,
+        *,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return the model's reply to `agent/prompts/<prompt>.md` and `text` (user message).
+
+        `schema`: JSON schema of the reply; None for plain text. Raises WriterError if the model
+        fails or its reply is empty.
+        """
+        request = self._settings.json_request(
+            self._settings.prompts[prompt], text, schema=schema, max_tokens=max_tokens
+        )
+        try:
+            reply = await self._settings.model.async_complete(request)
+        except ModelError as err:
+            _LOGGER.debug("Nothing was written: %s", err.kind)
+            raise WriterError(f"the model gave no answer ({err.kind.value})") from err
+        if not reply.text.strip():
+            # A model may use all tokens for its reasoning.
+            raise WriterError("the model answered with no words")
+        return reply.text
 
 
 def writer_of(entry: SageConfigEntry) -> ModelWriter | None:

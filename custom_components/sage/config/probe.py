@@ -15,13 +15,9 @@ from homeassistant.core import HomeAssistant
 
 from ..agent import (
     DecisionError,
-    DecisionFormat,
-    NativeFormat,
     Prompt,
-    ReactFormat,
-    ReplyContent,
-    as_read,
     constrained_schema,
+    make_format,
     read_reply,
 )
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
@@ -93,10 +89,14 @@ _NESTED: Final = {
     "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
 }
 _OTHER: Final = {"lamp": "shelf", "on": False}
-_REACT_INFO: Final = (
-    "Reply in this format, and stop after the action input:\nThought: a few words\n"
-    "Action: the name of one tool\nAction Input: its arguments as one JSON object"
-)
+_INFOS: Final = {
+    "format_native": "",
+    "format_react": (
+        "Reply in this format, and stop after the action input:\nThought: a few words\n"
+        "Action: the name of one tool\nAction Input: its arguments as one JSON object"
+    ),
+}
+"""Descriptions of the decision formats for the model."""
 _WATCH: Final = _tool(
     "condition_polling",
     "Have something done later: when something happens, or at a time.",
@@ -285,11 +285,11 @@ async def _async_writes_react(model: LanguageModel) -> bool:
 
     Raises ModelError if the model does not respond.
     """
-    react = ReactFormat(_REACT_INFO)
+    react = make_format(FORMAT_REACT, _INFOS)
     wish = _request_text((_LAMP, _SIMPLE))
     prompt = Prompt(task_info="You switch lamps.", tools=(_LAMP, _SCENE), input=wish)
     reply = await model.async_complete(react.request(prompt, ()), on_delta=_ignore)
-    return _read(reply, react, (_LAMP, _SIMPLE)) is not None
+    return _read(reply, FORMAT_REACT, (_LAMP, _SIMPLE)) is not None
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
@@ -318,23 +318,24 @@ async def _async_calls(
     reply = await _async_reply(model, request)
     if reply is None or not reply.tool_calls:
         return ()
-    content = _read(reply, NativeFormat(""), *expected)
-    return as_read(reply, content).tool_calls if content is not None else ()
+    readable = _read(reply, FORMAT_NATIVE, *expected)
+    return readable.tool_calls if readable is not None else ()
 
 
-def _read(
-    reply: ModelReply, decision_format: DecisionFormat, *expected: _Call
-) -> ReplyContent | None:
-    """Return the content of a reply if it has exactly the expected calls, as SAGE reads them."""
+def _read(reply: ModelReply, decision_format: str, *expected: _Call) -> ModelReply | None:
+    """Return the reply, with its calls as SAGE reads them, if these are exactly the expected ones.
+
+    `decision_format`: name of the format.
+    """
     try:
-        content = read_reply(reply, decision_format, (_LAMP, _SCENE))
+        content = read_reply(reply, make_format(decision_format, _INFOS), (_LAMP, _SCENE))
     except DecisionError:
         return None
     calls = [(call.tool, call.arguments) for call in content.calls]
     is_expected = len(calls) == len(expected) and all(
         (tool.name, arguments) in calls for tool, arguments in expected
     )
-    return content if is_expected else None
+    return content.reply if is_expected else None
 
 
 async def _async_is_constrained(

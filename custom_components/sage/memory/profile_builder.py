@@ -27,7 +27,7 @@ _SCHEMA: Final = object_schema({"claims": {"type": "array", "maxItems": CLAIMS, 
 """JSON schema of a reply in which the language model writes a profile: sentences with dates."""
 
 type Writer = Callable[..., Awaitable[str]]
-"""A language model that writes a text: `run.model_writer.ModelWriter.async_write`."""
+"""A language model that writes a text: `config.memory_setup.ModelWriter.async_write`."""
 
 
 class WriterError(Exception):

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
 
@@ -111,6 +111,13 @@ class Usage:
             is_estimated=self.is_estimated or other.is_estimated,
         )
 
+    def as_dict(self) -> dict[str, int | bool]:
+        """Return the counts; the key `is_estimated` exists only if SAGE estimated them."""
+        counts = asdict(self)
+        if not self.is_estimated:
+            del counts["is_estimated"]
+        return counts
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
@@ -159,6 +166,17 @@ class ModelErrorKind(StrEnum):
     """The AI Task entity was removed from Home Assistant."""
     AI_TASK_KEY = "ai_task_key"
     """The provider rejected the API key of the AI Task entity's integration."""
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the error may pass without a change by a person, so that a retry makes sense."""
+        return self in (
+            ModelErrorKind.UNREACHABLE,
+            ModelErrorKind.TIMEOUT,
+            ModelErrorKind.SERVER_ERROR,
+            ModelErrorKind.RATE_LIMITED,
+            ModelErrorKind.BROKEN_REPLY,
+        )
 
 
 class ModelError(Exception):

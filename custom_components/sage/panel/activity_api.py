@@ -21,7 +21,7 @@ from ..home import (
 )
 from ..memory import MemoryStoreError, PersonMemory
 from ..people import HOUSEHOLD, Person
-from ..run import ActionRequest, SageAction, refusal, summary_of
+from ..run import ActionRequest, SageAction, refusal
 from ..text import Sentences, async_load_sentences, known_language
 
 _PAGE: Final = 50
@@ -84,9 +84,9 @@ def _page(memory: PersonMemory, limit: int, before: str | None) -> Sequence[Mapp
 
 def _latest(request: ActionRequest, person: Person) -> Sequence[Mapping[str, Any]]:
     return [
-        summary_of(trace)
-        for trace in request.entry.runtime_data.runs.traces(person.user_id)
-        if trace["kind"] != EndKind.NEW_REQUEST or trace["outcomes"]
+        summary
+        for summary in request.entry.runtime_data.runs.summaries(person.user_id)
+        if summary["kind"] != EndKind.NEW_REQUEST or summary["outcomes"]
     ]
 
 

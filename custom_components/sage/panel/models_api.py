@@ -10,7 +10,6 @@ import probatio
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
-from ..agent import usage_dict
 from ..config import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
 from ..model import MOST_DAYS, ChatMessage, ModelError, ModelRequest, usage_of
@@ -83,7 +82,7 @@ async def _async_try(request: ActionRequest) -> dict[str, Any]:
     return {
         "text": reply.text,
         "is_truncated": reply.truncated,
-        "usage": usage_dict(reply.usage),
+        "usage": reply.usage.as_dict(),
         "seconds": round(monotonic() - started, 3),
     }
 

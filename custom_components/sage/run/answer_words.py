@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from ..agent import ROOT, Begun, Claim, Ended, Run
+from ..agent import Claim, Run
 from ..home import (
     Evidence,
     Found,
@@ -22,7 +22,7 @@ from ..home import (
     render_index,
 )
 from ..model import first_object, object_schema
-from ..text import fenced, has_fence, is_unspaced, words
+from ..text import fenced, is_unspaced, words
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -197,35 +197,14 @@ def _record_lines(run: Run, evidence: Evidence, listing: Listing) -> Iterator[st
     yield from [f"- {each}" for each in evidence.routines] or ["none"]
     yield f"Remembered or forgotten on request: {'yes' if evidence.memory_changed else 'no'}"
     yield "Results of other tools:"
-    yield from [*_looked_up(run)] or ["none"]
+    results = [f"- {name}: {text[:_LONGEST_RESULT]}" for name, text in run.record.looked_up()]
+    yield from results or ["none"]
     utterance = run.utterance
     if done := [each.done for each in utterance.earlier if each.done]:
         yield from ("Commands executed earlier in this conversation:", *done)
     yield from ("Devices of the home:", render_index(listing, _INDEX_TOKENS))
     yield from (f"Time: {utterance.now:%A %Y-%m-%d %H:%M}", "")
     yield f"The person said: {utterance.text}"
-
-
-def _looked_up(run: Run) -> Iterator[str]:
-    """Yield one line with the result of each successful tool call.
-
-    For an agent-tool (a tool with its own tools), yield only the results of its own tools that
-    contain untrusted text; the record of the run has the other results.
-    """
-    ended = {end.step: end for end in run.record.all(Ended)}
-    calls = [
-        (entry.step, begun)
-        for entry in run.record.entries
-        if isinstance(begun := entry.content, Begun) and begun.kind == "tool"
-    ]
-    for parent, call in calls:
-        if parent != ROOT:
-            continue
-        inner = [other for step, other in calls if step == call.step]
-        for shown in inner or [call]:
-            end = ended.get(shown.step)
-            if end and end.result and not end.is_error and (not inner or has_fence(end.result)):
-                yield f"- {shown.name}: {end.result[:_LONGEST_RESULT]}"
 
 
 def _seen_line(seen: Reading) -> str:

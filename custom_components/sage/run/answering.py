@@ -12,7 +12,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import (
-    ROOT,
     About,
     End,
     EndKind,
@@ -22,23 +21,27 @@ from ..agent import (
     LimitReached,
     NewRequestError,
     PersonSilentError,
+    Progress,
     Run,
-    Stopped,
-    Streamed,
-    steps_of,
 )
 from ..helpers import Breaks
 from ..home import (
     REFUSED_CHANGED_SINCE,
+    Documentation,
     Evidence,
+    ExternalAction,
     HomeView,
     Outcome,
     OutcomeKind,
+    Reading,
+    RunEvent,
+    RunEventKind,
     Terms,
     describe_for_model,
     say_outcomes,
+    say_readings,
 )
-from ..model import ModelError, ModelErrorKind
+from ..model import ModelError
 from ..text import Sentences
 from ..tools import (
     RunAuthority,
@@ -50,28 +53,15 @@ from ..tools import (
 )
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import ChatDetails, async_log, trace_of
+from .run_registry import async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
-
-MAY_COME_BACK: Final = {
-    ModelErrorKind.UNREACHABLE,
-    ModelErrorKind.TIMEOUT,
-    ModelErrorKind.SERVER_ERROR,
-    ModelErrorKind.RATE_LIMITED,
-    ModelErrorKind.BROKEN_REPLY,
-}
-"""Errors that pass without a change by a person; a routine tries again later."""
 
 _MOST_DEVICES: Final = 12
 """Maximum number of devices that are stored with a turn of the conversation."""
 
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
-
-
-type Work = Callable[[Situation], Awaitable[Finish]]
-"""Executes a command and returns its final answer."""
 
 
 class Answering:
@@ -86,7 +76,7 @@ class Answering:
         sentences: Sentences,
         *,
         patience: Sequence[float] = (),
-        work: Work | None = None,
+        work: Callable[[Situation], Awaitable[Finish]] | None = None,
     ) -> None:
         """Prepare the execution of `run` by `agent`; `async_answer` starts it.
 
@@ -101,7 +91,7 @@ class Answering:
         self._sentences = sentences
         self._patience = patience
         self._work = work
-        self._details = ChatDetails(hass, run, sentences)
+        self._details = _ChatDetails(hass, run, sentences)
         self._evidence = Evidence()
         run.record.listeners += (self._evidence.take, self._details.show)
         self._finish: Finish | None = None
@@ -219,10 +209,10 @@ class Answering:
                 return await async_run_sage(situation, foreign)
             except ModelError as err:
                 wait = next(waits, None)
-                if wait is None or err.kind not in MAY_COME_BACK or self._evidence.wrote:
+                if wait is None or not err.kind.may_pass or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
-            self._run.record.add(Streamed(""))
+            self._run.begin_again()
             with self._run.budget.paused():
                 await asyncio.sleep(wait)
 
@@ -290,8 +280,8 @@ class Answering:
     @property
     def _stopped(self) -> str:
         """The answer of a run that somebody stopped."""
-        by_person = self._run.record.all(Stopped)
-        return by_person[-1].answer if by_person else self._sentences.say("stopped")
+        stopped = self._run.stopped
+        return self._sentences.say("stopped") if stopped is None else stopped
 
     def _failure(self, why: str) -> End:
         """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
@@ -318,8 +308,8 @@ class Answering:
             undoable = [each for each in self._evidence.outcomes if not each.is_put_back]
             undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
-        run.record.end(ROOT, end.text, is_error=end.kind is EndKind.FAILURE)
-        steps = steps_of(run.record.entries)
+        run.record.end(end.text, is_error=end.kind is EndKind.FAILURE)
+        steps = run.record.tree()
         calls = [step for step in steps if step["kind"] == "model"]
         # Any reply shows that the model is available, even one that cannot be parsed.
         has_replied = bool(calls) and calls[-1]["usage"] is not None
@@ -357,5 +347,54 @@ class Answering:
         # A reply that is a new request is logged as a command of its own.
         if end.kind is not EndKind.NEW_REQUEST or outcomes:
             # A separate task, so that the command is stored even if the run is cancelled.
-            work = async_log(self._entry, run.person, trace)
+            work = async_log(self._entry.runtime_data.memory, run.person, trace)
             self._hass.async_create_task(work, "SAGE logs a command")
+
+
+# ------------------------------------------------------------ details in the chat
+
+_MOST_VALUES: Final = 12
+"""Maximum number of sentences about one read; an additional sentence counts the omitted values."""
+
+
+class _ChatDetails:
+    """Shows each new entry of the record in the chat: commands, values and other steps."""
+
+    def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
+        self._hass = hass
+        self._run = run
+        self._sentences = sentences
+        self._shown: set[str] = set()
+        self.seen: dict[str, None] = {}
+        """Sentences shown so far, except those about commands, in order."""
+
+    def show(self, entries: Sequence[object]) -> None:
+        """Show entries in the chat, except sentences that were already shown."""
+        outcomes: list[Outcome] = []
+        readings: list[Reading] = []
+        steps: list[str] = []
+        for entry in entries:
+            match entry:
+                case Outcome():
+                    outcomes.append(entry)
+                case Reading() if not isinstance(entry, Documentation):
+                    readings.append(entry)
+                case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
+                    steps.append(entry.text)
+                case RunEvent():
+                    key = entry.key or f"details_{entry.kind}"
+                    steps.append(self._sentences.say(key, tool=entry.text))
+        if not (outcomes or readings or steps):
+            return
+        language = self._run.utterance.language
+        values = say_readings(self._hass, self._sentences, readings, language)
+        if (more := len(values) - _MOST_VALUES) > 0:
+            counted = self._sentences.say("details_more", count=str(more))
+            values = [*values[:_MOST_VALUES], counted]
+        seen = [*values, *filter(None, steps)]
+        self.seen |= dict.fromkeys(seen)
+        for sentence in (say_outcomes(self._hass, self._sentences, outcomes, language), *seen):
+            text = " ".join(sentence.split())
+            if text and text not in self._shown:
+                self._shown.add(text)
+                self._run.port.emit(Progress(text))

@@ -6,9 +6,11 @@ and its answer.
 
 import asyncio
 import contextvars
+import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -17,9 +19,13 @@ from homeassistant.core import HassJob, HomeAssistant
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
-from ..agent import ROOT, Delta, End, Ended, EndKind, Exchange, Run, Stopped
+from ..agent import AskedConfirmation, Delta, End, EndKind, Exchange, Run
+from ..home import Evidence
+from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
 from ..people import Person, Said, async_languages, async_meaning
 from ..text import async_load_sentences
+
+_LOGGER = logging.getLogger(__name__)
 
 SILENT_SECONDS: Final = 15.0
 """Seconds without a word after which SAGE says that an answer takes long."""
@@ -91,12 +97,10 @@ class RunRegistry:
             work.close()
             self.active.pop(run.id, None)
             self._tasks.pop(run.id, None)
-            by_person = [each.answer for each in run.record.all(Stopped)]
             if task.cancelled():
-                run.port.emit(End(EndKind.FAILURE, "".join(by_person[-1:]) or stopped))
-            if by_person:
-                answers = [each.result for each in run.record.all(Ended) if each.step == ROOT]
-                answer = [*by_person, *answers][-1]
+                run.port.emit(End(EndKind.FAILURE, run.stopped or stopped))
+            if run.stopped is not None:
+                answer = run.record.answer or run.stopped
                 self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
             self._tell_listeners()
 
@@ -146,25 +150,65 @@ class RunRegistry:
         for task in self._tasks.values():
             task.cancel()
 
-    def slow(self, speaker: str) -> Sequence[Run]:
-        """Return the runs that have told the speaker that they take long."""
-        active = self.active.values()
-        return [run for run in active if run.port.is_slow and run.utterance.speaker == speaker]
-
-    def stopped(self, speaker: str) -> str | None:
-        """Return the answer of the speaker's last command if the person has just stopped it."""
-        at, answer = self._stopped.get(speaker, (None, None))
-        return answer if at and dt_util.utcnow() - at <= _CONVERSATION_LIFETIME else None
-
-    def end(self, runs: Iterable[Run], stopped: str) -> list[asyncio.Task[None]]:
+    def _end(self, runs: Iterable[Run], stopped: str) -> list[asyncio.Task[None]]:
         """Cancel those runs that are active; return their tasks. `stopped`: their answer."""
         tasks = []
         for run in runs:
             if (task := self._tasks.get(run.id)) is not None:
-                run.record.add(Stopped(stopped))
+                run.note_stop(stopped)
                 task.cancel()
                 tasks.append(task)
         return tasks
+
+    @contextmanager
+    def announced_wait(self, hass: HomeAssistant, run: Run) -> Iterator[None]:
+        """While the block waits for the run: say once that it takes long, before the first words.
+
+        If the block is cancelled after that, the person does not want to wait, so the run ends too.
+        """
+        is_open, stopped = True, ""
+
+        async def say(_: datetime) -> None:
+            nonlocal stopped
+            sentences = await async_load_sentences(hass, run.utterance.language)
+            stopped = sentences.say("stopped_by_person")
+            if is_open and not run.streamed:
+                run.port.is_slow = True
+                # Not a part of the answer. It is long enough for Assist to begin to speak.
+                run.port.emit(Delta(f"{sentences.say('takes_long')} "))
+
+        job = HassJob(say, "SAGE says that an answer takes long", cancel_on_shutdown=True)
+        cancel_timer = async_call_later(hass, SILENT_SECONDS, job)
+        try:
+            yield
+        except asyncio.CancelledError:
+            if run.port.is_slow:
+                self._end([run], stopped)
+            raise
+        finally:
+            is_open = run.port.is_slow = False
+            cancel_timer()
+
+    async def async_stop_slow(
+        self, hass: HomeAssistant, person: Person, speaker: str, text: str, language: str
+    ) -> str | None:
+        """End the commands that `speaker` knows to take long, if `text` means no or stop.
+
+        Return the answer, or None if `text` stops nothing. A satellite cancels its turn before it
+        listens, so `text` may also come just after the end of the command.
+        """
+        at, _ = self._stopped.get(speaker, (None, ""))
+        is_over = at is not None and dt_util.utcnow() - at <= _CONVERSATION_LIFETIME
+        active = self.active.values()
+        slow = [run for run in active if run.port.is_slow and run.utterance.speaker == speaker]
+        if not slow and not is_over:
+            return None
+        languages = (language, *await async_languages(hass, person))
+        if await async_meaning(hass, text, languages) is not Said.NO:
+            return None
+        said = (await async_load_sentences(hass, language)).say("stopped_by_person")
+        await asyncio.gather(*self._end(slow, said), return_exceptions=True)
+        return self._stopped.get(speaker, (None, ""))[1] or said
 
     async def async_stop(self) -> None:
         """Cancel all runs, and wait until their tasks have ended."""
@@ -204,10 +248,14 @@ class RunRegistry:
                 finished.popleft()
         return [trace for _, trace, _ in self._finished.get(user_id, ())]
 
+    def summaries(self, user_id: str | None) -> list[dict[str, Any]]:
+        """Return the short forms of `traces`, for lists of commands."""
+        return [_summary(trace) for trace in self.traces(user_id)]
+
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""
         runs = [each for each in self.active.values() if each.person.user_id == user_id]
-        await asyncio.gather(*self.end(runs, ""), return_exceptions=True)
+        await asyncio.gather(*self._end(runs, ""), return_exceptions=True)
         self.forget(user_id)
 
     def forget(self, user_id: str | None) -> None:
@@ -218,49 +266,83 @@ class RunRegistry:
         self._finished.pop(user_id, None)
 
 
-@contextmanager
-def announced_wait(hass: HomeAssistant, runs: RunRegistry, run: Run) -> Iterator[None]:
-    """While the block waits for the run: say once that it takes long, before the first words.
+# ------------------------------------------------------------ traces
 
-    If the block is cancelled after that, the person does not want to wait, and the run ends too.
+
+def trace_of(
+    run: Run,
+    steps: Sequence[dict[str, Any]],
+    end: End,
+    evidence: Evidence,
+    outcomes: Sequence[Mapping[str, Any]],
+    *,
+    seen: Iterable[str] = (),
+    is_silent: bool = False,
+) -> dict[str, Any]:
+    """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
+
+    - `steps`: all steps of the run, itself first (`Record.tree`)
+    - `outcomes`: the final outcomes as dicts, with sentences in the person's language
+    - `seen`: sentences about what was read, and other steps
+    - `is_silent`: whether to leave out all words of the person and of the answer
     """
-    is_open, stopped = True, ""
+    root, calls = steps[0], [step for step in steps if step["kind"] == "model"]
+    if is_silent:
+        root = root | {"arguments": {}, "result": "", "children": []}
+    utterance, confirmations = run.utterance, run.record.all(AskedConfirmation)
+    fired = utterance.routine
+    return {
+        "id": run.id,
+        "at": utterance.now.isoformat(),
+        "conversation_id": utterance.conversation_id,
+        "command": "" if is_silent else utterance.text,
+        "answer": "" if is_silent else end.text,
+        "kind": end.kind.value,
+        "routine": None if fired is None or is_silent else fired.when,
+        "routine_id": None if fired is None or is_silent else fired.id,
+        "seconds": root["seconds"],
+        "model_seconds": round(sum(call["seconds"] for call in calls), 3),
+        "model_calls": len(calls),
+        "usage": run.record.usage.as_dict(),
+        "confirmations": [] if is_silent else [asdict(each) for each in confirmations],
+        "outcomes": outcomes,
+        "external_actions": [action.kind.value for action in evidence.external_actions],
+        "reads": evidence.reads,
+        "seen": [] if is_silent else list(seen),
+        "root": root,
+    }
 
-    async def say(_: datetime) -> None:
-        nonlocal stopped
-        sentences = await async_load_sentences(hass, run.utterance.language)
-        stopped = sentences.say("stopped_by_person")
-        if is_open and not run.streamed:
-            run.port.is_slow = True
-            # Not a part of the answer. It is long enough for Assist to begin to speak.
-            run.port.emit(Delta(f"{sentences.say('takes_long')} "))
 
-    job = HassJob(say, "SAGE says that an answer takes long", cancel_on_shutdown=True)
-    cancel_timer = async_call_later(hass, SILENT_SECONDS, job)
+_LISTED: Final = (
+    "id",
+    "at",
+    "conversation_id",
+    "command",
+    "answer",
+    "kind",
+    "routine",
+    "routine_id",
+    "seconds",
+    "model_calls",
+    "usage",
+)
+
+
+def _summary(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short form of a command's trace (`trace_of`), for lists of commands."""
+    return {
+        **{key: trace[key] for key in _LISTED},
+        "outcomes": [
+            {key: each[key] for key in ("name", "kind", "sentence")} for each in trace["outcomes"]
+        ],
+        "confirmations": len(trace["confirmations"]),
+    }
+
+
+async def async_log(memory: LongTermMemory, person: Person, trace: dict[str, Any]) -> None:
+    """Store the trace of a finished command in the person's log."""
+    at, summary = datetime.fromisoformat(trace["at"]), _summary(trace)
     try:
-        yield
-    except asyncio.CancelledError:
-        if run.port.is_slow:
-            runs.end([run], stopped)
-        raise
-    finally:
-        is_open = run.port.is_slow = False
-        cancel_timer()
-
-
-async def async_stop_slow(
-    hass: HomeAssistant, runs: RunRegistry, person: Person, speaker: str, text: str, language: str
-) -> str | None:
-    """End the commands that have told `speaker` that they take long, if `text` means no or stop.
-
-    Return the answer, or None if `text` stops nothing. A satellite cancels its turn before it
-    listens, so `text` may also come just after the end of the command.
-    """
-    if not runs.slow(speaker) and runs.stopped(speaker) is None:
-        return None
-    languages = (language, *await async_languages(hass, person))
-    if await async_meaning(hass, text, languages) is not Said.NO:
-        return None
-    said = (await async_load_sentences(hass, language)).say("stopped_by_person")
-    await asyncio.gather(*runs.end(runs.slow(speaker), said), return_exceptions=True)
-    return runs.stopped(speaker) or said
+        await memory.async_do(person, PersonMemory.log, trace["id"], at, summary, trace)
+    except MemoryStoreError as err:
+        _LOGGER.warning("A command could not be logged: %s", err)

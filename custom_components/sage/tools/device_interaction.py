@@ -9,7 +9,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent import Agent, Loop, final_result, text_result
+from ..agent import Agent, final_result, text_result
 from ..home import describe_for_model
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
@@ -56,8 +56,8 @@ class DeviceInteraction(SageTool):
         if (refusal := await async_refusal(situation, given)) is not None:
             return refusal
         agent = self.agent(answers_person=final)
-        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context)
-        finish = await loop.async_run(await self._async_input(given["command"], llm_context))
+        task = await self._async_input(given["command"], llm_context)
+        finish = await agent.async_run(hass, situation.run, task, llm_context)
         if final:
             return final_result(finish)
         done = describe_for_model(situation.evidence.outcomes)

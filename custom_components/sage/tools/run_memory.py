@@ -12,7 +12,7 @@ from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..agent import Replied, Run
+from ..agent import Run
 from ..home import RunEvent, RunEventKind
 from ..memory import (
     AsyncPersonMemory,
@@ -151,7 +151,7 @@ class RunMemory:
 
         `is_request`: the utterance was about the moment, and is not a fact about the person.
         """
-        utterance, replies = self._run.utterance, self._run.record.all(Replied)
+        utterance, replies = self._run.utterance, self._run.replies
         if self.has_forgotten or utterance.routine is not None:
             return
         # A fact that was stored may come from a reply.

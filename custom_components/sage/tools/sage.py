@@ -16,10 +16,7 @@ from ..agent import (
     Agent,
     Call,
     Finish,
-    Loop,
-    async_own_calls,
     short_name,
-    without_examples,
 )
 from ..home import render_documentation, said_groups, states_by_kind
 from ..model import ModelRequest
@@ -83,8 +80,8 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.tainted:
         run.own_decisions[ENTRY] = partial(_async_own_calls, situation, agent)
-    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context)
-    return await loop.async_run(await _async_request_text(situation, run.utterance.text))
+    given = await _async_request_text(situation, run.utterance.text)
+    return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:
@@ -93,7 +90,7 @@ async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]
     earlier = tuple(each.without_outside_text for each in utterance.earlier)
     run = replace(situation.run, utterance=replace(utterance, earlier=earlier))
     given = await _async_request_text(replace(situation, run=run), utterance.text)
-    return await async_own_calls(situation.run, agent.prompt(given))
+    return await agent.async_own_calls(situation.run, given)
 
 
 async def async_prefixes(
@@ -149,7 +146,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         finish_description=situation.prompt("finish"),
         answer_description=situation.prompt("finish_claims"),
         answers_person=True,
-        examples=situation.turns("sage_turns"),
+        examples=situation.run.settings.turns("sage_turns"),
     )
 
 
@@ -170,10 +167,8 @@ def _task_info(situation: Situation) -> str:
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")
-    task_info = situation.prompt("sage").replace("{devices}", rules)
+    task_info = settings.task_info("sage").replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
-    if situation.shows_turns:
-        task_info = without_examples(task_info)
     own = _owner_instructions(situation)
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
 
@@ -239,7 +234,7 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     lines += states_by_kind(documents)
     if groups := said_groups(await situation.home.async_listing(), request):
         lines.append(groups)
-    direct = _DIRECT_SHORT if situation.shows_turns else _DIRECT
+    direct = _DIRECT_SHORT if situation.run.settings.shows_turns else _DIRECT
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]
 
 
@@ -248,7 +243,7 @@ def _outside(situation: Situation) -> list[str]:
 
     Without it, small models take mail for a device. Empty for other models and without such tools.
     """
-    tools = external_tools(situation) if situation.shows_turns else ()
+    tools = external_tools(situation) if situation.run.settings.shows_turns else ()
     topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
     return [topics] if topics else []
 

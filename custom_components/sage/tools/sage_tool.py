@@ -11,7 +11,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent import Call, Example, Run, error_result, short_name, turns_of
+from ..agent import Call, Run, error_result, short_name
 from ..const import DOMAIN
 from ..external import External
 from ..home import Confirmation, Evidence, HomeView, Outcome, say_outcomes
@@ -70,20 +70,6 @@ class Situation:
     def prompt(self, name: str) -> str:
         """Return the text of the prompt file `name`; raises KeyError if there is no such prompt."""
         return self.run.settings.prompts[name]
-
-    @property
-    def shows_turns(self) -> bool:
-        """Whether prompts show examples as earlier chat messages.
-
-        True only for small models that write their tool calls as text.
-        """
-        settings = self.run.settings
-        is_text = settings.decision_format.name != "native"
-        return settings.misjudges_timing and is_text and not settings.paper_flow
-
-    def turns(self, name: str) -> tuple[Example, ...]:
-        """Return the examples in the prompt file `name`; empty if `shows_turns` is false."""
-        return tuple(turns_of(self.prompt(name))) if self.shows_turns else ()
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return the task and its context, as input for an agent that a tool starts.

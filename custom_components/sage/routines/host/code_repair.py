@@ -7,7 +7,7 @@ from typing import Final
 
 from ...home import Home, HomeError, render_documentation
 from ...model import ModelError, first_object, object_schema
-from ...run import MAY_COME_BACK, SageAgent
+from ...run import SageAgent
 from ...text import fenced
 from ...tools import readable, without_fence
 from ..evaluation import RepairError
@@ -58,7 +58,7 @@ class CodeRepair:
             reply = await settings.model.async_complete(request)
         except ModelError as err:
             why = f"the model gave no answer ({err.kind.value})"
-            raise RepairError(why, is_temporary=err.kind in MAY_COME_BACK) from err
+            raise RepairError(why, is_temporary=err.kind.may_pass) from err
         source = _source(reply.text)
         if not re.search(rf"^def\s+{re.escape(condition.function)}\s*\(", source, re.MULTILINE):
             _LOGGER.debug("A repair had no function %s", condition.function)

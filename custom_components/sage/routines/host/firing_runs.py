@@ -30,7 +30,7 @@ from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery import OpenQuestion, RoutineQuestions
 from ...home import HomeError, HomeView, Outcome, outcomes_of, say_outcomes, undo_record
 from ...people import HOUSEHOLD, KnownBy, Person, async_user
-from ...run import Answering, SageAgent, SageConfigEntry, Work
+from ...run import Answering, SageAgent, SageConfigEntry
 from ...text import Sentences, Verbatim, async_load_sentences, plain
 from ...tools import Situation
 from ..api import firing_context_id
@@ -109,7 +109,9 @@ class RoutineRuns:
             undo=undo_record(self._hass, answering.outcomes) if undone is None else None,
         )
 
-    async def _async_stored(self, routine: Routine, person: Person) -> Work | None:
+    async def _async_stored(
+        self, routine: Routine, person: Person
+    ) -> Callable[[Situation], Awaitable[Finish]] | None:
         """Return the work that executes the stored action; None if the model has to decide it."""
         match routine.action:
             case Words(text=text):

@@ -16,8 +16,6 @@ from ...agent import (
     Agent,
     Finish,
     FinishKind,
-    Loop,
-    async_own_calls,
     error_result,
     final_result,
     text_result,
@@ -112,10 +110,10 @@ class EmailAndCalendar(SageTool):
             return error_result(_NOTHING if run.person.user_id else _UNKNOWN_PERSON)
         agent = self.agent(answers_person=final)
         if ENTRY in run.own_decisions:
-            prompt = agent.prompt(situation.task_text(run.utterance.text))
-            run.own_decisions.setdefault(agent.name, partial(async_own_calls, run, prompt))
-        loop = Loop(situation.hass, run, agent, llm_context=llm_context)
-        finish = await loop.async_run(situation.task_text(given["request"]))
+            words = situation.task_text(run.utterance.text)
+            run.own_decisions.setdefault(agent.name, partial(agent.async_own_calls, run, words))
+        task = situation.task_text(given["request"])
+        finish = await agent.async_run(hass, run, task, llm_context)
         if final:
             return final_result(finish)
         report = [f"{finish.kind.value}:", fenced(finish.answer)]
@@ -139,7 +137,7 @@ class EmailAndCalendar(SageTool):
             # Its tools neither read nor change the home, so small models must not say so.
             subjects=(About.OTHER, About.PERSON),
             objection=self._unread,
-            examples=situation.turns("mail_turns"),
+            examples=situation.run.settings.turns("mail_turns"),
         )
 
     def _unread(self, finish: Finish) -> str | None:

@@ -17,7 +17,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ...agent import Call, Replied, Run, error_result, own_calls, text_result
+from ...agent import Call, Run, error_result, text_result
 from ...external import (
     ExternalError,
     Folder,
@@ -373,7 +373,7 @@ def _named_addresses(run: Run) -> set[str]:
 
     Includes the addresses in tool calls that the model made before it saw untrusted text.
     """
-    said = [run.utterance.text, *(each.reply for each in run.record.all(Replied))]
-    calls = own_calls(run.record.entries)
+    said = [run.utterance.text, *(each.reply for each in run.replies)]
+    calls = run.record.own_calls()
     said += [json.dumps(dict(each.arguments), ensure_ascii=False) for each in calls]
     return {address.strip(".") for text in said for address in _ADDRESS.findall(text.casefold())}

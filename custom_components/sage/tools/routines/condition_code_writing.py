@@ -19,11 +19,9 @@ from ...agent import (
     Agent,
     Finish,
     FinishKind,
-    Loop,
     error_result,
     final_result,
     text_result,
-    without_examples,
 )
 from ...home import STATE, Documentation, Listing, find_all, render_documentation
 from ...routines import CheckOutcome, RoutineError
@@ -115,13 +113,9 @@ class ConditionCodeWriting(SageTool):
         except RoutineError as err:
             return error_result(f"{err} No function was written.")
         execution = CodeExecution(situation, condition)
-        loop = Loop(
-            situation.hass,
-            situation.run,
-            self._agent(execution),
-            llm_context=llm_context,
-        )
-        finish = await loop.async_run(await self._async_input(condition, llm_context))
+        task = await self._async_input(condition, llm_context)
+        agent = self._agent(execution)
+        finish = await agent.async_run(hass, situation.run, task, llm_context)
         if execution.condition is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
         following = _NEXT.format(request=situation.run.utterance.text)
@@ -134,10 +128,8 @@ class ConditionCodeWriting(SageTool):
         return f"{task}\n{_NOW.format(condition=condition)}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
-        situation = self.situation
-        prompt = situation.prompt("condition_code_writing")
-        if situation.shows_turns:
-            prompt = without_examples(prompt)
+        situation, settings = self.situation, self.situation.run.settings
+        prompt = settings.task_info("condition_code_writing")
         return Agent(
             name="condition_code_writing",
             task_info=situation.routines.task_info(prompt),
@@ -151,7 +143,7 @@ class ConditionCodeWriting(SageTool):
             finish_kinds=(FinishKind.ANSWERED, FinishKind.ASKED, FinishKind.COULD_NOT),
             depth=1,
             objection=partial(_objection, execution),
-            examples=situation.turns("condition_turns"),
+            examples=settings.turns("condition_turns"),
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:
@@ -199,7 +191,7 @@ class ConditionPlanner(Planner):
         """
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
-        if self.situation.shows_turns:
+        if self.situation.run.settings.shows_turns:
             # Small models write endless text in this field.
             del fields["doubt"]
         return fields
