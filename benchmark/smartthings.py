@@ -130,11 +130,10 @@ async def _async_idle(home: SmartThingsHome) -> list[RecordedRequest]:
 
 
 async def _async_listed(meter: Meter, view: Home, repeat: int) -> list[Span]:
-    """Return what it takes to list all devices for the planner, again and again."""
-    home = view.of(HOUSEHOLD)
+    """Return what it takes to list all devices for the planner, in each run anew."""
 
     async def list_devices() -> str:
-        return render_index(await home.async_listing())
+        return render_index(await view.of(HOUSEHOLD).async_listing())
 
     return [await _async_span(meter, list_devices) for _ in range(repeat + 1)]
 

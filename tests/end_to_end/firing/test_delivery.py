@@ -9,8 +9,8 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage import delivery as delivering
 from custom_components.sage.delivery import AnswerDeliverer
+from custom_components.sage.delivery import deliverer as delivering
 from custom_components.sage.routines.routine_types import Daily, Firing, FiringStep, Moment, Routine
 
 from ..conftest import Sage
