@@ -8,9 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..people import Person
-from .address_book import (
-    AddressBooks,
-)
+from .address_book import AddressBooks
 from .calendars import Calendar
 from .guide_file import GuideQuery, Shown
 from .mailbox import Mailbox
@@ -55,11 +53,6 @@ class External:
         """Return whether a person has mail or contacts."""
         books = () if self.books is None else self.books.books
         return person.user_id in self.mail or person.user_id in books
-
-    def has_mail_or_calendar(self) -> bool:
-        """Return whether at least one person has mail, calendars or contacts."""
-        has_contacts = self.books is not None and bool(self.books.books)
-        return bool(self.mail) or has_contacts or self.any_calendar()
 
     async def async_search_guides(self, query: GuideQuery) -> Shown | None:
         """Search the TV guides; None if none of them has the channel. Raises ExternalError."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from homeassistant.core import HomeAssistant
+
 from .edge import CheckVerdict, is_other
 from .evaluation import ConditionOwner, Evaluator, Report, Snapshot
 from .registry import RoutineEntry
@@ -167,7 +169,18 @@ class CheckState:
         """The evaluation and the repair that are running."""
         return [task for task in (self.look, self.repair) if task is not None and not task.done()]
 
-    async def async_look(self, evaluator: Evaluator, entry: RoutineEntry) -> Look:
+    def begin_look(
+        self, hass: HomeAssistant, evaluator: Evaluator, entry: RoutineEntry
+    ) -> asyncio.Task[Look]:
+        """Return the evaluation of the routine's condition; begin it unless it is under way."""
+        if self.look is None:
+            self.is_stale = False
+            self.look = hass.async_create_background_task(
+                self._async_look(evaluator, entry), "sage routines: evaluation"
+            )
+        return self.look
+
+    async def _async_look(self, evaluator: Evaluator, entry: RoutineEntry) -> Look:
         """Evaluate the condition after each report in turn, until its value differs.
 
         The last moment is now. Raises SandboxError.

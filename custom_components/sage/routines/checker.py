@@ -27,7 +27,16 @@ from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restar
 from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
 from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
-from .routine_types import Condition, Daily, EdgeKind, Firing, Routine, RoutineError, Status
+from .routine_types import (
+    Condition,
+    Daily,
+    EdgeKind,
+    Firing,
+    Routine,
+    RoutineError,
+    Status,
+    Watched,
+)
 from .sandbox.sandbox_types import CheckError, SandboxError
 from .scheduler import Scheduler, next_due
 
@@ -92,19 +101,16 @@ class Checker:
             self.scheduler.look_soon(entry.id)
         self.scheduler.start()
 
-    def next_check(self, entry: RoutineEntry) -> datetime | None:
-        """Return when SAGE will next check a routine (UTC); None if no time is planned.
-
-        This is the due time of a time trigger, or the next planned evaluation of a condition.
-        """
-        return self._state(entry.id).next_check(entry, self._now())
-
-    def obstacle(self, entry: RoutineEntry) -> SandboxError | None:
-        """Return the sandbox error that prevents evaluating the routine's condition, or None.
-
-        Always None for a routine with a time trigger, or with a status other than WATCHING.
-        """
-        return self._sandbox.error if _runs_code(entry) else None
+    def watched(self, entry: RoutineEntry) -> Watched:
+        """Return a routine with its next evaluation, or with what prevents the evaluation."""
+        error = self._sandbox.error if _runs_code(entry) else None
+        next_check = self._state(entry.id).next_check(entry, self._now())
+        return Watched(
+            routine=entry.routine,
+            memo=entry.memo,
+            next_check=next_check if error is None else None,
+            uncheckable=error,
+        )
 
     def begin(self, first: CheckVerdict, keys: frozenset[str]) -> None:
         """Start to watch a new routine.
@@ -236,10 +242,12 @@ class Checker:
         if not due:
             return []
         with suppress(SandboxError):
-            # `obstacle` returns the error. Routines with a time do not need the sandbox.
+            # `watched` shows the error. Routines with a time do not need the sandbox.
             await self._sandbox.async_ready(PATIENCE)
-        looks = [self._look(each) for each in due if self._sandbox.is_running]
-        if looks:
+        if self._sandbox.is_running:
+            looks = [
+                self._state(each.id).begin_look(self._hass, self._evaluator, each) for each in due
+            ]
             await asyncio.wait(looks, timeout=PATIENCE)
         verdicts: list[CheckVerdict] = []
         for entry in due:
@@ -265,16 +273,6 @@ class Checker:
             since = state.last.chain if state.last is not None else ()
             verdicts.append(judge_outcome(before, look.outcome, self._now(), chain, since))
         return verdicts
-
-    def _look(self, entry: RoutineEntry) -> asyncio.Task[Look]:
-        """Return the evaluation of a routine's condition; begin it unless it is under way."""
-        state = self._state(entry.id)
-        if state.look is None:
-            state.is_stale = False
-            state.look = self._hass.async_create_background_task(
-                state.async_look(self._evaluator, entry), "sage routines: evaluation"
-            )
-        return state.look
 
     def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
         self.scheduler.look_now(routine_id)
@@ -411,18 +409,8 @@ class Checker:
         state.repair.add_done_callback(self._repairs.discard)
 
     async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
-        """Repair condition code, and store the result."""
+        """Let the model repair condition code; store the new code, or the failure."""
         result = await self._evaluator.async_repair(self._rewrite, failed, condition, error)
-        try:
-            await self._async_store_repair(failed, result)
-        except RoutineError as err:
-            # The next failure starts the repair again.
-            _LOGGER.warning("The result of a repair could not be stored: %s", err)
-
-    async def _async_store_repair(
-        self, failed: Routine, result: Routine | CheckError | None
-    ) -> None:
-        """Store the repaired condition code, or the failure of its repair."""
         async with self.scheduler.turn:
             if (entry := self._registry.get(failed.id)) is None:
                 return
@@ -433,16 +421,23 @@ class Checker:
             if result is None or entry.routine != failed:
                 # The model was unavailable, or the routine was paused or changed meanwhile.
                 return
+            memo = entry.memo
             if isinstance(result, CheckError):
-                stopped = replace(failed, status=Status.FAILING, trouble=result)
-                await self._registry.async_replace(stopped, entry.memo)
+                changed = replace(failed, status=Status.FAILING, trouble=result)
+            else:
+                # Keep `before`; the state dict belongs to the old code.
+                changed = result
+                memo = replace(memo, state={}, failures=0, unknown_since=None)
+                self._forget_check(failed.id)
+            try:
+                await self._registry.async_replace(changed, memo)
+            except RoutineError as err:
+                # The next failure starts the repair again.
+                _LOGGER.warning("The result of a repair could not be stored: %s", err)
                 return
-            # Keep `before`; the state dict belongs to the old code.
-            memo = replace(entry.memo, state={}, failures=0, unknown_since=None)
-            self._forget_check(failed.id)
-            await self._registry.async_replace(result, memo)
-            self._registry.tell(RoutineEventKind.REPAIRED, result)
-            self.scheduler.look_soon(failed.id)
+            if changed is result:
+                self._registry.tell(RoutineEventKind.REPAIRED, changed)
+                self.scheduler.look_soon(failed.id)
 
 
 def _runs_code(entry: RoutineEntry) -> bool:

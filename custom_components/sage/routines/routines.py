@@ -236,7 +236,7 @@ class Routines:
             added = await self._registry.async_add(entry.routine, entry.memo)
             entry = replace(entry, routine=added)
             self._checker.begin(replace(first, after=entry), keys)
-        return self._watched(entry)
+        return self._checker.watched(entry)
 
     async def _async_first(self, routine: Routine) -> tuple[CheckVerdict, frozenset[str]]:
         """Return a new routine with its first `Memo`, and the values that its condition read.
@@ -297,7 +297,7 @@ class Routines:
         """Return one routine, or None. Raises RoutineStoreError while the store cannot be read."""
         self._check_read()
         entry = self._registry.get(routine_id)
-        return None if entry is None else self._watched(entry)
+        return None if entry is None else self._checker.watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
         """Return the routines of a person, the oldest first; `owner` None is the household.
@@ -306,11 +306,11 @@ class Routines:
         """
         self._check_read()
         own = [each for each in self._registry.entries.values() if each.routine.owner == owner]
-        return tuple(map(self._watched, own))
+        return tuple(map(self._checker.watched, own))
 
     def list_all(self) -> tuple[Watched, ...]:
         """Return all routines in memory; empty before the file was read."""
-        return tuple(map(self._watched, self._registry.entries.values()))
+        return tuple(map(self._checker.watched, self._registry.entries.values()))
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event of a routine; return the unsubscribe function."""
@@ -327,7 +327,7 @@ class Routines:
             await self._registry.async_replace(
                 replace(routine, status=Status.PAUSED, paused_until=until, trouble=None)
             )
-        return self._watched(self._known(routine_id))
+        return self._checker.watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
@@ -346,7 +346,7 @@ class Routines:
                 await self._registry.async_replace(again.routine, again.memo)
                 if self._is_started:
                     await self._checker.async_check([routine_id])
-        return self._watched(self._known(routine_id))
+        return self._checker.watched(self._known(routine_id))
 
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition that triggers a routine, after a test run of its code.
@@ -374,7 +374,7 @@ class Routines:
             await self._registry.async_replace(routine, memo)
             if self._is_started:
                 await self._checker.async_check([routine_id])
-        return self._watched(self._known(routine_id))
+        return self._checker.watched(self._known(routine_id))
 
     async def async_delete(self, routine_id: str) -> None:
         """Delete a routine; a running action is still completed. Raises RoutineError."""
@@ -417,15 +417,6 @@ class Routines:
         if entry.routine.status is Status.ENDED:
             raise RoutineError("The routine has ended. Make a new one.")
         return entry
-
-    def _watched(self, entry: RoutineEntry) -> Watched:
-        error = self._checker.obstacle(entry)
-        return Watched(
-            routine=entry.routine,
-            memo=entry.memo,
-            next_check=None if error is not None else self._checker.next_check(entry),
-            uncheckable=error,
-        )
 
 
 def _check_expiry(routine: Routine, first: datetime) -> None:

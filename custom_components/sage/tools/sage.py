@@ -24,7 +24,9 @@ from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import DirectCommand, timing_question
-from .external import EmailAndCalendar, external_tools
+from .external.email_and_calendar import EmailAndCalendar
+from .external.tv_schedule import TvSchedule
+from .external.weather_report import WeatherReport
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
@@ -107,7 +109,7 @@ async def async_prefixes(
         planned += await Planner(situation).async_prefix(_ANY_INPUT)
         devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
         agents += [each.agent(answers_person=True) for each in devices]
-    mail = (each for each in external_tools(situation) if isinstance(each, EmailAndCalendar))
+    mail = (each for each in _external_tools(situation) if isinstance(each, EmailAndCalendar))
     agents += [each.agent(answers_person=True) for each in mail]
     if settings.misjudges_timing:
         planned.append(timing_question(situation, ""))
@@ -139,7 +141,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
                 RoutinesTool(situation),
                 HumanInteraction(situation),
                 Undo(situation),
-                *external_tools(situation),
+                *_external_tools(situation),
                 *foreign,
             )
         ),
@@ -238,12 +240,28 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     return [*lines, *([_MORE.format(number=more)] if more else []), direct]
 
 
+def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
+    """Return the tools for sources outside the home that have a source.
+
+    The tool for mail is offered if any person has mail, calendars or contacts: with the same tools,
+    the prompts of all people share the prompt cache.
+    """
+    external = situation.external
+    has_contacts = external.books is not None and bool(external.books.books)
+    tools: tuple[tuple[type[SageTool], object], ...] = (
+        (EmailAndCalendar, external.mail or has_contacts or external.any_calendar()),
+        (WeatherReport, external.place_weather or situation.home.entities_of("weather")),
+        (TvSchedule, external.guides),
+    )
+    return tuple(tool(situation) for tool, source in tools if source)
+
+
 def _outside(situation: Situation) -> list[str]:
     """Return a prompt line with the topic of each tool for sources outside the home.
 
     Without it, small models take mail for a device. Empty for other models and without such tools.
     """
-    tools = external_tools(situation) if situation.run.settings.shows_turns else ()
+    tools = _external_tools(situation) if situation.run.settings.shows_turns else ()
     topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
     return [topics] if topics else []
 

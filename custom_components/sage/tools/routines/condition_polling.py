@@ -200,7 +200,7 @@ class ConditionPolling(SageTool):
         given["action"] = plain(given["action"]) or given["action"]
         ways, written = [way for way in WAYS if way in given], self.situation.routines.written
         if not ways and len(written) == 1:
-            given["function"] = written[0]
+            given["function"] = next(iter(written))
         elif len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
         try:
@@ -325,7 +325,7 @@ class ConditionPolling(SageTool):
         Raises ValueError if this run has written no function with this name.
         """
         routines = self.situation.routines
-        written = routines.condition(name)
+        written = routines.written.get(name)
         if written is None:
             known = ", ".join(routines.written)
             raise ValueError(
@@ -338,7 +338,7 @@ class ConditionPolling(SageTool):
         """Return the condition in the person's words, or the time as text."""
         if not isinstance(trigger, Condition):
             return written_time(trigger)
-        written = self.situation.routines.condition(trigger.function)
+        written = self.situation.routines.written.get(trigger.function)
         return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:

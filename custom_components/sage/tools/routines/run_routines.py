@@ -99,7 +99,9 @@ class RunRoutines:
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
-        self._written: dict[str, WrittenCondition] = {}
+        self.written: dict[str, WrittenCondition] = {}
+        """Function name -> the condition code that was passed to `keep`, the oldest first."""
+
         self._created: list[Routine] = []
 
     @cached_property
@@ -125,17 +127,8 @@ class RunRoutines:
 
         The code replaces earlier code with the same function name.
         """
-        self._written[condition.function] = condition
+        self.written[condition.function] = condition
         self._run.record.add(RunEvent(kind=RunEventKind.CONDITION_WRITTEN))
-
-    def condition(self, function: str) -> WrittenCondition | None:
-        """Return the condition code that `keep` received with this function name, or None."""
-        return self._written.get(function)
-
-    @property
-    def written(self) -> tuple[str, ...]:
-        """The name of each condition function that was passed to `keep`, oldest first."""
-        return tuple(self._written)
 
     # ------------------------------------------------------------- reading
 
@@ -255,12 +248,11 @@ class RunRoutines:
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the names of the devices that the routine reads."""
-        conditions = [
-            each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
-        ]
-        written = [self.condition(each.function) for each in conditions]
-        names = [name for each in written if each is not None for name in each.devices]
-        return list(dict.fromkeys(names))
+        names: dict[str, None] = {}
+        for condition in (routine.trigger, routine.end):
+            if isinstance(condition, Condition) and condition.function in self.written:
+                names |= dict.fromkeys(self.written[condition.function].devices)
+        return list(names)
 
 
 async def async_devices_read(home: HomeView, bindings: Iterable[str]) -> tuple[str, ...]:
