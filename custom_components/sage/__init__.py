@@ -51,7 +51,6 @@ from .routines import RoutineError
 from .routines.api import ROUTINE_SERVICES, async_publish_routines
 from .routines.host import async_load_routines, async_make_routines, async_start_routines
 from .run import (
-    PROCESS_SERVICES,
     PrefixWarmer,
     RunRegistry,
     SageConfigEntry,
@@ -59,7 +58,7 @@ from .run import (
     async_clear_model_error,
     async_register_actions,
 )
-from .services import MEMORY_SERVICES
+from .services import MEMORY_SERVICES, PROCESS_SERVICES
 
 _LOGGER = logging.getLogger(__name__)
 

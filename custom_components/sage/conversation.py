@@ -11,6 +11,7 @@ If another agent or an announcement spoke last, it can only be a new request.
 import dataclasses
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -39,7 +40,6 @@ from .const import DOMAIN
 from .home import room_of
 from .people import Person, Pin, async_identify
 from .run import (
-    UNTRUSTED,
     Answering,
     SageAgent,
     SageConfigEntry,
@@ -47,6 +47,9 @@ from .run import (
 from .text import async_load_sentences, known_language
 
 PARALLEL_UPDATES = 0
+
+UNTRUSTED: Final = ContextVar("sage_untrusted", default=False)
+"""Whether the utterance that an agent gets now may contain text from outside the home."""
 
 LONGEST_UTTERANCE: Final = 4_000
 """Maximum length of an utterance in characters."""

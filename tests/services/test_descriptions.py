@@ -13,8 +13,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from custom_components.sage.config.photo_setup import PHOTO_SERVICES
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api import ROUTINE_SERVICES
-from custom_components.sage.run.service_caller import PROCESS_SERVICES
-from custom_components.sage.services import MEMORY_SERVICES
+from custom_components.sage.services import MEMORY_SERVICES, PROCESS_SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import texts
 

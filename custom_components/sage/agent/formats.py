@@ -9,12 +9,11 @@ The formats implement FormatInfo and ParseLLMOutput of the SAGE paper:
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, override
 
 from ..model import (
-    MOST_CALLS,
     ChatMessage,
     ModelReply,
     ModelRequest,
@@ -22,7 +21,7 @@ from ..model import (
     finish_so_far,
     object_schema,
 )
-from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .decision import FINISH, Call
 from .written_calls import FIRST_ACTION, INPUT
 
 _MOST_ACTIONS: Final = 8
@@ -365,27 +364,6 @@ def _react_turn(example: Example) -> str:
         given = json.dumps(call.arguments, ensure_ascii=False)
         lines += [f"Action: {call.tool}", f"Action Input: {given}"]
     return "\n".join(lines)
-
-
-def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision with these tool calls; a call of `finish` becomes the final answer.
-
-    Drops calls after `finish`. Raises DecisionError if there are too many calls, or if the
-    arguments of `finish` are invalid.
-    """
-    # Calls after `finish` are ignored, because the answer may already be streamed.
-    taken: list[Call] = []
-    for call in calls:
-        if call.tool == FINISH:
-            finish = finish_from(call.arguments, call_id=call.id)
-            return Decision(calls=tuple(taken), finish=finish)
-        if len(taken) == MOST_CALLS:
-            raise DecisionError(
-                f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
-                "once, or fewer tools."
-            )
-        taken.append(call)
-    return Decision(calls=tuple(taken))
 
 
 # Small models follow examples better than rules.

@@ -7,11 +7,12 @@ what the person meant: an unknown tool, half a call or two different readings ar
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final
 
-from ..model import ModelReply, ToolCall, ToolSpec, fitted_arguments, read_json
-from .decision import Call, Decision, DecisionError, finish_from
-from .formats import DecisionFormat, decision_from
+from ..model import MOST_CALLS, ModelReply, ToolCall, ToolSpec, fitted_arguments, read_json
+from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .formats import DecisionFormat
 from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named
 
 _CUT_OFF: Final = (
@@ -47,12 +48,23 @@ class ReplyContent:
     def decision(self) -> Decision:
         """Return the decision; words become an answer that says nothing about the home.
 
-        Raises DecisionError if the arguments of `finish` are invalid.
+        Drops calls after `finish`. Raises DecisionError if there are too many calls, or if the
+        arguments of `finish` are invalid.
         """
-        if not self.words:
-            return decision_from(self.calls)
-        finish = finish_from({"kind": "answered", "about": "other", "answer": self.words})
-        return Decision(finish=replace(finish, is_unstructured=True))
+        if self.words:
+            finish = finish_from({"kind": "answered", "about": "other", "answer": self.words})
+            return Decision(finish=replace(finish, is_unstructured=True))
+        # Calls after `finish` are ignored, because the answer may already be streamed.
+        taken = tuple(takewhile(lambda call: call.tool != FINISH, self.calls))
+        if len(taken) > MOST_CALLS:
+            raise DecisionError(
+                f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
+                "once, or fewer tools."
+            )
+        if len(taken) == len(self.calls):
+            return Decision(calls=taken)
+        end = self.calls[len(taken)]
+        return Decision(calls=taken, finish=finish_from(end.arguments, call_id=end.id))
 
 
 def read_reply(

@@ -5,8 +5,6 @@ from .fall_back import async_clear_model_error
 from .run_registry import RunRegistry
 from .runtime import Prefixes, SageAgent, SageConfigEntry, SageRuntime
 from .service_caller import (
-    PROCESS_SERVICES,
-    UNTRUSTED,
     ActionRequest,
     SageAction,
     async_register_actions,

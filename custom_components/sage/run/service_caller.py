@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
 import probatio
 from homeassistant.auth.models import User
-from homeassistant.components.conversation import async_converse
 from homeassistant.core import (
-    Context,
     HomeAssistant,
     ServiceCall,
     ServiceResponse,
@@ -19,8 +16,6 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
-from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
@@ -167,49 +162,3 @@ def _service_error(err: MemoryStoreError) -> HomeAssistantError:
     if err.fault is None:
         return refusal("not_loaded")
     return failure(f"memory_{err.fault}", error=str(err))
-
-
-UNTRUSTED: Final = ContextVar("sage_untrusted", default=False)
-"""Whether the utterance that an agent gets now may contain text from outside the home."""
-
-
-async def _async_process(request: ActionRequest) -> ServiceResponse:
-    """Pass the sentence to an agent; return the result like `conversation.process`.
-
-    An untrusted sentence is processed for the household, in a conversation of its own. Raises
-    ServiceValidationError if the agent is not one of SAGE.
-    """
-    hass, call, data = request.hass, request.call, request.data
-    rows = er.async_entries_for_config_entry(er.async_get(hass), request.entry.entry_id)
-    agents = [row.entity_id for row in rows if row.domain == "conversation"]
-    agent = data.get("agent_id") or next(iter(agents), None)
-    if agent not in agents:
-        raise refusal("no_such_agent")
-    is_untrusted = data["untrusted"]
-    token = UNTRUSTED.set(is_untrusted)
-    try:
-        result = await async_converse(
-            hass,
-            data["text"],
-            None,
-            Context(parent_id=call.context.id) if is_untrusted else call.context,
-            language=data.get("language"),
-            agent_id=agent,
-        )
-    finally:
-        UNTRUSTED.reset(token)
-    return result.as_dict()
-
-
-# The action `sage.process`: a sentence of an automation, which may contain text from outside.
-PROCESS_SERVICES: Final[Mapping[str, SageAction]] = {
-    "process": SageAction(
-        handle=_async_process,
-        fields={
-            probatio.Required("text"): cv.string,
-            probatio.Optional("untrusted", default=False): cv.boolean,
-            probatio.Optional("agent_id"): cv.entity_id,
-            probatio.Optional("language"): cv.string,
-        },
-    )
-}
