@@ -42,7 +42,7 @@ from ..const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from ..external import Contact, ExternalError, books_of, read_cards
+from ..external import ExternalError, books_of
 from ..model import ModelError, ModelErrorKind
 from ..people import hash_pin, is_pin
 from .agents import entity_key
@@ -353,13 +353,12 @@ async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -
     this id.
     """
 
-    def read() -> list[Contact]:
+    def read() -> bytes:
         with process_uploaded_file(hass, upload) as path:
-            return read_cards(path.read_bytes()) if path.stat().st_size <= _LARGEST else []
+            return path.read_bytes() if path.stat().st_size <= _LARGEST else b""
 
-    if not (contacts := await hass.async_add_executor_job(read)):
-        raise ExternalError("The file is too large, or has no readable contacts.")
+    file = await hass.async_add_executor_job(read)
     # SAGE may be reloading now, or may have failed to load.
     books = books_of(hass)
     await books.async_load()
-    await books.async_put(user_id, contacts)
+    await books.async_import(user_id, file)

@@ -175,6 +175,12 @@ class AddressBooks:
             )
         await self._async_save(owner, book)
 
+    async def async_import(self, owner: str, file: bytes) -> None:
+        """Store the contacts of a vCard file. Raises ExternalError, also if it has none."""
+        if not (contacts := await self._hass.async_add_executor_job(read_cards, file)):
+            raise ExternalError("The file is too large, or has no readable contacts.")
+        await self.async_put(owner, contacts)
+
     async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
         """Delete the person's contacts with these uids. Raises ExternalError."""
         book = self.books.get(owner, {})

@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
+
+from .message import cleaned, one_line
 
 if TYPE_CHECKING:
     from homeassistant.components.calendar import CalendarEvent
@@ -147,6 +149,17 @@ def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
         description=_flat(event.description),
         is_tentative=event.status == "tentative",
     )
+
+
+def event_fields(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the texts of a new event, without invisible characters and empty texts.
+
+    `given`: its `title`, and possibly `location` and `description`. The title becomes `summary`, as
+    in the action that creates the event.
+    """
+    texts = {name: cleaned(given.get(name) or "").strip() for name in ("location", "description")}
+    fields = {"summary": one_line(given["title"]), **texts}
+    return {name: text for name, text in fields.items() if text}
 
 
 def _local(at: date | datetime) -> date | datetime:

@@ -6,10 +6,13 @@ for tools raise `ExternalError`.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from homeassistant.core import HomeAssistant
 
 from ..people import Person
 from .address_book import AddressBooks
-from .calendars import Calendar
+from .calendars import Agenda, Calendar, async_agenda
 from .guide_file import GuideQuery, Shown
 from .mailbox import Mailbox
 from .place_weather import PlaceWeather
@@ -53,6 +56,12 @@ class External:
         """Return whether a person has mail or contacts."""
         books = () if self.books is None else self.books.books
         return person.user_id in self.mail or person.user_id in books
+
+    async def async_agenda(
+        self, hass: HomeAssistant, person: Person, first: date | datetime, last: date | datetime
+    ) -> Agenda:
+        """Return the events that a person may read from `first` to `last` (`calendars.py`)."""
+        return await async_agenda(hass, await self.async_calendars(person), first, last)
 
     async def async_search_guides(self, query: GuideQuery) -> Shown | None:
         """Search the TV guides; None if none of them has the channel. Raises ExternalError."""

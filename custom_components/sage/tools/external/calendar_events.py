@@ -17,10 +17,8 @@ from ...external import (
     Calendar,
     CalendarEntry,
     ExternalError,
-    async_agenda,
-    cleaned,
     end_of,
-    one_line,
+    event_fields,
     start_of,
 )
 from ...home import ExternalAction, ExternalActionKind, HomeError, OutcomeKind
@@ -101,8 +99,9 @@ class CalendarEventList(ExternalTool):
         if span <= timedelta(0) or span > timedelta(days=_MOST_DAYS):
             raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
         situation = self.situation
-        calendars = await situation.external.async_calendars(situation.run.person)
-        agenda = await async_agenda(situation.hass, calendars, first, last)
+        agenda = await situation.external.async_agenda(
+            situation.hass, situation.run.person, first, last
+        )
         # In a thread, because there may be tens of thousands of events.
         return await asyncio.to_thread(_listed, agenda, given.get("words") or "")
 
@@ -140,18 +139,15 @@ class CalendarEventCreation(SageTool):
         calendars = await self.situation.external.async_calendars(self.situation.run.person)
         calendar = _chosen(calendars, given.get("calendar") or "")
         start, end = _times(given)
-        texts = {
-            name: text
-            for name in ("location", "description")
-            if (text := cleaned(given.get(name) or "").strip())
-        }
-        title = one_line(given["title"])
-        if not title:
+        fields = event_fields(given)
+        if "summary" not in fields:
             return error_result("`title` must not be empty.")
         say = self.situation.sentences.say
-        more = "".join(say(f"event_{name}", text=text) for name, text in texts.items())
+        more = "".join(
+            say(f"event_{name}", text=text) for name, text in fields.items() if name != "summary"
+        )
         named = {
-            "title": title,
+            "title": fields["summary"],
             "when": event_time(self.situation.sentences, start, end),
             "calendar": calendar.name,
             "more": Verbatim(more),
@@ -161,9 +157,7 @@ class CalendarEventCreation(SageTool):
             no := await self.async_declined(say("event_tainted", **named), "No event was created")
         ):
             return no
-        return await self._async_created(
-            calendar, {"summary": title, **texts, **_service_times(start, end)}, named
-        )
+        return await self._async_created(calendar, {**fields, **_service_times(start, end)}, named)
 
     async def _async_created(
         self, calendar: Calendar, arguments: Mapping[str, object], named: Mapping[str, str]
