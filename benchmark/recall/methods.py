@@ -85,9 +85,9 @@ def _shared(person: Person) -> Scorer:
     row = {utterance.id: row for row, utterance in enumerate(person.utterances)}
 
     def score(question: Question) -> Scores:
-        found = index.score(question.text)
+        ids, similar = index.score(question.text)
         scores = np.zeros(len(row), np.float32)
-        scores[[row[memory_id] for memory_id in found.ids.tolist()]] = found.scores
+        scores[[row[memory_id] for memory_id in ids.tolist()]] = similar
         return scores
 
     return score

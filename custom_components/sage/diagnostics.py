@@ -24,7 +24,6 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
-from .memory import async_people_figures
 from .photos import PhotoAlbum
 from .routines.api import routine_figures
 from .run import SageConfigEntry
@@ -57,7 +56,7 @@ async def async_get_config_entry_diagnostics(
             for account in entry.subentries.values()
             if account.subentry_type == SUBENTRY_MAIL
         ],
-        "memory": await async_people_figures(entry.runtime_data.memory) if is_loaded else None,
+        "memory": await entry.runtime_data.memory.async_figures() if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
         "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
     }

@@ -15,19 +15,9 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
-from .config import async_update_profile, household_settings
+from .config import async_update_profile
 from .conversation import UNTRUSTED
-from .memory import (
-    RECALLED,
-    Memory,
-    Origin,
-    PersonMemory,
-    export,
-    memory_as_json,
-    page_json,
-    profile_json,
-    settings_json,
-)
+from .memory import RECALLED, Memory, Origin, PersonMemory, export
 from .people import Person
 from .run import ActionRequest, SageAction, failure, refusal
 
@@ -63,20 +53,20 @@ async def _async_remember(request: ActionRequest) -> ServiceResponse:
         raise refusal("no_words") from err
     if stored is None:
         raise refusal("memory_off")
-    return memory_as_json(stored)
+    return stored.as_json()
 
 
 async def _async_recall(request: ActionRequest) -> ServiceResponse:
     own = request.memory.of(request.person.user_id)
     found = await own.async_recall(request.data["question"], request.data["count"])
-    return {"memories": [memory_as_json(each) | {"score": round(each.score, 4)} for each in found]}
+    return {"memories": [each.as_json() | {"score": round(each.score, 4)} for each in found]}
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
     data = request.data
     return await request.memory.async_do(
         request.person,
-        page_json,
+        PersonMemory.page_json,
         data["count"],
         before=data.get("before"),
         words=data.get("search"),
@@ -98,7 +88,7 @@ async def _async_correct(request: ActionRequest) -> ServiceResponse:
     request.memory.of(request.person.user_id).embed_later()
     # Traces and earlier turns may contain the replaced text.
     request.entry.runtime_data.runs.forget(request.person.user_id)
-    return memory_as_json(corrected)
+    return corrected.as_json()
 
 
 # Forgetting
@@ -163,7 +153,11 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
 
 
 async def _async_get_profile(request: ActionRequest) -> ServiceResponse:
-    return await request.memory.async_do(request.person, profile_json)
+    return await request.memory.async_do(request.person, _profile)
+
+
+def _profile(memory: PersonMemory) -> dict[str, Any]:
+    return memory.summaries.as_json()
 
 
 async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
@@ -196,7 +190,7 @@ async def _async_set(request: ActionRequest) -> ServiceResponse:
             raise refusal("retention_one_way")
         wanted |= dict.fromkeys(_RETENTION)
     settings = await request.memory.async_do(request.person, PersonMemory.change_settings, **wanted)
-    return settings_json(settings, household_settings(request.entry))
+    return settings.as_json(request.memory.household)
 
 
 def _number(least: int, most: int) -> Callable[[Any], int]:

@@ -83,7 +83,7 @@ def make_memory(
         embedder or BuiltinEmbedder(hass),
         report=report,
         report_fault=lambda _: None,
-        defaults=defaults,
+        household=defaults,
     )
 
 

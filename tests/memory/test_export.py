@@ -4,7 +4,7 @@ import json
 from datetime import UTC
 
 from custom_components.sage.memory.memories import Origin, Profile
-from custom_components.sage.memory.memory_json import export
+from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, said

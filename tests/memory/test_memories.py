@@ -19,7 +19,7 @@ from custom_components.sage.memory.memories import (
     Memory,
     MemoryStoreError,
 )
-from custom_components.sage.memory.memory_json import export
+from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import bytes_of, recalled, remember, said

@@ -13,7 +13,7 @@ from custom_components.sage.memory.memories import (
     MemorySettings,
     Origin,
 )
-from custom_components.sage.memory.memory_json import export
+from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, bytes_of, recalled, remember, said

@@ -7,7 +7,6 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.memory.memories import Memory, Origin
-from custom_components.sage.memory.profile import memory_line
 
 LATE = datetime(2026, 5, 3, 23, 30, tzinfo=UTC)
 
@@ -41,7 +40,7 @@ async def _zone(hass: HomeAssistant) -> None:
     ],
 )
 def test_a_line_has_the_day_of_the_home_and_no_more_lines(given: Memory, line: str):
-    assert memory_line(given) == line
+    assert given.line == line
 
 
 def test_a_reply_is_embedded_with_its_question():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.memory.memories import FILE, MemorySettings, MemoryStoreError
-from custom_components.sage.memory.memory_json import export
+from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.async_file import recover
 from tests.storage.conftest import written_and_killed

@@ -53,8 +53,8 @@ def test_a_document_keeps_the_highest_weight_of_a_word():
 
 
 def scores(index: TextIndex, query: str) -> dict[int, float]:
-    found = index.score(query)
-    return dict(zip(found.ids.tolist(), found.scores.tolist(), strict=True))
+    ids, scores = index.score(query)
+    return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
 
 def textbook(memories: dict[int, str], query: str) -> dict[int, float]:

@@ -6,7 +6,6 @@ from .memory_setup import (
     async_make_embedder,
     async_update_profile,
     async_work_at_night,
-    household_settings,
     make_memory,
     writer_of,
 )

@@ -91,7 +91,7 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
         embedder,
         report=report,
         report_fault=faulty,
-        defaults=household_settings(entry),
+        household=household_settings(entry),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..helpers import Work
-from ..text import Document, NameIndex, content_words, id_words, key, words
+from ..text import NameIndex, content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
 from .labels import alias_of, called, label, part_label
 
@@ -240,7 +240,8 @@ def _more_names(device: Device) -> list[str]:
     return [part.name for part in device.more_components if part.name]
 
 
-def _texts_of(device: Device, areas: Mapping[str, Area]) -> Document:
+def _texts_of(device: Device, areas: Mapping[str, Area]) -> Sequence[tuple[float, Iterable[str]]]:
+    """Return the texts that find a device, with their weights."""
     area = areas.get(device.area or "")
     places: list[str] = [text for text in (device.area, device.floor) if text]
     places += [name for part in device.components for name in part.labels]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from homeassistant.core import HomeAssistant, callback
 
-from ..text import knows_numbers, load_numbers
+from .claims.number_words import async_load_numbers
 from .commands.pipeline import CommandWaits, Pipeline
 from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
@@ -84,8 +84,7 @@ class HomeParts:
             return
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
-        if not knows_numbers(language):
-            await self.hass.async_add_executor_job(load_numbers, language)
+        await async_load_numbers(self.hass, language)
         self._prepared[language] = components
 
     async def async_close(self) -> None:

@@ -11,14 +11,6 @@ from .memories import (
     Recollection,
     clean,
 )
-from .memory_json import (
-    async_people_figures,
-    export,
-    memory_as_json,
-    page_json,
-    profile_json,
-    settings_json,
-)
+from .memory_export import export
 from .person_memory import PersonMemory
-from .profile import memory_line, sentences_of
 from .profile_builder import Built, WriterError, async_build_profile

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Concatenate, Final
+from typing import Any, Concatenate, Final
 
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE
 from homeassistant.core import Event, HomeAssistant, callback
@@ -52,7 +52,7 @@ class LongTermMemory:
         *,
         report: Callable[[ModelError | None], None],
         report_fault: Callable[[FileFault | None], None],
-        defaults: MemorySettings,
+        household: MemorySettings,
     ) -> None:
         """Set the embedding model, and the household's default settings.
 
@@ -63,7 +63,9 @@ class LongTermMemory:
         self._hass = hass
         self._embedder = MemoryEmbedder(embedder, report)
         self._report_fault = report_fault
-        self._defaults = defaults
+        self.household = household
+        """The household's settings, the defaults of each person's."""
+
         self._folder = Path(hass.config.path(FOLDER))
         self._memories: dict[str, AsyncPersonMemory] = {}
         self._closed = False
@@ -109,6 +111,19 @@ class LongTermMemory:
         """Return the ids of all users with a memory file; None stands for the household's file."""
         return await self._hass.async_add_executor_job(self._users)
 
+    async def async_figures(self) -> list[dict[str, Any]]:
+        """Return one dictionary of statistics per memory file, by descending number of memories.
+
+        An unusable file gives `{"error": <name of the exception class>}`.
+        """
+        figures = []
+        for user_id in await self.async_users():
+            try:
+                figures.append(await self.of(user_id).async_run(_figures))
+            except MemoryStoreError as err:
+                figures.append({"error": type(err).__name__})
+        return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
+
     async def async_embed_all(self) -> None:
         """Compute the missing vectors of all users' memories in the background."""
         for user_id in await self.async_users():
@@ -127,7 +142,7 @@ class LongTermMemory:
         """Delete each person's memories and log entries that exceed the retention period."""
         for user_id in await self.async_users():
             try:
-                await self.of(user_id).async_run(_expire, self._defaults)
+                await self.of(user_id).async_run(_expire, self.household)
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be deleted: %s", err)
 
@@ -189,3 +204,21 @@ def _expire(memory: PersonMemory, household: MemorySettings) -> None:
         memory.expire_requests(now - timedelta(days=settings.request_days))
     if days := list(filter(None, (settings.retention_days, settings.request_days))):
         memory.commands.expire(now - timedelta(days=min(days)))
+
+
+def _figures(memory: PersonMemory) -> dict[str, Any]:
+    settings, profile = memory.settings(), memory.summaries.profile()
+    return {
+        "memories": memory.count(),
+        "vectors": memory.recall.vector_count(),
+        "day_summaries": len(memory.summaries.days()),
+        "profile_age_hours": (
+            None
+            if profile is None
+            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
+        ),
+        "profile_days": 0 if profile is None else len(profile.dates),
+        "remembers": settings.enabled,
+        "retention_days": settings.retention_days,
+        "request_days": settings.request_days,
+    }

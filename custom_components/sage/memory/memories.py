@@ -5,6 +5,7 @@ The file stores times as microseconds since 1970 (UTC), and origins as integers.
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,12 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
+from homeassistant.util import dt as dt_util
+
 from ..storage import FileKind, StoreError
+
+_CLAIM_LINE: Final = re.compile(r"- (.+) \(([0-9, -]+)\)")
+"""A line of a profile: a sentence, and the dates of the memories that support it."""
 
 
 class Origin(StrEnum):
@@ -66,6 +72,40 @@ class Memory:
         """The text for the search index: SAGE's question, if any, and the person's answer."""
         return f"{self.question} {self.text}" if self.question else self.text
 
+    @property
+    def line(self) -> str:
+        """The memory as one line for a language model, such as `2026-05-01: "I like tea"`.
+
+        The date is the local date of the latest utterance.
+        """
+        said_on = dt_util.as_local(self.at).date().isoformat()
+        asked = f' asked "{_quotable(self.question)}",' if self.question else ""
+        how = " (corrected)" if self.origin is Origin.CORRECTED else ""
+        often = f", said {self.count} times" if self.count > 1 else ""
+        return f'{said_on}{often}{how}:{asked} "{_quotable(self.text)}"'
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the memory as JSON; times are ISO 8601 in Home Assistant's time zone."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "question": self.question,
+            "at": local_json(self.at),
+            "first_at": local_json(self.first_at or self.at),
+            "place": self.place,
+            "origin": self.origin.value,
+            "count": self.count,
+        }
+
+
+def _quotable(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
+
+
+def local_json(at: datetime) -> str:
+    """Return a time as ISO 8601 in Home Assistant's time zone."""
+    return dt_util.as_local(at).isoformat()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
@@ -101,6 +141,15 @@ class Recollection:
     """The person's profile as text; empty if there is none."""
 
     memories: tuple[Memory, ...] = field(default=(), repr=False)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences of the profile without their dates, newest date first."""
+        lines = [line for line in self.profile.splitlines() if line.strip()]
+        claims = [(_CLAIM_LINE.fullmatch(line), line) for line in lines]
+        dated = [(claim[2][-10:], claim[1]) if claim else ("", line) for claim, line in claims]
+        dated.sort(key=lambda claim: claim[0], reverse=True)
+        return [sentence for _, sentence in dated]
 
     @property
     def is_empty(self) -> bool:
@@ -145,6 +194,16 @@ class MemorySettings:
             retention_days=household.retention_days if days is None else days,
             request_days=household.request_days if request_days is None else request_days,
         )
+
+    def as_json(self, household: MemorySettings) -> dict[str, Any]:
+        """Return the effective settings as JSON; `household`: the defaults."""
+        effective = self.over(household)
+        return {
+            "enabled": self.enabled,
+            "retention_days": effective.retention_days,
+            "request_days": effective.request_days,
+            "has_own_retention": self.has_own_retention,
+        }
 
 
 class MemoryStoreError(StoreError):

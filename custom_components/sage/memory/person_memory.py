@@ -241,6 +241,27 @@ class PersonMemory(Database):
         with self.reading() as connection:
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
+    def page_json(
+        self,
+        count: int,
+        *,
+        before: int | None = None,
+        words: str | None = None,
+        origins: Iterable[Origin] = tuple(Origin),
+    ) -> dict[str, Any]:
+        """Return one page of memories as JSON: `memories` (latest first), `has_more` and `total`.
+
+        `before`: id of the last memory on the previous page. `words`: see `list`. `total`: number
+        of all memories of the person. Raises MemoryRefusedError for an unknown id `before`.
+        """
+        last = None if before is None else self.get(before)
+        found = self.list(limit=count + 1, before=last, words=words, origins=origins)
+        return {
+            "memories": [memory.as_json() for memory in found[:count]],
+            "has_more": len(found) > count,
+            "total": self.count(),
+        }
+
     def known(self) -> Recollection:
         """Return the profile, facts to remember, corrections, and utterances since the profile.
 

@@ -27,6 +27,7 @@ from .memories import (
     clean,
     from_instant,
     json_list,
+    local_json,
     memory_of,
     to_instant,
 )
@@ -114,6 +115,19 @@ class Summaries:
             model=model,
             dates=tuple(map(date.fromisoformat, json.loads(dates))),
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the profile and corrections as JSON; `text` is empty if there is no profile."""
+        profile = self.profile()
+        return {
+            "text": profile.text if profile else "",
+            "made_at": local_json(profile.made_at) if profile else None,
+            "model": profile.model if profile else None,
+            "dates": [day.isoformat() for day in profile.dates] if profile else [],
+            "corrections": [
+                {"text": each.text, "at": local_json(each.at)} for each in self.corrections()
+            ],
+        }
 
     def profile_text(self) -> str:
         """Return as text the profile, and the corrections that are newer than the profile."""
@@ -257,7 +271,6 @@ CLAIMS: Final = 20
 """Maximum number of sentences of a profile."""
 
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
-_CLAIM_LINE: Final = re.compile(r"- (.+) \(([0-9, -]+)\)")
 _CLAIM: Final = re.compile(r'\{\s*"(?:claim|dates)"')
 _DATE: Final = re.compile(r"^(?:Corrected by the person on )?(\d{4}-\d\d-\d\d):", re.MULTILINE)
 """The date at the beginning of a note."""
@@ -266,18 +279,6 @@ _NO_CLAIMS: Final = re.compile(r'"claims"\s*:\s*\[\s*\]')
 
 type Claim = tuple[str, tuple[date, ...]]
 """A sentence about the person, and the dates of the memories that support it."""
-
-
-def memory_line(memory: Memory) -> str:
-    """Return a memory as one line for a language model, such as `2026-05-01: "I like tea"`.
-
-    The date is the local date of the latest utterance.
-    """
-    date_said = _day_of(memory).isoformat()
-    asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
-    how = " (corrected)" if memory.origin is Origin.CORRECTED else ""
-    often = f", said {memory.count} times" if memory.count > 1 else ""
-    return f'{date_said}{often}{how}:{asked} "{_quotable(memory.text)}"'
 
 
 def said_on(day: date, lines: Iterable[Memory]) -> str:
@@ -362,17 +363,6 @@ def profile_text(claims: Iterable[Claim]) -> str:
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
-def sentences_of(profile: str) -> list[str]:
-    """Return the sentences of a profile without their dates, newest date first.
-
-    `profile`: a text from `profile_text`.
-    """
-    lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
-    dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
-    dated.sort(key=lambda each: each[0], reverse=True)
-    return [claim for _, claim in dated]
-
-
 def _claims_in(text: str) -> Iterable[Any]:
     decoder = json.JSONDecoder()
     for begin in _CLAIM.finditer(text):
@@ -396,10 +386,6 @@ def _line(line: Memory) -> str:
     where = f" in {_bounded(line.place)}" if line.place else ""
     often = f" ({line.count} times)" if line.count > 1 else ""
     return f"- {at:%H:%M}{where}{how}{often}: {asked}{_bounded(line.text)}"
-
-
-def _quotable(text: str) -> str:
-    return " ".join(text.replace('"', "'").split())
 
 
 def _bounded(text: str) -> str:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..embeddings import Vectors, cosines, from_blobs, to_blob
 from ..storage import Database
-from ..text import Matches, TextIndex, key
+from ..text import TextIndex, key
 from .memories import COLUMNS, Memory, Origin, json_list, memory_of
 
 type Ids = npt.NDArray[np.int64]
@@ -72,17 +72,16 @@ class VectorIndex:
         self._count = end
         return True
 
-    def scores(self, query: Vectors, matches: Matches) -> tuple[Ids, Vectors]:
+    def scores(self, query: Vectors, matching: Ids, gains: Vectors) -> tuple[Ids, Vectors]:
         """Return the ids of memories and their scores, as two arrays of the same length.
 
-        A score is the cosine similarity to `query` (norm 1, shape (dimensions,)), plus a bonus for
-        matching words (`matches`).
+        A score is the cosine similarity to `query` (norm 1, shape (dimensions,)), plus the bonus
+        (`gains`) of the memories with matching words (`matching`).
         """
         scores = cosines(self._vectors[: self._count], query)
-        rows, held = self._rows(matches.ids)
-        gains = gains_of(matches)
+        rows, held = self._rows(matching)
         scores[rows[held]] += gains[held]
-        ids = np.concatenate((self._ids[: self._count], matches.ids[~held]))
+        ids = np.concatenate((self._ids[: self._count], matching[~held]))
         return ids, np.concatenate((scores, gains[~held]))
 
     def _rows(self, ids: Ids) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool]]:
@@ -118,12 +117,13 @@ class RecallIndex:
           Memories without a vector of this model are found by their words only.
         - `requests`: whether to include requests such as "turn on the light"
         """
-        matches = self._loaded_words().score(question)
+        matching, similar = self._loaded_words().score(question)
+        gains = np.float32(WORD_WEIGHT) * similar
         index = None if vector is None else self.load_vectors(model_id)
         if vector is None or index is None or vector.shape != (index.dimensions,):
-            ids, scores = matches.ids, gains_of(matches)
+            ids, scores = matching, gains
         else:
-            ids, scores = index.scores(vector, matches)
+            ids, scores = index.scores(vector, matching, gains)
         wanted = k + _EXTRA
         while True:
             found = self._folded(ranked(ids, scores, wanted), requests=requests)
@@ -245,11 +245,6 @@ class RecallIndex:
             words = key(memory.text), key(memory.question or "")
             seen.setdefault(words, replace(memory, score=score))
         return tuple(seen.values())
-
-
-def gains_of(matches: Matches) -> Vectors:
-    """Return the score bonus (at most 0.7) of each match in the word search, shape (matches,)."""
-    return np.float32(WORD_WEIGHT) * matches.scores
 
 
 def ranked(ids: Ids, scores: Vectors, count: int) -> list[tuple[int, float]]:

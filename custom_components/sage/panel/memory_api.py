@@ -9,8 +9,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import ServiceResponse
 
-from ..config import household_settings
-from ..memory import MemorySettings, Origin, PersonMemory, page_json, profile_json, settings_json
+from ..memory import LongTermMemory, Origin, PersonMemory
 from ..run import ActionRequest, SageAction
 
 _PAGE: Final = 50
@@ -24,15 +23,14 @@ _GROUPS: Final = {
 
 
 async def _async_overview(request: ActionRequest) -> ServiceResponse:
-    household = household_settings(request.entry)
-    return await request.memory.async_do(request.person, _overview, household)
+    return await request.memory.async_do(request.person, _overview, request.memory)
 
 
-def _overview(memory: PersonMemory, household: MemorySettings) -> dict[str, Any]:
+def _overview(memory: PersonMemory, memories: LongTermMemory) -> dict[str, Any]:
     days = memory.summaries.days().items()
     return {
-        "settings": settings_json(memory.settings(), household),
-        "profile": profile_json(memory),
+        "settings": memory.settings().as_json(memories.household),
+        "profile": memory.summaries.as_json(),
         "days": [{"date": day.isoformat(), "text": text} for day, text in reversed(days) if text],
         "total": memory.count(),
         "commands": memory.commands.count(),
@@ -46,7 +44,7 @@ async def _async_list(request: ActionRequest) -> ServiceResponse:
 def _page(memory: PersonMemory, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a page of a group; `found` is the number of memories on all pages of the search."""
     words, origins = data.get("search"), _GROUPS[data["group"]]
-    page = page_json(memory, data["count"], before=data.get("before"), words=words, origins=origins)
+    page = memory.page_json(data["count"], before=data.get("before"), words=words, origins=origins)
     return {**page, "found": memory.count(words=words, origins=origins)}
 
 

@@ -1,14 +1,12 @@
 """Texts: word search, fixed sentences for people, and protection against untrusted text."""
 
-from .number_words import knows_numbers, load_numbers, with_digits
 from .plain_text import fenced, has_fence, plain, plain_so_far, quoted
-from .search import FORM, Document, Matches, NameIndex, TextIndex
+from .search import FORM, NameIndex, TextIndex
 from .speech import (
     LANGUAGES,
     Sentences,
     Verbatim,
     async_load_sentences,
-    duration_said,
     is_hidden,
     known_language,
     verbatim,

@@ -167,17 +167,6 @@ def _is_long_enough(part: str) -> bool:
     return len(part) >= (2 if ord(part[0]) >= _FIRST_CJK else 4)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matches:
-    """The texts that have a word in common with a query."""
-
-    ids: npt.NDArray[np.int64]
-    """Ids of the texts, in the order of adding; shape (matches,)."""
-
-    scores: npt.NDArray[np.float32]
-    """BM25 score divided by the highest possible score, between 0 and 1; shape (matches,)."""
-
-
 class TextIndex:
     """A word index of texts by id, ranked with BM25; not thread-safe."""
 
@@ -220,8 +209,12 @@ class TextIndex:
         self._alive[slot] = False
         self._words -= self._lengths[slot]
 
-    def score(self, query: str) -> Matches:
-        """Return the texts that match `query` with their scores; a few ms for 100,000 texts."""
+    def score(self, query: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """Return ids and scores of the texts that have a word in common with `query`.
+
+        The ids are in the order of adding. A score is the BM25 score divided by the highest
+        possible score, between 0 and 1. Takes a few ms for 100,000 texts.
+        """
         ids = np.frombuffer(self._ids, np.int64)
         lengths = np.frombuffer(self._lengths, np.uint32)
         average = self._words / max(1, len(self._slots)) or 1.0
@@ -236,7 +229,7 @@ class TextIndex:
             reachable += rarity
         matching = np.flatnonzero(scores)
         shares = scores[matching] / (reachable or 1.0)
-        return Matches(ids=ids[matching], scores=shares.astype(np.float32))
+        return ids[matching], shares.astype(np.float32)
 
     def _spellings(self, word: str) -> tuple[str, ...]:
         """Return the indexed forms of `word`; if there are none, only `word`."""

@@ -112,23 +112,21 @@ class Sentences:
             return Verbatim("".join(shown))
         return self.say("list_and", first=Verbatim(", ".join(shown[:-1])), last=shown[-1])
 
+    def duration(self, span: timedelta) -> Verbatim:
+        """Return a duration in words: "1 hour and 30 minutes"."""
+        seconds = round(span.total_seconds())
+        counts = {"hours": seconds // 3600, "minutes": seconds // 60 % 60}
+        if not any(counts.values()) or (seconds % 60 and seconds < 3600):
+            counts["seconds"] = seconds % 60
+        return self.joined(
+            self.say(f"duration_{unit}_{'one' if count == 1 else 'many'}", count=str(count))
+            for unit, count in counts.items()
+            if count or unit == "seconds"
+        )
+
     def __contains__(self, key: str) -> bool:
         """Return whether there is a sentence with this translation key."""
         return key in self._texts
-
-
-def duration_said(sentences: Sentences, span: timedelta) -> str:
-    """Return a duration in words: "1 hour and 30 minutes"."""
-    seconds = round(span.total_seconds())
-    counts = {"hours": seconds // 3600, "minutes": seconds // 60 % 60}
-    if not any(counts.values()) or (seconds % 60 and seconds < 3600):
-        counts["seconds"] = seconds % 60
-    parts = [
-        sentences.say(f"duration_{unit}_{'one' if count == 1 else 'many'}", count=str(count))
-        for unit, count in counts.items()
-        if count or unit == "seconds"
-    ]
-    return sentences.joined(parts)
 
 
 def known_language(language: str) -> str:

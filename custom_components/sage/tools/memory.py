@@ -17,7 +17,7 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
-from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, clean, memory_line
+from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, clean
 from ..storage import FileFault
 from ..text import Verbatim, verbatim, visible
 from .sage_tool import WRITES, SageTool, Situation
@@ -130,7 +130,7 @@ class MemoryTool(SageTool):
                 "Remembering is paused for this person, so nothing was kept. They can say "
                 "that it is to be resumed."
             )
-        return text_result(f"Remembered: {memory_line(stored)}. Finish with kind `acted`.")
+        return text_result(f"Remembered: {stored.line}. Finish with kind `acted`.")
 
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:

@@ -19,8 +19,6 @@ from ..memory import (
     Origin,
     PersonMemory,
     Recollection,
-    memory_line,
-    sentences_of,
 )
 from ..model import first_object, object_schema
 from ..storage import FileFault
@@ -149,7 +147,9 @@ class Personalization(SageTool):
         rests_on = [found.memories[number - 1] for number in numbers]
         if not rests_on:
             return text_result(f"{answer} (From the profile.)")
-        return text_result("\n".join([answer, "It rests on:", *map(memory_line, rests_on)]))
+        return text_result(
+            "\n".join([answer, "It rests on:", *(memory.line for memory in rests_on)])
+        )
 
     async def _async_reply(
         self, found: Recollection, question: str
@@ -177,7 +177,7 @@ def _spoken(sentences: Sentences, known: Recollection) -> str:
 
     Each kind of knowledge is limited to a number of items; the last sentence counts the others.
     """
-    claims = sentences_of(known.profile)
+    claims = known.sentences
     told, said = _told_and_said(known)
     parts = (
         ("told", [_quoted(each) for each in told], _MOST_TOLD),
@@ -202,7 +202,7 @@ def _quoted(memory: Memory) -> str:
 def model_input(found: Recollection, question: str) -> str:
     """Return the model input: the profile, the memories numbered from 1, and the question."""
     lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
-    lines += [f"{number}. {memory_line(each)}" for number, each in enumerate(found.memories, 1)]
+    lines += [f"{number}. {each.line}" for number, each in enumerate(found.memories, 1)]
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
@@ -235,4 +235,4 @@ def _distinct(numbers: Any) -> list[Any]:
 def recollection_text(found: Recollection) -> str:
     """Return the profile and all recalled memories as text, for the calling agent."""
     lines = [found.profile] if found.profile else []
-    return "\n".join(["This is known:", *lines, *map(memory_line, found.memories)])
+    return "\n".join(["This is known:", *lines, *(memory.line for memory in found.memories)])

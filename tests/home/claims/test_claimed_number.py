@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.home.claims.claimed_value import SHARE, is_same_number
-from custom_components.sage.text import load_numbers
+from custom_components.sage.home.claims.number_words import load_numbers
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "ar")
 

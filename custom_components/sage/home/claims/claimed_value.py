@@ -23,9 +23,9 @@ from homeassistant.util.color import (
 )
 
 from ...model import read_json
-from ...text import with_digits
 from ..commands.expectation import Goal, fitted
 from ..commands.value_comparison import as_number
+from .number_words import with_digits
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
     "rgb_color": color_RGB_to_hs,

@@ -13,7 +13,7 @@ from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 
-from ...text import Sentences, duration_said
+from ...text import Sentences
 from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind
 from ..values import STATE, is_secret, item_attributes, plain
 from .expectation import NUMBERS
@@ -296,7 +296,7 @@ class _Words:
             rounded = round(number * scale, 1) if scale == 1 else round(number * scale)
             return sentences.say(key, value=f"{rounded:g}")
         if name in _SPANS.values() and self._domain in ("timer", "media_player"):
-            return duration_said(sentences, cv.time_period(value))
+            return sentences.duration(cv.time_period(value))
         if name in _COLORS:
             return sentences.say("value_other_color")
         if name in _TEXTS:

@@ -24,7 +24,7 @@ from ...routines import (
     Watched,
     Words,
 )
-from ...text import Sentences, Verbatim, duration_said
+from ...text import Sentences, Verbatim
 
 _WEEK: Final = 7
 _DAY: Final = timedelta(days=1)
@@ -131,7 +131,7 @@ class RoutineWords:
 
     def duration(self, span: timedelta) -> str:
         """Return a duration in words: "1 hour and 30 minutes"."""
-        return duration_said(self.sentences, span)
+        return self.sentences.duration(span)
 
     def _also(self, routine: Routine, devices: Sequence[str]) -> Iterator[Verbatim]:
         if routine.notify:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from homeassistant.core import HomeAssistant
 from homeassistant.util.language import Dialect
 from unicode_rbnf import RbnfEngine
 
@@ -33,15 +34,16 @@ _LOADED: Final[dict[str, _Words | None]] = {}
 """Language -> its words; None if Unicode CLDR has none."""
 
 
-def knows_numbers(language: str) -> bool:
-    """Return whether the number words of a language are loaded, or do not exist."""
-    return Dialect.parse(language).language in _LOADED
+async def async_load_numbers(hass: HomeAssistant, language: str) -> None:
+    """Load the number words of a language, if there are any, and of English."""
+    if Dialect.parse(language).language not in _LOADED:
+        await hass.async_add_executor_job(load_numbers, language)
 
 
 def load_numbers(language: str) -> None:
     """Load the number words of a language, and of English. Must run in the executor."""
     for base in (_ENGLISH, Dialect.parse(language).language):
-        if knows_numbers(base):
+        if base in _LOADED:
             continue
         if base not in RbnfEngine.get_supported_languages():
             _LOADED[base] = None
