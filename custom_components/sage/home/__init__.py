@@ -2,6 +2,7 @@
 
 from .claims.claimed_facts import Terms
 from .claims.comparison import Comparison
+from .code_attributes import attribute_name
 from .code_values import CodeEvent, CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
@@ -14,12 +15,9 @@ from .commands.value_comparison import REFUSED_CHANGED_SINCE
 from .directory import render_index, render_matches
 from .disambiguation import Description, Looks, render_ranking
 from .entities.reading import ForecastKind, async_home_weather
-from .extension import MAIN, MoreAttribute
 from .home import Home, HomeView
 from .home_types import (
-    ENTITIES,
     Command,
-    Component,
     Device,
     Documentation,
     HomeError,
@@ -40,4 +38,4 @@ from .safety.consequences import effects_of
 from .safety.gate import Gate
 from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level, levels_of
-from .values import STATE, is_known, item_attributes
+from .values import STATE, is_known

@@ -8,16 +8,17 @@ from typing import Any, Final, cast
 
 from homeassistant.components.weather.const import DOMAIN as WEATHER
 from homeassistant.const import ATTR_FRIENDLY_NAME, STATE_UNKNOWN
-from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers.translation import async_get_translations
+from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
+from .code_attributes import CodeAttributes
 from .entities.list_entries import async_entries, moment_of
 from .entities.reading import ForecastEntry, ForecastKind, async_forecast, forecast_kinds
+from .home import Home
 from .home_types import Component, Device, HomeError
 from .listing import Listing
 from .recorded import Recorded
-from .resolver import main_component, of_kind, place_named
+from .resolver import of_kind, place_named
 from .safety.free_text import answer_is_free_text, is_free_text, options_of
 from .values import (
     NOT_KNOWN,
@@ -25,13 +26,10 @@ from .values import (
     TypedValue,
     current,
     is_known,
-    is_secret,
     plain,
     value_of,
     values_of_state,
 )
-
-_PERCENT: Final = "brightness_pct"
 
 _MOST_ROWS: Final = 5_000
 """Maximum number of recorded states that are read for the values of an attribute."""
@@ -86,9 +84,10 @@ class CodeValues:
     The caller must check that the person may read the entity.
     """
 
-    def __init__(self, hass: HomeAssistant) -> None:
-        self._hass = hass
-        self._recorded = Recorded(hass)
+    def __init__(self, home: Home) -> None:
+        self._hass = home.hass
+        self._recorded = Recorded(home.hass)
+        self.attributes = CodeAttributes(home)
 
     # ------------------------------------------------------------- now
 
@@ -128,54 +127,6 @@ class CodeValues:
         there = None if place is None else {each.device.id for each in place.parts}
         devices = (each for each in listing.devices if there is None or each.id in there)
         return [_entry(device, None) for device in devices]
-
-    # ------------------------------------------------------------- components
-
-    def main_of(self, device: Device) -> Component:
-        """Return the main entity of a device, such as the lock, not its battery.
-
-        Raises HomeError if there is none.
-        """
-        if (main := main_component(device)) is None:
-            parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
-            raise HomeError(
-                f"{device.id} has several components; give the id of one as device: {parts}."
-            )
-        return main
-
-    async def async_having(
-        self, device: Device, parts: Sequence[Component], attribute: str
-    ) -> Sequence[Component]:
-        """Return the entities in `parts` that have `attribute`.
-
-        If there are none, return those that can have it in another state, such as the volume of a
-        TV that is off. If the main entity of `device` is among several, return only the main
-        entity.
-        """
-        if is_secret(attribute):
-            return ()
-        having = [part for part in parts if self._has(part.id, attribute)]
-        if not having:
-            having = [part for part in parts if await self._async_may_have(part.id, attribute)]
-        if len(having) > 1:
-            main = main_component(device)
-            having = [part for part in having if part is main] or having
-        return having
-
-    def _has(self, entity_id: str, attribute: str) -> bool:
-        state = self._hass.states.get(entity_id)
-        if attribute == STATE or state is None:
-            return attribute == STATE
-        if attribute == _PERCENT and state.domain == "light":
-            return "brightness" in state.attributes
-        return attribute in state.attributes
-
-    async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Return whether the entity can have the attribute in another state."""
-        domain = entity_id.partition(".")[0]
-        texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
-        prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
-        return any(name.startswith(prefix) for name in texts)
 
     # ------------------------------------------------------------- past and future
 

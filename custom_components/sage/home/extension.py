@@ -39,6 +39,13 @@ class MoreAttribute:
     is_certain: bool
     """Whether the device is online and its values are up to date."""
 
+    @property
+    def spellings(self) -> tuple[str, str, str, str]:
+        """The names that condition code may use for the attribute, longest first."""
+        short = self.capability.rpartition(".")[2]
+        full = f"{self.capability}.{self.name}"
+        return f"{self.component}.{full}", full, f"{short}.{self.name}", self.name
+
     def is_free_text(self, value: object) -> bool:
         """Return whether a value of the attribute may be text from an untrusted source."""
         return is_free_text(self.capability, self.name, value)

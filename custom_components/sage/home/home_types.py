@@ -360,6 +360,11 @@ class CommandTarget:
             return (self.component_id,)
         return (self.component_id, self.source_id, self.capability)
 
+    @property
+    def is_entity(self) -> bool:
+        """Whether the command is for an entity, not for a capability of an extension."""
+        return self.source == ENTITIES
+
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of a command for this target; `more` are other fields of `Outcome`."""
         target = {each.name: getattr(self, each.name) for each in fields(CommandTarget)}

@@ -349,8 +349,11 @@ class AnswerCheck:
         evidence = self._evidence
         old = {each.component_id for each in outcomes} & evidence.overtaken
         held = [each for each in outcomes if each.component_id not in old]
-        now = say_seen(self._sentences, tuple(evidence.seen), map(self._listing.find, sorted(old)))
-        return " ".join(filter(None, (self._situation.say_outcomes(held) if held else "", now)))
+        parts = [self._situation.say_outcomes(held)] if held else []
+        if old:
+            places = map(self._listing.find, sorted(old))
+            parts.append(say_seen(self._sentences, tuple(evidence.seen), places))
+        return " ".join(filter(None, parts))
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
         """Yield the sentences of the answer for a run that sent no command and changed no routine.

@@ -32,7 +32,7 @@ class Sources:
         self.hass = hass
         self.home = home
         self.external = external
-        self.values = CodeValues(hass)
+        self.values = CodeValues(home)
         self._kept: dict[tuple[object, ...], tuple[datetime, Any]] = {}
 
     async def async_kept[T](

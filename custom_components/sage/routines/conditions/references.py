@@ -15,7 +15,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...home import ENTITIES, Command, Device, Found, HomeError, HomeView, Listing, ValidatedCommand
+from ...home import Command, Device, Found, HomeError, HomeView, Listing, ValidatedCommand
 from ..evaluation import WithheldError
 from ..routine_types import Commands, StoredCommand
 
@@ -33,7 +33,7 @@ async def async_stored(
         row = er.async_get(hass).async_get(text)
         return text if row is None else f"{ENTITY}:{row.id}"
 
-    if command.source == ENTITIES:
+    if command.is_entity:
         target, part = reference_of_entity(hass, command.component_id), {}
     else:
         listing = await home.async_listing()
