@@ -41,7 +41,7 @@ from .const import (
     DOMAIN,
 )
 from .external import ExternalError
-from .home import Home, Looks, RiskClassification, levels_of
+from .home import Home, Looks, RiskClassification
 from .home.smartthings import SMARTTHINGS, SmartThings
 from .memory import MemoryStoreError, WriterError
 from .panel import async_add_page, async_register_websocket, async_remove_page
@@ -97,7 +97,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     home = await _async_make_home(hass, entry, looks)
     runs = RunRegistry()
     memory = make_memory(hass, entry, embedder)
-    external = await async_make_external(hass, entry, home.gate, embedder)
+    external = await async_make_external(hass, entry, home, embedder)
     routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,
@@ -206,10 +206,9 @@ async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: Looks) -> Home:
-    levels = levels_of(hass)
-    await levels.async_load()
-    levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     home = Home(hass, looks)
+    await home.levels.async_load()
+    home.levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     await home.async_setup()
     home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
     await _async_use_smartthings(hass, entry, home)
@@ -245,7 +244,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
     async def classify(entity_ids: Sequence[str]) -> bool:
         async with turn:
             try:
-                await levels_of(hass).async_classify(entity_ids, writer.async_write)
+                await runtime.home.levels.async_classify(entity_ids, writer.async_write)
             except WriterError:
                 return False
         return True
@@ -317,6 +316,6 @@ def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         if settings() != loaded:
             await hass.config_entries.async_reload(entry.entry_id)
             return
-        levels_of(hass).choose(entry.options.get(CONF_RISK_LEVELS, {}))
+        entry.runtime_data.home.levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
 
     entry.async_on_unload(entry.add_update_listener(changed))

@@ -10,6 +10,7 @@ from custom_components.sage.agent.port import Question
 from custom_components.sage.agent.run import AgentSettings, NewRequestError, Run, Utterance, new_run
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
+from custom_components.sage.home.safety.risk_levels import levels_of
 from custom_components.sage.model.language_model import LanguageModel
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.people.pin import Pin, hash_pin
@@ -68,7 +69,13 @@ class Conversation:
         """Ask about the actions, reply in turn; return what came of it."""
         if self.authority is None:
             sentences = await async_load_sentences(self.hass, self.run.utterance.language)
-            self.authority = RunAuthority(self.hass, self.run, sentences, pin=self.pin)
+            self.authority = RunAuthority(
+                self.hass,
+                self.run,
+                sentences,
+                pin=self.pin,
+                classify=levels_of(self.hass).async_classify,
+            )
         asking = self.hass.async_create_task(self.authority.async_confirm(about))
         for reply in replies:
             event = await self.run.port.async_next()
@@ -127,7 +134,13 @@ async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) ->
     """Somebody else there guesses wrong five times meanwhile."""
     conversation = Conversation(hass, HOUSEHOLD, pin_hash=pin_hash)
     sentences = await async_load_sentences(hass, "en")
-    authority = RunAuthority(hass, conversation.run, sentences, pin=conversation.pin)
+    authority = RunAuthority(
+        hass,
+        conversation.run,
+        sentences,
+        pin=conversation.pin,
+        classify=levels_of(hass).async_classify,
+    )
     asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
     await conversation.run.port.async_next()
     for _ in range(5):

@@ -29,7 +29,7 @@ from ..const import (
 )
 from ..embeddings import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
-from ..home import Gate
+from ..home import Home
 from ..people import Person
 from ..storage import remove_files
 from ..text import key
@@ -43,18 +43,18 @@ _GUIDE_ISSUE: Final = "tv_guide_not_read"
 
 
 async def async_make_external(
-    hass: HomeAssistant, entry: ConfigEntry, gate: Gate, embedder: Embedder
+    hass: HomeAssistant, entry: ConfigEntry, home: Home, embedder: Embedder
 ) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 
-    `gate`: decides which calendars a person may see. Unloading the entry closes the clients.
+    `home`: decides which calendars a person may see. Unloading the entry closes the clients.
     """
     books = books_of(hass)
     await books.async_load()
     external = External(
         mail=_mailboxes(hass, entry),
-        any_calendar=partial(gate.is_visible_to_anyone, CALENDAR),
-        async_calendars=partial(async_calendars, hass, gate),
+        any_calendar=partial(home.gate.is_visible_to_anyone, CALENDAR),
+        async_calendars=partial(async_calendars, hass, home),
         books=books,
         place_weather=_place_weather(hass, entry),
         guides=await _async_guides(hass, entry, embedder),
@@ -63,8 +63,9 @@ async def async_make_external(
     return external
 
 
-async def async_calendars(hass: HomeAssistant, gate: Gate, person: Person) -> tuple[Calendar, ...]:
+async def async_calendars(hass: HomeAssistant, home: Home, person: Person) -> tuple[Calendar, ...]:
     """Return the calendars that a person may read now, own calendars first, then by name."""
+    gate = home.gate
     await gate.async_load_rights(person)
 
     def calendar(entity_id: str) -> Calendar:

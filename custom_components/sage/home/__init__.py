@@ -11,7 +11,6 @@ from .commands.outcome_text import say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings, say_seen
 from .commands.undo_history import outcomes_of, undo_record
-from .commands.value_comparison import REFUSED_CHANGED_SINCE
 from .directory import render_index, render_matches
 from .disambiguation import Description, Looks, render_ranking
 from .entities.reading import ForecastKind, async_home_weather
@@ -35,7 +34,6 @@ from .rendering import render_documentation, render_readings, states_by_kind
 from .resolver import find_all, names_in
 from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
-from .safety.gate import Gate
 from .safety.risk_classification import RiskClassification
-from .safety.risk_levels import Level, levels_of
+from .safety.risk_levels import Level
 from .values import STATE, is_known

@@ -335,6 +335,10 @@ PUT_BACK: Final = "put_back"
 """Value of `Outcome.command` for a command that restores an earlier state."""
 
 
+REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
+"""Value of `Outcome.reason` for an undo that leaves what somebody has changed since."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandTarget:
     """The entity, or capability of a component, that a command is for."""
@@ -411,6 +415,11 @@ class Outcome(CommandTarget):
     def is_done(self) -> bool:
         """Whether the command counts as a success."""
         return self.kind in DONE
+
+    @property
+    def is_left(self) -> bool:
+        """Whether an undo left the device as it is, because somebody has changed it since."""
+        return self.reason == REFUSED_CHANGED_SINCE
 
     @property
     def is_put_back(self) -> bool:

@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from homeassistant.core import HomeAssistant, callback
 
-from .claims.number_words import async_load_numbers
 from .commands.pipeline import CommandWaits, Pipeline
-from .commands.spoken_values import async_load_state_names
 from .commands.undo_history import PutBack, UndoHistory
 from .disambiguation import Looks
 from .entities.documentation import Documenter
@@ -16,6 +14,7 @@ from .extension import ChangeListener, Extension
 from .home_types import ENTITIES
 from .inventory import Inventory
 from .safety.gate import Gate
+from .safety.risk_levels import levels_of
 from .vocabulary import Vocabulary
 
 
@@ -39,8 +38,7 @@ class HomeParts:
         self.put_back = PutBack(self.pipeline)
         self.undo = UndoHistory(self.put_back)
         self.vocabulary = Vocabulary(hass)
-        self._prepared: dict[str, int] = {}
-        """Language -> number of loaded components when its names were loaded."""
+        self.levels = levels_of(hass)
 
     async def async_setup(self) -> None:
         """Start listening for changes of users, exposure and devices."""
@@ -72,20 +70,7 @@ class HomeParts:
     async def async_warm(self) -> None:
         """Load translations in advance, to make the first command faster."""
         await self.documenter.async_warm()
-        await self.async_prepare_speech(self.hass.config.language)
-
-    async def async_prepare_speech(self, language: str) -> None:
-        """Load the names of device kinds, states and numbers in a language.
-
-        Until another integration is set up, further calls do nothing.
-        """
-        components = len(self.hass.config.components)
-        if self._prepared.get(language) == components:
-            return
-        await self.vocabulary.async_warm(language)
-        await async_load_state_names(self.hass, language)
-        await async_load_numbers(self.hass, language)
-        self._prepared[language] = components
+        await self.vocabulary.async_prepare(self.hass.config.language)
 
     async def async_close(self) -> None:
         """Stop listening and save caches."""

@@ -8,6 +8,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
 from ..text import content_words, fold, words
+from .claims.number_words import async_load_numbers
+from .commands.spoken_values import async_load_state_names
 from .entities.actions import Subject
 from .values import ENTITY_DOMAINS
 
@@ -202,6 +204,21 @@ class Vocabulary:
         self._hass = hass
         self._everyday = _everyday()
         self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
+        self._prepared: dict[str, int] = {}
+        """Language -> number of loaded components when its names were loaded."""
+
+    async def async_prepare(self, language: str) -> None:
+        """Load the names of device kinds, states and numbers in a language.
+
+        Until another integration is set up, further calls do nothing.
+        """
+        components = len(self._hass.config.components)
+        if self._prepared.get(language) == components:
+            return
+        await self.async_warm(language)
+        await async_load_state_names(self._hass, language)
+        await async_load_numbers(self._hass, language)
+        self._prepared[language] = components
 
     async def async_warm(self, language: str) -> None:
         """Load Home Assistant's translations in a language for the domains that are set up."""

@@ -111,7 +111,7 @@ async def _async_trace(request: ActionRequest) -> ServiceResponse:
 
 async def _async_undo(request: ActionRequest) -> ServiceResponse:
     home, language = request.entry.runtime_data.home, request.data["language"]
-    await home.async_prepare_speech(language)
+    await home.vocabulary.async_prepare(language)
     sentences = await async_load_sentences(request.hass, language)
     # Look this up last: another command could change the undo record meanwhile.
     conversation_id = home.undo.last_runs(request.person).get(request.data["id"])

@@ -20,7 +20,7 @@ from homeassistant.helpers import entity_registry as er
 from ..agent import AgentSettings
 from ..config import entity_key, photo_action, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
-from ..home import Device, HomeError, Level, levels_of, quiet
+from ..home import Device, HomeError, Level, quiet
 from ..model import ModelError, ModelErrorKind, first_object, object_schema
 from ..people import HOUSEHOLD
 from ..photos import (
@@ -234,7 +234,7 @@ async def _async_set_risk(request: ActionRequest) -> ServiceResponse:
         levels[key] = level
     options = {**request.entry.options, CONF_RISK_LEVELS: levels}
     hass.config_entries.async_update_entry(request.entry, options=options)
-    levels_of(hass).choose(levels)
+    request.entry.runtime_data.home.levels.choose(levels)
     return {"risk": asdict(request.entry.runtime_data.home.level_of(entity_id))}
 
 

@@ -26,7 +26,6 @@ from ..agent import (
 )
 from ..helpers import Breaks
 from ..home import (
-    REFUSED_CHANGED_SINCE,
     Documentation,
     Evidence,
     ExternalAction,
@@ -119,8 +118,7 @@ class Answering:
             return False
         # An undo leaves out a device that somebody has changed since.
         return not any(
-            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
-            for each in self._evidence.final_outcomes
+            each.kind in _NOT_DONE and not each.is_left for each in self._evidence.final_outcomes
         )
 
     @property
@@ -224,6 +222,7 @@ class Answering:
             run,
             self._sentences,
             pin=runtime.pin,
+            classify=runtime.home.levels.async_classify,
         )
         home = HomeView(
             runtime.home,
@@ -233,7 +232,7 @@ class Answering:
             said=utterance.text,
         )
         listing = await home.async_listing()
-        await runtime.home.async_prepare_speech(utterance.language)
+        await runtime.home.vocabulary.async_prepare(utterance.language)
         routines = RunRoutines(runtime.routines, run, self._evidence, self._sentences)
         situation = Situation(
             hass=self._hass,

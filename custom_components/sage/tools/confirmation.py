@@ -5,7 +5,7 @@ Code compares the reply with confirmation words and the PIN; no model interprets
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from ..agent import (
     Run,
     Wanted,
 )
-from ..home import Confirmation, RiskClass, RiskyAction, confirmation_question, levels_of
+from ..home import Confirmation, RiskClass, RiskyAction, confirmation_question
 from ..model import ModelError
 from ..people import Pin, Said, async_languages, async_meaning
 from ..text import Sentences, async_load_sentences, known_language, visible
@@ -51,12 +51,18 @@ class RunAuthority:
         sentences: Sentences,
         *,
         pin: Pin,
+        classify: Callable[..., Awaitable[None]],
     ) -> None:
-        """Store the request, and the PIN that confirms for a person who is not signed in."""
+        """Store the request.
+
+        - `pin`: confirms for a person who is not signed in
+        - `classify`: lets the model classify the risk of entities, as `RiskLevels.async_classify`
+        """
         self._hass = hass
         self._run = run
         self._sentences = sentences
         self._pin = pin
+        self._classify = classify
         self.has_model = True
         """Whether the model may be asked; False while SAGE serves the request without it."""
 
@@ -105,7 +111,7 @@ class RunAuthority:
         self._asked_model |= entity_ids
         with contextlib.suppress(ModelError, LimitReached, TimeoutError):
             async with asyncio.timeout(self._run.budget.seconds_left()):
-                await levels_of(self._hass).async_classify(unasked, self._async_write)
+                await self._classify(unasked, self._async_write)
 
     async def _async_write(
         self, prompt: str, text: str, *, max_tokens: int, schema: Mapping[str, Any]

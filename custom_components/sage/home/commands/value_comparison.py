@@ -10,7 +10,7 @@ from typing import Any, Final
 from homeassistant.core import State
 from homeassistant.util.color import color_RGB_to_hs, color_xy_to_hs
 
-from ..home_types import PUT_BACK, Outcome, OutcomeKind
+from ..home_types import PUT_BACK, REFUSED_CHANGED_SINCE, Outcome, OutcomeKind
 from ..values import STATE
 
 UNKNOWN: Final = frozenset({"unavailable", "unknown"})
@@ -51,9 +51,6 @@ _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """`Outcome.reason` if no command can restore the earlier state."""
-
-REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
-"""`Outcome.reason` if a value was not restored, because somebody has changed it since."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {
