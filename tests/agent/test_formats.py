@@ -12,6 +12,7 @@ from custom_components.sage.agent.decision import (
     DecisionError,
     finish_from,
     finish_schema,
+    finish_so_far,
 )
 from custom_components.sage.agent.formats import (
     ConstrainedFormat,
@@ -25,7 +26,6 @@ from custom_components.sage.agent.formats import (
 )
 from custom_components.sage.agent.reply_reader import read_reply
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
-from custom_components.sage.model.lenient_json import finish_so_far
 from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(

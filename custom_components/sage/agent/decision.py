@@ -3,6 +3,7 @@
 See Algorithm 1, line 9 of the SAGE paper.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -253,3 +254,34 @@ def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
 
 ANSWER_SCHEMA: Final = answer_schema(tuple(About))
 """JSON schema of the tool `finish` with all subjects."""
+
+
+_FINISH = re.compile(r'\s*(?:```\w*\s*)?(?P<object>\{\s*"kind"\s*:)')
+_ANSWER = re.compile(r',\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+_CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$")
+_CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
+
+
+def finish_so_far(text: str) -> dict[str, Any] | None:
+    """Return the arguments of a partly received call of the tool `finish`.
+
+    `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is wa"}`.
+    None before the text of `answer` begins, which must be the last argument, and if other text
+    stands before the arguments.
+    """
+    if '"answer"' not in text:
+        # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.
+        return None
+    begun = _FINISH.match(text)
+    found = _ANSWER.search(text, begun.end()) if begun is not None else None
+    if begun is None or found is None:
+        return None
+    raw = found.group(1)
+    if text[found.end() : found.end() + 1] != '"':
+        raw = _CUT_SURROGATE.sub("", _CUT_ESCAPE.sub("", raw))
+    try:
+        arguments = json.loads(f"{text[begun.start('object') : found.start()]}}}")
+        answer = json.loads(f'"{raw}"', strict=False)
+    except json.JSONDecodeError:
+        return None
+    return {**arguments, "answer": answer}

@@ -18,10 +18,9 @@ from ..model import (
     ModelReply,
     ModelRequest,
     ToolSpec,
-    finish_so_far,
     object_schema,
 )
-from .decision import FINISH, Call
+from .decision import FINISH, Call, finish_so_far
 from .written_calls import FIRST_ACTION, INPUT
 
 _MOST_ACTIONS: Final = 8

@@ -20,7 +20,6 @@ from .language_model import (
 )
 from .lenient_json import (
     ARGUMENT_NAMES,
-    finish_so_far,
     first_object,
     fitted,
     fitted_arguments,

@@ -1,4 +1,4 @@
-"""Read JSON kindly: incomplete, surrounded by other text, or not quite in the form of its schema.
+"""Read JSON kindly: surrounded by other text, or not quite in the form of its schema.
 
 The form is changed only, never the meaning.
 """
@@ -7,36 +7,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-
-_FINISH = re.compile(r'\s*(?:```\w*\s*)?(?P<object>\{\s*"kind"\s*:)')
-_ANSWER = re.compile(r',\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
-_CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$")
-_CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
-
-
-def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a partly received call of the tool `finish`.
-
-    `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is wa"}`.
-    None before the text of `answer` begins, which must be the last argument, and if other text
-    stands before the arguments.
-    """
-    if '"answer"' not in text:
-        # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.
-        return None
-    begun = _FINISH.match(text)
-    found = _ANSWER.search(text, begun.end()) if begun is not None else None
-    if begun is None or found is None:
-        return None
-    raw = found.group(1)
-    if text[found.end() : found.end() + 1] != '"':
-        raw = _CUT_SURROGATE.sub("", _CUT_ESCAPE.sub("", raw))
-    try:
-        arguments = json.loads(f"{text[begun.start('object') : found.start()]}}}")
-        answer = json.loads(f'"{raw}"', strict=False)
-    except json.JSONDecodeError:
-        return None
-    return {**arguments, "answer": answer}
 
 
 def first_object(text: str) -> dict[str, Any] | None:
