@@ -7,7 +7,6 @@ what the person meant: an unknown tool, half a call or two different readings ar
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Any, Final
 
 from ..model import MOST_CALLS, ModelReply, ToolCall, ToolSpec, fitted_arguments, read_json
@@ -52,19 +51,18 @@ class ReplyContent:
         arguments of `finish` are invalid.
         """
         if self.words:
-            finish = finish_from({"kind": "answered", "about": "other", "answer": self.words})
-            return Decision(finish=replace(finish, is_unstructured=True))
+            answer = finish_from({"kind": "answered", "about": "other", "answer": self.words})
+            return Decision(finish=replace(answer, is_unstructured=True))
         # Calls after `finish` are ignored, because the answer may already be streamed.
-        taken = tuple(takewhile(lambda call: call.tool != FINISH, self.calls))
+        end = next((call for call in self.calls if call.tool == FINISH), None)
+        taken = self.calls if end is None else self.calls[: self.calls.index(end)]
         if len(taken) > MOST_CALLS:
             raise DecisionError(
                 f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
                 "once, or fewer tools."
             )
-        if len(taken) == len(self.calls):
-            return Decision(calls=taken)
-        end = self.calls[len(taken)]
-        return Decision(calls=taken, finish=finish_from(end.arguments, call_id=end.id))
+        finish = None if end is None else finish_from(end.arguments, call_id=end.id)
+        return Decision(calls=taken, finish=finish)
 
 
 def read_reply(
