@@ -6,7 +6,6 @@ from enum import StrEnum
 import pytest
 from homeassistant.core import HomeAssistant, State
 
-from custom_components.sage.home.home_types import without_codes
 from custom_components.sage.home.values import (
     current,
     is_secret,
@@ -15,6 +14,7 @@ from custom_components.sage.home.values import (
     plain,
     state_value,
     values_of_state,
+    without_codes,
 )
 
 

@@ -24,7 +24,6 @@ from .home_types import (
     OutcomeKind,
     Reading,
     RiskClass,
-    without_codes,
 )
 from .labels import flat_name, quiet, room_of
 from .listing import Found, Listing
@@ -36,4 +35,4 @@ from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
 from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level
-from .values import STATE, is_known
+from .values import STATE, is_known, without_codes

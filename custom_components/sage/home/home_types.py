@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from .safety.free_text import labels
-from .values import HIDDEN, is_secret, without_secrets
+from .values import without_codes, without_secrets
 
 _MOST_SHOWN: Final = 20
 """Maximum number of values that `shown_values` lists."""
@@ -318,17 +318,6 @@ DONE: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
 )
 """Outcomes that count as success."""
-
-
-def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments of a command for display, without secrets such as lock codes.
-
-    A secret argument becomes `***`; secrets inside lists and mappings are left out.
-    """
-    return {
-        name: HIDDEN if is_secret(name) else without_secrets(value)
-        for name, value in arguments.items()
-    }
 
 
 PUT_BACK: Final = "put_back"

@@ -196,6 +196,17 @@ def without_secrets(value: object) -> object:
     return without_credentials(value) if isinstance(value, str) else value
 
 
+def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments of a command for display, without secrets such as lock codes.
+
+    A secret argument becomes `***`; secrets inside lists and mappings are left out.
+    """
+    return {
+        name: HIDDEN if is_secret(name) else without_secrets(value)
+        for name, value in arguments.items()
+    }
+
+
 @lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
     """Return whether the model sees this attribute without asking for it by name."""

@@ -16,10 +16,10 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...text import Sentences, Verbatim, id_words, verbatim
-from ..home_types import RiskClass, without_codes
+from ..home_types import RiskClass
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
-from ..values import HIDDEN
+from ..values import HIDDEN, without_codes
 from .spoken_values import VALUES, cleaned
 
 _CLAUSES: Final[Mapping[str, str]] = {

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...text import fenced, quoted
-from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind, without_codes
+from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind
 from ..safety.free_text import answers_with_text, is_free_text, options_of
-from ..values import STATE, is_shown, names_entities, plain
+from ..values import STATE, is_shown, names_entities, plain, without_codes
 from .value_comparison import missed
 
 _SHOWN_CHANGES: Final = 8
