@@ -33,6 +33,7 @@ from .rendering import render_documentation, render_readings, states_by_kind
 from .resolver import find_all, names_in
 from .safety.authority import Confirmation, RiskyAction
 from .safety.consequences import effects_of
+from .safety.gate import Gate
 from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level
 from .values import STATE, is_known, without_codes
