@@ -293,6 +293,7 @@ class Answering:
 
     async def _async_note(self, end: End) -> None:
         """Store the trace, the turn as context for later turns, and the outcomes for an undo."""
+        await asyncio.sleep(0)
         run, breaks = self._run, Breaks()
         lines: list[str] = []
         outcomes: list[dict[str, Any]] = []

@@ -4,6 +4,7 @@ With each answer, the model declares its claims: device states, such as "hall la
 record (`Evidence`) does not prove the claims, the answer is corrected or replaced.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -110,7 +111,10 @@ class AnswerCheck:
         if self._asked_at != self._run.port.asked_at:
             self._asked_at = self._run.port.asked_at
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
+        # Each of these may take milliseconds for hundreds of devices.
+        await asyncio.sleep(0)
         compared = self._compared(finish)
+        await asyncio.sleep(0)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
             return self._with_truth(finish)
