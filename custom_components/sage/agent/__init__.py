@@ -1,4 +1,4 @@
-"""The agent loop (Algorithm 1 of the SAGE paper): decisions, model calls, budget, trace."""
+"""The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, budget, record of a run."""
 
 from .budget import LimitReached, Limits
 from .decision import (

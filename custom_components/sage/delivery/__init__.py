@@ -1,9 +1,4 @@
-"""Deliver the messages of routines to people.
-
-A message goes to the person's companion apps, else to the voice satellite at which the person
-asked for the routine, else into a notification in Home Assistant. Everybody sees a notification,
-so it only says that there is a message if the message may contain untrusted text, such as a mail.
-"""
+"""Delivers messages of routines to people, and asks their questions."""
 
 from .deliverer import AnswerDeliverer
 from .routine_questions import (

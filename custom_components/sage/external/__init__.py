@@ -1,7 +1,6 @@
-"""Clients for mail, contacts, calendars, weather and TV guides.
+"""Sources outside the home: mail, contacts, calendars, weather and TV guides.
 
-The texts that they return, such as mail, are untrusted: tools must mark them in the prompt. Methods
-for tools raise `ExternalError`.
+Their texts are untrusted.
 """
 
 from .address_book import AddressBooks, Contact, books_of

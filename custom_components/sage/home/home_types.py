@@ -407,7 +407,7 @@ class Outcome(CommandTarget):
 
     @property
     def is_left(self) -> bool:
-        """Whether an undo left the device as it is, because somebody has changed it since."""
+        """Whether an undo skipped the device because its state had changed meanwhile."""
         return self.reason == REFUSED_CHANGED_SINCE
 
     @property

@@ -1,4 +1,4 @@
-"""Routines: stored commands that run at a time, or when a condition becomes true."""
+"""Routines: their storage, the evaluation of their triggers, and the queue of their firings."""
 
 from .registry import RoutineEvent, RoutineEventKind
 from .routine_types import (

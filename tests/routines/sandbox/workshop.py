@@ -26,7 +26,7 @@ from custom_components.sage.routines.sandbox.session import Session
 from custom_components.sage.routines.sandbox.worker import Workers
 
 _ENDING = 10
-"""Seconds in which a process that was told to end has ended."""
+"""Timeout in seconds for the end of a terminated process."""
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""

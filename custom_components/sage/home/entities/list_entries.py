@@ -82,8 +82,8 @@ class EntriesChange:
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
         """Wait up to `seconds` for the effect; return (outcome kind, old entries, new entries).
 
-        `wait_for_news` waits for a change of the entity, at most so many seconds. The entries are
-        dicts with attribute names as keys, e.g. `{"items": ["Milk"]}`.
+        - `wait_for_news`: waits for a change of the entity; the argument is the timeout in seconds
+        - entries: dicts with attribute names as keys, e.g. `{"items": ["Milk"]}`
         """
         deadline = self.hass.loop.time() + seconds
         while True:

@@ -1,12 +1,4 @@
-"""The Home Assistant actions for routines, such as `sage.pause_routine`, and their permissions.
-
-- A person can read and change their own routines.
-- Administrators can also read the routines of the household, and pause, resume and delete all
-  routines.
-- An automation, or another call without a user, can read and change the routines of the household.
-
-Errors must contain no data of a routine, because Home Assistant logs them.
-"""
+"""What people and the page see of routines: switches, events, issues, actions, their view."""
 
 from .public_routines import (
     PublicEventType,

@@ -1,8 +1,4 @@
-"""The functions that condition code may call, and the reports of changes of what they read.
-
-Condition code is the Python code of a routine's condition. A watched value has a key: an entity id,
-or a key of an extension (`MoreAttribute.key`).
-"""
+"""The functions that condition code may call, and the replay of the last day."""
 
 from .condition_functions import ConditionFunctions
 from .last_day import async_would_have_fired
