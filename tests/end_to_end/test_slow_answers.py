@@ -15,6 +15,8 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Answer, Fault, FaultKind
+from custom_components.sage.agent import End
+from custom_components.sage.run import Answering
 from custom_components.sage.run.run_registry import SILENT_SECONDS
 from custom_components.sage.text.speech import LANGUAGES, async_load_sentences
 from tests.waiting import until
@@ -256,5 +258,35 @@ async def test_stop_after_the_wake_word_ends_the_request(
     assert await voice.listen(heard["tts-end"]["tts_output"]) == STOPPED
     assert sage.model_calls == calls
     assert not sage.entry.runtime_data.runs.is_active
+    (trace,) = sage.traces(None)
+    assert trace["answer"] == STOPPED
+
+
+async def test_stop_is_heard_while_the_request_still_ends(
+    hass: HomeAssistant, voice: VoiceBox, sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging = hang(sage)
+    ending, may_end = asyncio.Event(), asyncio.Event()
+    note = Answering._async_note
+
+    async def note_slowly(answering: Answering, end: End) -> None:
+        ending.set()
+        await may_end.wait()
+        await note(answering, end)
+
+    monkeypatch.setattr(Answering, "_async_note", note_slowly)
+    hass.async_create_task(voice.satellite.hear("turn on the kitchen light"))
+    await hanging.wait()
+    calls = sage.model_calls
+    pass_time(hass)
+    stop = hass.async_create_task(voice.satellite.hear("stop"))
+    await ending.wait()
+    await until(lambda: any(event.type == "intent-start" for event in voice.satellite.events))
+    await asyncio.sleep(0.05)
+    may_end.set()
+
+    heard = await stop
+    assert await voice.listen(heard["tts-end"]["tts_output"]) == STOPPED
+    assert sage.model_calls == calls
     (trace,) = sage.traces(None)
     assert trace["answer"] == STOPPED

@@ -151,12 +151,16 @@ class RunRegistry:
             task.cancel()
 
     def _end(self, runs: Iterable[Run], stopped: str) -> list[asyncio.Task[None]]:
-        """Cancel those runs that are active; return their tasks. `stopped`: their answer."""
+        """Cancel those runs that are active, each once; return their tasks.
+
+        `stopped`: their answer.
+        """
         tasks = []
         for run in runs:
             if (task := self._tasks.get(run.id)) is not None:
-                run.note_stop(stopped)
-                task.cancel()
+                if run.stopped is None:
+                    run.note_stop(stopped)
+                    task.cancel()
                 tasks.append(task)
         return tasks
 
@@ -195,12 +199,12 @@ class RunRegistry:
         """End the commands that `speaker` knows to take long, if `text` means no or stop.
 
         Return the answer, or None if `text` stops nothing. A satellite cancels its turn before it
-        listens, so `text` may also come just after the end of the command.
+        listens, so `text` may also come while the command ends, or just after its end.
         """
         at, _ = self._stopped.get(speaker, (None, ""))
         is_over = at is not None and dt_util.utcnow() - at <= _CONVERSATION_LIFETIME
-        active = self.active.values()
-        slow = [run for run in active if run.port.is_slow and run.utterance.speaker == speaker]
+        own = [run for run in self.active.values() if run.utterance.speaker == speaker]
+        slow = [run for run in own if run.port.is_slow or run.stopped is not None]
         if not slow and not is_over:
             return None
         languages = (language, *await async_languages(hass, person))
