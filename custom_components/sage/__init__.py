@@ -25,6 +25,7 @@ from .config import (
     async_make_embedder,
     async_make_external,
     async_make_looks,
+    async_watch_assistants,
     async_work_at_night,
     make_album,
     make_memory,
@@ -46,7 +47,6 @@ from .home.smartthings import SMARTTHINGS, SmartThings
 from .memory import MemoryStoreError, WriterError
 from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin
-from .repairs import async_watch_pipelines
 from .routines import RoutineError
 from .routines.api import ROUTINE_SERVICES, async_publish_routines
 from .routines.host import async_load_routines, async_make_routines, async_start_routines
@@ -125,7 +125,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     await _async_offer(hass, entry)
-    for begin in (async_watch_pipelines, async_work_at_night):
+    for begin in (async_watch_assistants, async_work_at_night):
         begin(hass, entry)
 
     async def warm() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from homeassistant.components.assist_pipeline import async_get_pipelines
 from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
@@ -12,7 +13,10 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
-from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+from pytest_homeassistant_custom_component.typing import (
+    ClientSessionGenerator,
+    WebSocketGenerator,
+)
 
 from benchmark.fake_model_server import (
     Answer,
@@ -35,6 +39,7 @@ from custom_components.sage.model.openai_model import async_create_client
 from custom_components.sage.people.pin import verify
 from tests.ai_task_house import async_add_ollama, key_of
 from tests.end_to_end.attacker import has_number
+from tests.end_to_end.doors.pipeline import type_in
 from tests.options_dialog import MENU
 
 ALL_FORMATS = ["native", "constrained", "react"]
@@ -178,6 +183,46 @@ async def test_the_flow_works_over_plain_json(
     assert done["type"] == "create_entry"
     assert [agent.title for agent in entry.subentries.values()] == ["SAGE", "Butler"]
     await hass.async_block_till_done()
+
+
+@pytest.mark.parametrize("chosen", ["preferred", "new", "none"])
+async def test_set_up_ends_when_an_assistant_uses_sage(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    hass_ws_client: WebSocketGenerator,
+    chosen: str,
+):
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    (before,) = async_get_pipelines(hass)
+    flow = hass.config_entries.flow
+    flow_id = await begin(hass)
+    await flow.async_configure(flow_id, {"base_url": model_server.url})
+    result = await flow.async_configure(flow_id, {"model": "test-model"})
+    await through_progress(hass, flow, result)
+
+    result = await flow.async_configure(flow_id, {})
+    assert result["step_id"] == "assistant"
+    options = result["data_schema"].schema["assistant"].config["options"]  # type: ignore[union-attr]
+    assert [option["value"] for option in options] == [before.id, "new", "none"]
+    assert result["data_schema"].schema and result["data_schema"]({}) == {"assistant": before.id}
+    choice = before.id if chosen == "preferred" else chosen
+    result = await flow.async_configure(flow_id, {"assistant": choice})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done()
+
+    engines = [each.conversation_engine for each in async_get_pipelines(hass)]
+    assert engines == {
+        "preferred": ["conversation.sage"],
+        "new": [before.conversation_engine, "conversation.sage"],
+        "none": [before.conversation_engine],
+    }[chosen]
+    model_server.forget()
+    if chosen != "preferred":
+        return
+    socket = await hass_ws_client(hass)
+    turn = await type_in(socket, "hello")
+    assert model_server.completions
+    assert turn.spoken
 
 
 async def test_there_is_one_household(hass: HomeAssistant, entry: MockConfigEntry):

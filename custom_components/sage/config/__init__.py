@@ -1,6 +1,13 @@
 """Config flows, and functions that create SAGE's objects from the config entry."""
 
 from .agents import Connection, agent_connection, async_agents, decision_format, entity_key
+from .assistants import (
+    assistant_names,
+    async_create_fix_flow,
+    async_use_sage,
+    async_watch_assistants,
+    uses_sage,
+)
 from .external_setup import async_make_external
 from .memory_setup import (
     async_make_embedder,

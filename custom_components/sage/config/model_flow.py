@@ -25,6 +25,7 @@ from homeassistant.helpers.selector import (
 from yarl import URL
 
 from ..const import (
+    CONF_ASSISTANT,
     CONF_BASE_URL,
     CONF_MODEL_SOURCE,
     DEFAULT_AGENT_NAME,
@@ -46,6 +47,7 @@ from .agents import (
     household_connection,
     offered_ai_tasks,
 )
+from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
 from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, model_selector
 from .options_flow import SageOptionsFlow
 from .probe import Server, async_find_server
@@ -70,6 +72,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._is_server_chosen = False
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
+        self._assistant = NO_ASSISTANT
         self._errors: dict[str, str] = {}
         """Form errors, kept until the next input, because the frontend may reload the form."""
 
@@ -200,7 +203,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         Before creating a new entry, shows the result of the test.
         """
         assert self._connection is not None
-        data = self._connection.as_data()
         if self.source == SOURCE_REAUTH:
             return self._update(self._get_reauth_entry(), self._connection)
         if self.source == SOURCE_RECONFIGURE:
@@ -213,10 +215,27 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                     "formats": ", ".join(f"`{name}`" for name in self._connection.formats),
                 },
             )
+        if has_assistants(self.hass):
+            return await self.async_step_assistant()
+        return self._create()
+
+    async def async_step_assistant(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask in which assistant SAGE shall answer; create the config entry."""
+        if user_input is None:
+            return self.async_show_form(
+                step_id="assistant", data_schema=assistant_form(self.hass), last_step=True
+            )
+        self._assistant = user_input[CONF_ASSISTANT]
+        return self._create()
+
+    def _create(self) -> ConfigFlowResult:
+        assert self._connection is not None
         return self.async_create_entry(
             # The integrations page shows the title below the name of the integration.
             title=_title(self._connection),
-            data=data,
+            data=self._connection.as_data(),
             subentries=[
                 ConfigSubentryData(
                     data=dict(AGENT_DEFAULTS),
@@ -226,6 +245,13 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 )
             ],
         )
+
+    @override
+    async def async_on_create_entry(self, result: ConfigFlowResult) -> ConfigFlowResult:
+        """Let SAGE answer in the chosen assistant: its agent exists since the entry was set up."""
+        if self._assistant != NO_ASSISTANT:
+            await async_use_sage(self.hass, self._assistant)
+        return result
 
     def _update(self, entry: ConfigEntry, connection: Connection) -> ConfigFlowResult:
         known, data = _title(household_connection(entry)), connection.as_data()
