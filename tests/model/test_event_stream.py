@@ -34,13 +34,11 @@ MARKS = {"plain": b"", "byte_order_mark": b"\xef\xbb\xbf"}
 def heard(pieces: list[bytes]) -> tuple[ModelReply, str]:
     """Return the reply of a stream that arrives in these pieces, and its deltas."""
     deltas: list[str] = []
-    parts, events = ReplyParts((), deltas.append), EventStream()
+    parts = ReplyParts((), deltas.append)
+    events = EventStream(parts)
     for each in pieces:
-        for event in events.feed(each):
-            parts.add_chunk(event)
-    for event in events.feed(b"\n\n"):
-        parts.add_chunk(event)
-    parts.check_end(has_end_mark=events.has_ended)
+        events.feed(each)
+    events.end()
     return parts.reply(), "".join(deltas)
 
 

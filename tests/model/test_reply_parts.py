@@ -70,6 +70,7 @@ def streamed(*pieces: str) -> ReplyParts:
     parts = ReplyParts((), None)
     for piece in pieces:
         parts.add_chunk({"choices": [{"delta": {"content": piece}}]})
+    parts.has_end_mark = True
     return parts
 
 

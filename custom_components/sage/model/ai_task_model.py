@@ -45,7 +45,7 @@ from .language_model import (
 )
 from .lenient_json import fitted
 from .model_errors import task_failure
-from .reply_text import ReplyText
+from .reply_parts import ReplyText
 
 _TASK: Final = "SAGE"
 

@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
@@ -48,9 +48,6 @@ _NEVER_DROPPED: Final = frozenset({"model", "messages", "tools", "stream"})
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_MARK: Final = b"[DONE]"
-_LAST: Final = b"\n\n"
-"""Line ends that complete the last event of a stream."""
-
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
 
@@ -265,22 +262,18 @@ def jpeg_uri(jpeg: bytes) -> str:
 
 
 class EventStream:
-    """Splits the bytes of a stream into its events, which are JSON values.
+    """Splits the bytes of a stream into its events, and adds them to the parts of a reply."""
 
-    Feed two line ends after the last piece: the last event may have none.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, parts: ReplyParts) -> None:
+        self._parts = parts
         self._rest = b""
         self._data = b""
         self._is_error = False
         self._is_after_cr = False
         self._is_begun = False
-        self.has_ended = False
-        """Whether the stream contained the mark `[DONE]`."""
 
-    def feed(self, piece: bytes) -> Iterator[object]:
-        """Yield the events that end in `piece`; raises ValueError if an event is not JSON."""
+    def feed(self, piece: bytes) -> None:
+        """Add the events that end in `piece`; raises ValueError if an event is not JSON."""
         if self._is_after_cr:
             # The line feed of a line end that was split.
             piece = piece.removeprefix(b"\n")
@@ -288,9 +281,13 @@ class EventStream:
         self._is_after_cr = piece.endswith(b"\r")
         *lines, self._rest = _LINE_END.split(self._rest + piece)
         for line in lines:
-            yield from self._line(line)
+            self._add_line(line)
 
-    def _line(self, line: bytes) -> Iterator[object]:
+    def end(self) -> None:
+        """Add the last event, which may have no line end."""
+        self.feed(b"\n\n")
+
+    def _add_line(self, line: bytes) -> None:
         if not self._is_begun:
             self._is_begun = True
             line = line.removeprefix(_BYTE_ORDER_MARK)
@@ -304,12 +301,12 @@ class EventStream:
             if data:
                 json.loads(data)
         elif _END_MARK in (line.strip(), value.strip(b'"')):
-            self.has_ended = True
+            self._parts.has_end_mark = True
         elif field == b"event":
             self._is_error = value == b"error"
         elif field == b"error":
             # llama.cpp reports an error in the middle of a stream in this way.
-            yield {"error": json.loads(value)}
+            self._parts.add_chunk({"error": json.loads(value)})
         elif field == b"data" and value:
             self._data = b"\n".join(filter(None, (self._data, value)))
             try:
@@ -320,7 +317,7 @@ class EventStream:
             self._data = b""
             has_error = isinstance(event, Mapping) and "error" in event
             # Some servers send no blank line after an event, so do not wait for it.
-            yield {"error": event} if self._is_error and not has_error else event
+            self._parts.add_chunk({"error": event} if self._is_error and not has_error else event)
 
 
 async def _async_read_reply(
@@ -328,20 +325,34 @@ async def _async_read_reply(
 ) -> None:
     """Read a response into `parts`; `is_streamed`: whether the request asked for a stream.
 
-    Raises ModelError if the reply is incomplete or comes from no model server, and
-    httpx.DecodingError if it has more than `_LARGEST_REPLY` bytes.
+    Raises ModelError if the response comes from no model server, and httpx.DecodingError if it has
+    more than `_LARGEST_REPLY` bytes.
     """
     content_type = response.headers.get("content-type", "")
     is_whole = "json" in content_type or "html" in content_type or not is_streamed
-    if is_whole and "event-stream" not in content_type:
-        body = bytearray()
-        async for piece in response.aiter_bytes():
-            body += piece
-            if len(body) > _LARGEST_REPLY:
-                raise httpx.DecodingError(_TOO_LARGE)
+    is_whole = is_whole and "event-stream" not in content_type
+    clock = asyncio.get_running_loop().time
+    body, events, size = bytearray(), EventStream(parts), 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(None) as scope:
+            async for piece in response.aiter_bytes():
+                size += len(piece)
+                if size > _LARGEST_REPLY:
+                    raise httpx.DecodingError(_TOO_LARGE)
+                if is_whole:
+                    body += piece
+                    continue
+                events.feed(piece)
+                if parts.stopped or parts.has_end_mark:
+                    # A deadline in the past cancels the read at once and closes the stream.
+                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
+                # Yield to the event loop between pieces of a burst.
+                await asyncio.sleep(0)
+    if is_whole:
         _read_body(bytes(body), parts)
-    else:
-        await _async_read_events(response, parts)
+    elif not parts.stopped:
+        # After a stop, the last line may be incomplete.
+        events.end()
 
 
 def _read_body(body: bytes, parts: ReplyParts) -> None:
@@ -350,35 +361,11 @@ def _read_body(body: bytes, parts: ReplyParts) -> None:
     if body.startswith(b"{"):
         parts.add_whole(json.loads(body))
     elif body.startswith(_FIELDS):
-        events = EventStream()
-        for event in events.feed(body + _LAST):
-            parts.add_chunk(event)
-        parts.check_end(has_end_mark=events.has_ended)
+        events = EventStream(parts)
+        events.feed(body)
+        events.end()
     else:
         detail = "a web page" if body.startswith(b"<") else "no JSON" if body else "an empty reply"
         raise ModelError(
             ModelErrorKind.WRONG_ADDRESS, f"{detail} instead of a chat completion", again=True
         )
-
-
-async def _async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
-    clock = asyncio.get_running_loop().time
-    events, size = EventStream(), 0
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(None) as scope:
-            async for piece in response.aiter_bytes():
-                size += len(piece)
-                if size > _LARGEST_REPLY:
-                    raise httpx.DecodingError(_TOO_LARGE)
-                for event in events.feed(piece):
-                    parts.add_chunk(event)
-                if parts.stopped or events.has_ended:
-                    # A deadline in the past cancels the read at once and closes the stream.
-                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
-                # Yield to the event loop between pieces of a burst.
-                await asyncio.sleep(0)
-    # After a stop, the last line may be incomplete.
-    if not parts.stopped:
-        for event in events.feed(_LAST):
-            parts.add_chunk(event)
-    parts.check_end(has_end_mark=events.has_ended)

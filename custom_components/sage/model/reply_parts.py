@@ -5,9 +5,11 @@ index, or no id; some repeat the id and the name, or send the whole arguments so
 """
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from .language_model import (
     MOST_CALLS,
@@ -19,7 +21,6 @@ from .language_model import (
     Usage,
 )
 from .model_errors import failure_in_body
-from .reply_text import Repetition, ReplyText
 
 _CUT_OFF: Final = ("length", "model_length", "max_tokens", "MAX_TOKENS")
 """Values of `finish_reason` for a reply that reached the maximum length."""
@@ -27,80 +28,92 @@ _CUT_OFF: Final = ("length", "model_length", "max_tokens", "MAX_TOKENS")
 _INVALID: Final = object()
 _NO_ARGUMENTS: Final[tuple[object, ...]] = (_INVALID, {}, None, "")
 
+_REASONING_BEGINS: Final = "<think>"
+_REASONING_ENDS: Final = "</think>"
+_DECISION_BEGINS: Final = re.compile(r"\A\s*(?:```\w*\s*)?\{|^\s*Action Input:", re.MULTILINE)
+_QUOTE: Final = re.compile(r'(?<!\\)"')
+"""Begins or ends a JSON string; `</think>` inside a string is no end of the reasoning."""
+
+_REPEATS: Final = 4
+"""Number of equal parts at the end of a reply that repeats itself."""
+
+_LONGEST_REPEATED: Final = 600
+"""Maximum length of one such part in characters."""
+
+_LEAST_REPEATED: Final = 800
+"""Minimum length of all equal parts together in characters; long lists have equal items, too."""
+
+_CHECKED_EVERY: Final = 100
+"""Number of new characters after which a reply is checked for repetition."""
+
 
 class ReplyParts:
     """Assembles one reply, and passes pieces of it to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
-        self._text = ReplyText(stop)
-        self._repetition = Repetition()
+        self._stop = stop
         self._on_delta = on_delta
-        self._has_content = False
-        self._calls: list[GrowingCall] = []
-        self._at_index: dict[int, GrowingCall] = {}
-        self._latest: GrowingCall | None = None
+        self._text: ReplyText | None = None
+        self._calls: list[_GrowingCall] = []
+        self._at_index: dict[int, _GrowingCall] = {}
+        self._latest: _GrowingCall | None = None
         self._usage = Usage()
         self._finish_reason: str | None = None
+        self._tail = ""
+        """The end of the text or of the arguments, to notice a repetition."""
+
+        self._unchecked = 0
+        self._repeats_itself = False
+        self.has_end_mark = False
+        """Whether a stream ended with the mark `[DONE]`."""
+
+        self.stopped = False
+        """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
+
         self.passed_on = False
         """Whether `on_delta` has received anything."""
 
-    @property
-    def stopped(self) -> bool:
-        """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
-        return self._text.stopped or self._repetition.is_certain
-
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises ModelError if it is invalid."""
-        data = _sound(completion)
-        choice = _sound(_first(data.get("choices")))
+        choice = self._choice(completion)
         message = _mapping(choice.get("message"))
         if not message:
             # Another kind of server may answer with JSON, too.
-            is_model = "choices" in data
+            is_model = "choices" in _mapping(completion)
             kind = ModelErrorKind.BROKEN_REPLY if is_model else ModelErrorKind.WRONG_ADDRESS
             raise ModelError(kind, "the reply is no chat completion", again=True)
-        self._add_usage(data.get("usage"))
         self._add_message(message)
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
         """Add one chunk of a stream; raises ModelError if the chunk contains an error."""
-        data = _sound(chunk)
-        self._add_usage(data.get("usage"))
-        choice = _sound(_first(data.get("choices")))
+        choice = self._choice(chunk)
         if delta := _mapping(choice.get("delta")):
             # Reasoning in separate fields is ignored.
             if content := delta.get("content"):
-                self._repetition.add(self._add_content(content))
-            wires = _wire_calls(delta)
-            for position, wire in enumerate(wires):
-                self._add_piece(wire, position if len(wires) > 1 else None)
-        elif not (self._has_content or self._calls):
+                self._watch(self._add_content(content))
+            for piece in _pieces(delta):
+                self._add_piece(piece)
+        elif self._text is None and not self._calls:
             # Some servers send a whole message as one event, others repeat it after the pieces.
             self._add_message(_mapping(choice.get("message")))
         if reason := choice.get("finish_reason"):
             self._finish_reason = str(reason)
 
-    def check_end(self, *, has_end_mark: bool) -> None:
-        """Raise ModelError if the stream ended before the reply did.
+    def reply(self) -> ModelReply:
+        """Return the complete reply, after all parts were added.
 
-        `has_end_mark`: whether the stream ended with `[DONE]`. Without this mark and without a
-        `finish_reason`, also whole calls are no complete reply: more calls may be missing.
+        Raises ModelError if the stream ended before the reply did, or if the reply is empty.
         """
-        is_complete = has_end_mark and not any(
+        # Without a mark of the end, also whole calls are no complete reply: more may be missing.
+        is_complete = self.has_end_mark and not any(
             call.arguments.strip() and _parsed(call.arguments) is _INVALID for call in self._calls
         )
         if not (is_complete or self._finish_reason or self.stopped):
             raise ModelError(
                 ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
             )
-
-    def reply(self) -> ModelReply:
-        """Return the complete reply, after all parts were added.
-
-        Raises ModelError if the reply is empty.
-        """
-        if self._has_content:
+        if self._text is not None:
             self._pass_on(self._text.end())
         calls: dict[str, ToolCall] = {}
         for number, call in enumerate(self._real_calls()[: MOST_CALLS + 1]):
@@ -110,23 +123,42 @@ class ReplyParts:
                 id_ = f"{id_}_{number}"
             calls[id_] = ToolCall(id=id_, name=call.name, arguments=call.arguments)
         reply = ModelReply(
-            text=self._text.text if self._has_content else "",
+            text=self._text.text if self._text is not None else "",
             tool_calls=tuple(calls.values()),
             usage=self._usage,
-            truncated=self._finish_reason in _CUT_OFF or self._repetition.is_certain,
+            truncated=self._finish_reason in _CUT_OFF or self._repeats_itself,
         )
-        if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
+        if not (reply.text or reply.tool_calls or reply.truncated or self.stopped):
             raise ModelError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
         return reply
 
-    def _real_calls(self) -> list[GrowingCall]:
+    def _choice(self, response: object) -> Mapping[str, Any]:
+        """Return the first choice of a response or chunk, and store its token counts.
+
+        Raises ModelError if it is an error without a reply.
+        """
+        data = _sound(response)
+        if usage := _mapping(data.get("usage")):
+            cached = _mapping(usage.get("prompt_tokens_details")).get("cached_tokens")
+            counts = (usage.get("prompt_tokens"), cached, usage.get("completion_tokens"))
+            prompt, cached, written = (count if isinstance(count, int) else 0 for count in counts)
+            # They replace earlier counts of the same stream.
+            self._usage = Usage(
+                prompt_tokens=prompt, cached_tokens=cached, completion_tokens=written
+            )
+        choices = data.get("choices")
+        return _sound(choices[0]) if isinstance(choices, list) and choices else {}
+
+    def _real_calls(self) -> list[_GrowingCall]:
         """Return the calls in the order in which they began, without pieces that are no call."""
         return [call for call in self._calls if call.name or call.arguments]
 
     def _add_message(self, message: Mapping[str, Any]) -> None:
         """Add a whole message."""
         self._add_content(message.get("content"))
-        self._calls += [GrowingCall(*_parts(wire)) for wire in _wire_calls(message)]
+        self._calls += [
+            _GrowingCall(piece.id, piece.name, piece.arguments) for piece in _pieces(message)
+        ]
         for call in self._real_calls()[:1]:
             self._pass_on(call.arguments)
 
@@ -137,68 +169,89 @@ class ReplyParts:
             content = "".join(str(_mapping(part).get("text") or "") for part in content)
         if not isinstance(content, str) or not content:
             return ""
-        self._has_content = True
+        if self._text is None:
+            self._text = ReplyText(self._stop)
         self._pass_on(self._text.add(content))
+        self.stopped = self.stopped or self._text.stopped
         return content
 
-    def _add_piece(self, wire: Mapping[str, Any], position: int | None) -> None:
-        """Add a piece of a call.
-
-        `position` takes the place of a missing index; None if the chunk has no other piece.
-        """
-        index = wire.get("index")
-        if not isinstance(index, int):
-            index = position
-        id_, name, piece = _parts(wire)
-        call = self._continued(index, id_, name)
-        if call is None or call.ends_before(id_, name, piece):
-            named = call.name if call and call.is_named_again and not name else ""
-            call = GrowingCall(name=named)
+    def _add_piece(self, piece: _Piece) -> None:
+        call = self._continued(piece)
+        if call is None or call.ends_before(piece):
+            named = call.name if call and call.is_named_again and not piece.name else ""
+            call = _GrowingCall(name=named)
             self._calls.append(call)
             # Several calls may have the same arguments.
-            self._repetition.begin()
-        if index is not None:
-            self._at_index[index] = call
+            self._tail = ""
+        if piece.index is not None:
+            self._at_index[piece.index] = call
         self._latest = call
-        new = call.add(id_, name, piece)
-        self._repetition.add(new)
-        if call is next(iter(self._real_calls()), None):
+        new = call.add(piece)
+        self._watch(new)
+        if call in self._real_calls()[:1]:
             self._pass_on(new)
 
-    def _continued(self, index: int | None, id_: str, name: str) -> GrowingCall | None:
+    def _continued(self, piece: _Piece) -> _GrowingCall | None:
         """Return the call that a piece most likely continues; None if it begins a new call."""
-        at_index = None if index is None else self._at_index.get(index)
-        if at_index is not None and id_ in ("", at_index.id):
+        at_index = None if piece.index is None else self._at_index.get(piece.index)
+        if at_index is not None and piece.id in ("", at_index.id):
             return at_index
-        is_new_index = index is not None and at_index is None
-        if id_ and not (is_new_index and name):
-            same_id = [call for call in self._calls if call.id == id_]
+        is_new_index = piece.index is not None and at_index is None
+        if piece.id and not (is_new_index and piece.name):
+            same_id = [call for call in self._calls if call.id == piece.id]
             if same_id:
                 return same_id[-1]
-        if is_new_index and (id_ or name):
+        if is_new_index and (piece.id or piece.name):
             return None
         return at_index or self._latest
+
+    def _watch(self, new: str) -> None:
+        """Stop the stream if the reply repeats itself, which small models do without end."""
+        self._tail = (self._tail + new)[-_REPEATS * _LONGEST_REPEATED :]
+        self._unchecked += len(new)
+        if self._unchecked >= _CHECKED_EVERY:
+            self._unchecked = 0
+            if repeats_itself(self._tail):
+                self._repeats_itself = self.stopped = True
 
     def _pass_on(self, piece: str) -> None:
         if piece and self._on_delta is not None:
             self.passed_on = True
             self._on_delta(piece)
 
-    def _add_usage(self, usage: object) -> None:
-        """Store the token counts, replacing earlier ones of the same stream."""
-        if data := _mapping(usage):
-            cached = _mapping(data.get("prompt_tokens_details")).get("cached_tokens")
-            counts = (data.get("prompt_tokens"), cached, data.get("completion_tokens"))
-            prompt, cached, completion = (
-                count if isinstance(count, int) else 0 for count in counts
-            )
-            self._usage = Usage(
-                prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion
-            )
+
+class _Piece(NamedTuple):
+    """A tool call of a message, or a piece of one in a chunk; what it lacks is empty."""
+
+    index: int | None
+    id: str
+    name: str
+    arguments: str
 
 
-@dataclass(slots=True)
-class GrowingCall:
+def _pieces(message: Mapping[str, Any]) -> list[_Piece]:
+    """Return the tool calls of a message or delta; old servers send one `function_call`."""
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list) or not calls:
+        function = _mapping(message.get("function_call"))
+        calls = [{"function": function}] if function else []
+    pieces: list[_Piece] = []
+    for position, call in enumerate(map(_mapping, calls)):
+        function = _mapping(call.get("function"))
+        arguments, index = function.get("arguments"), call.get("index")
+        if isinstance(arguments, Mapping):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        elif not isinstance(arguments, str):
+            arguments = ""
+        if not isinstance(index, int):
+            index = position if len(calls) > 1 else None
+        id_, name = str(call.get("id") or ""), str(function.get("name") or "")
+        pieces.append(_Piece(index, id_, name, arguments))
+    return pieces
+
+
+@dataclass(slots=True, eq=False)
+class _GrowingCall:
     """A partly received tool call."""
 
     id: str = ""
@@ -207,43 +260,38 @@ class GrowingCall:
     is_named_again: bool = False
     """Whether the last piece repeated the name after the whole arguments: a call may follow."""
 
-    def ends_before(self, id_: str, name: str, piece: str) -> bool:
-        """Return whether a piece belongs to the next call at the same index.
-
-        `id_`, `name` and `piece` (of the arguments) are empty if the piece lacks them.
-        """
-        begins_object = piece.lstrip().startswith("{")
-        if id_ and self.id and id_ != self.id:
-            if not name:
+    def ends_before(self, piece: _Piece) -> bool:
+        """Return whether a piece belongs to the next call at the same index."""
+        begins_object = piece.arguments.lstrip().startswith("{")
+        if piece.id and self.id and piece.id != self.id:
+            if not piece.name:
                 # Some servers invent a new id for each piece of one call.
                 return self._is_whole
-            return begins_object or not piece or self._is_whole or not self.arguments
-        if name and self.name and name != self.name:
+            return begins_object or not piece.arguments or self._is_whole or not self.arguments
+        if piece.name and self.name and piece.name != self.name:
             # Before the arguments, a name may arrive in pieces.
-            is_whole_call = begins_object and _parsed(piece) is not _INVALID
-            return bool(self.arguments) or (is_whole_call and not name.startswith(self.name))
-        is_second = bool(name or self.is_named_again) and begins_object and self._is_whole
-        return is_second and not _extends(_parsed(self.arguments), _parsed(piece))
+            is_whole_call = begins_object and _parsed(piece.arguments) is not _INVALID
+            return bool(self.arguments) or (is_whole_call and not piece.name.startswith(self.name))
+        is_second = bool(piece.name or self.is_named_again) and begins_object and self._is_whole
+        return is_second and not self._grows_to(piece.arguments)
 
-    def add(self, id_: str, name: str, piece: str) -> str:
+    def add(self, piece: _Piece) -> str:
         """Add a piece of the call; return the new characters of its arguments."""
-        self.id = self.id or id_
+        self.id = self.id or piece.id
         if self.arguments:
-            self.is_named_again = bool(name) and not piece and self._is_whole
-            self.name = self.name or name
+            self.is_named_again = bool(piece.name) and not piece.arguments and self._is_whole
+            self.name = self.name or piece.name
         else:
-            self.name = name if name.startswith(self.name) else self.name + name
-        if not piece.lstrip().startswith("{"):
-            new = piece
-        elif piece.startswith(self.arguments):
-            new = piece.removeprefix(self.arguments)
-        elif _parsed(self.arguments) == {}:
-            # A placeholder before the real arguments.
-            self.arguments, new = "", piece
-        elif self._is_whole and _extends(_parsed(self.arguments), _parsed(piece)):
-            self.arguments, new = piece, ""
-        else:
-            new = piece
+            self.name = piece.name if piece.name.startswith(self.name) else self.name + piece.name
+        new = piece.arguments
+        if new.lstrip().startswith("{"):
+            if new.startswith(self.arguments):
+                new = new.removeprefix(self.arguments)
+            elif _parsed(self.arguments) == {}:
+                # A placeholder before the real arguments.
+                self.arguments = ""
+            elif self._is_whole and self._grows_to(new):
+                self.arguments, new = new, ""
         self.arguments += new
         return new
 
@@ -251,6 +299,102 @@ class GrowingCall:
     def _is_whole(self) -> bool:
         # An empty object may be a placeholder for the arguments.
         return _parsed(self.arguments) not in _NO_ARGUMENTS
+
+    def _grows_to(self, arguments: str) -> bool:
+        """Return whether `arguments` are the same object, or a later snapshot of it.
+
+        Some servers close the brackets of each snapshot, so `{"a": "on"}` may become
+        `{"a": "one"}`.
+        """
+        earlier, later = _parsed(self.arguments), _parsed(arguments)
+        if not isinstance(earlier, dict) or not isinstance(later, dict):
+            return False
+        return earlier == later or json.dumps(later).startswith(json.dumps(earlier).rstrip('"]}'))
+
+
+class ReplyText:
+    """Assembles the text of a reply from its pieces, without a leading `<think>...</think>` block.
+
+    The text is cut before the first stop sequence.
+    """
+
+    def __init__(self, stop: tuple[str, ...] = ()) -> None:
+        """Set the stop sequences; the text ends before the first one."""
+        self._stop = stop
+        self._held = max((len(word) for word in stop), default=1) - 1
+        self._raw = ""
+        self._thinking: bool | None = None
+        self._text = ""
+        self._passed = 0
+        self.stopped = False
+        """Whether the text contains a stop sequence; later pieces are ignored."""
+
+    def add(self, piece: str) -> str:
+        """Add a piece; return the new text that certainly belongs to the reply.
+
+        Text that may be reasoning or the start of a stop sequence waits for a later call.
+        """
+        if self.stopped:
+            return ""
+        if self._thinking is False:
+            self._text += piece
+        else:
+            self._raw += piece
+            self._text += self._after_reasoning()
+        return self._certain(self._held)
+
+    def end(self) -> str:
+        """Complete the text; return the part that `add` has not returned."""
+        if self._thinking is None:
+            # An incomplete `<think>` tag is plain text.
+            self._text += self._raw.lstrip()
+            self._thinking = False
+        return self._certain(0)
+
+    @property
+    def text(self) -> str:
+        """The complete text; valid only after `end`."""
+        # Some chat templates put `<think>` into the prompt, so the reply has only `</think>`.
+        reasoning, _, rest = self._text.rpartition(_REASONING_ENDS)
+        is_quoted = _DECISION_BEGINS.search(reasoning) and _QUOTE.subn("", reasoning)[1] % 2
+        return (self._text if is_quoted else rest).strip()
+
+    def _after_reasoning(self) -> str:
+        """Return the text after the reasoning block; empty until the block has ended."""
+        begun = self._raw.lstrip()
+        if self._thinking is None:
+            if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
+                return ""
+            self._thinking = begun.startswith(_REASONING_BEGINS)
+        if not self._thinking:
+            return begun
+        _, closed, rest = begun.partition(_REASONING_ENDS)
+        if not closed or not rest.lstrip():
+            return ""
+        self._thinking = False
+        return rest.lstrip()
+
+    def _certain(self, held: int) -> str:
+        """Cut the text at a stop sequence; return its new part, without the last `held` letters."""
+        ends = [at for at in map(self._text.find, self._stop) if at >= 0]
+        if ends:
+            self._text = self._text[: min(ends)]
+            self.stopped = True
+        begin, self._passed = self._passed, len(self._text) - (0 if self.stopped else held)
+        self._passed = max(begin, self._passed)
+        return self._text[begin : self._passed]
+
+
+def repeats_itself(text: str) -> bool:
+    """Return whether a text ends with four or more equal parts, of 800 characters together.
+
+    A part has at most 600 characters.
+    """
+    longest = min(len(text) // _REPEATS, _LONGEST_REPEATED)
+    return any(
+        text.endswith(text[-length:] * max(_REPEATS, math.ceil(_LEAST_REPEATED / length)))
+        for length in range(1, longest + 1)
+    )
 
 
 def _sound(value: object) -> Mapping[str, Any]:
@@ -279,32 +423,8 @@ def refused_reply(error: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
 
 
-def _wire_calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the tool calls of a message or delta; old servers send one `function_call`."""
-    calls = message.get("tool_calls")
-    if isinstance(calls, list) and calls:
-        return [_mapping(call) for call in calls]
-    function = _mapping(message.get("function_call"))
-    return [{"function": function}] if function else []
-
-
-def _parts(wire: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the id, the name and the arguments of a call or of a piece; empty if missing."""
-    function = _mapping(wire.get("function"))
-    arguments = function.get("arguments")
-    if isinstance(arguments, Mapping):
-        arguments = json.dumps(arguments, ensure_ascii=False)
-    elif not isinstance(arguments, str):
-        arguments = ""
-    return str(wire.get("id") or ""), str(function.get("name") or ""), arguments
-
-
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _first(value: object) -> Mapping[str, Any]:
-    return _mapping(value[0]) if isinstance(value, list) and value else {}
 
 
 def _parsed(text: str) -> object:
@@ -315,13 +435,3 @@ def _parsed(text: str) -> object:
         return json.loads(text)
     except ValueError:
         return _INVALID
-
-
-def _extends(earlier: object, later: object) -> bool:
-    """Return whether `later` is the same object as `earlier`, or a later snapshot of it.
-
-    Some servers close the brackets of each snapshot, so `{"a": "on"}` may become `{"a": "one"}`.
-    """
-    if not isinstance(earlier, dict) or not isinstance(later, dict):
-        return False
-    return earlier == later or json.dumps(later).startswith(json.dumps(earlier).rstrip('"]}'))
