@@ -1,7 +1,8 @@
 """A reply becomes a decision, or an error that says what the model should write."""
 
 import json
-from dataclasses import replace
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -10,22 +11,24 @@ from custom_components.sage.agent.decision import (
     Call,
     Decision,
     DecisionError,
-    finish_from,
+    Observation,
+    Observed,
     finish_schema,
-    finish_so_far,
 )
 from custom_components.sage.agent.formats import (
     ConstrainedFormat,
     DecisionFormat,
     Example,
-    HistoryStep,
     NativeFormat,
-    Observation,
-    Prompt,
     ReactFormat,
 )
-from custom_components.sage.agent.reply_reader import read_reply
-from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
+from custom_components.sage.agent.reply_reader import finish_from, read_reply
+from custom_components.sage.model.language_model import (
+    ModelReply,
+    ModelRequest,
+    ToolCall,
+    ToolSpec,
+)
 from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(
@@ -42,14 +45,11 @@ LAMP = ToolSpec(
         "additionalProperties": False,
     },
 )
-PROMPT = Prompt(
-    task_info="You switch lamps.",
-    tools=(
-        LAMP,
-        ToolSpec(name="finish", description="End.", parameters=finish_schema(INNER_KINDS)),
-    ),
-    input="Time: now\nRequest: light, please",
+TOOLS = (
+    LAMP,
+    ToolSpec(name="finish", description="End.", parameters=finish_schema(INNER_KINDS)),
 )
+INPUT = "Time: now\nRequest: light, please"
 
 
 def make(name: str) -> DecisionFormat:
@@ -64,7 +64,17 @@ def make(name: str) -> DecisionFormat:
 
 def read(name: str, reply: ModelReply) -> Decision:
     """Return the decision in a reply of this format."""
-    return read_reply(reply, make(name), PROMPT.tools).decision()
+    return read_reply(reply, make(name), TOOLS)
+
+
+def requested(name: str, *history: Observed, examples: tuple[Example, ...] = ()) -> ModelRequest:
+    """Return the request for the next decision after these."""
+    return make(name).request("You switch lamps.", TOOLS, INPUT, examples, history)
+
+
+def refused(reply: ModelReply) -> Observed:
+    """Return a reply that is no decision, with what the model is told."""
+    return Observed(Decision(reply=reply, problem="Shorter."), (Observation("", "Shorter."),))
 
 
 def reply_of(completion) -> ModelReply:
@@ -82,8 +92,7 @@ def reply_of(completion) -> ModelReply:
     [("done", "It is on.", "acted, answered, asked, could_not"), ("acted", "  ", "`answer`")],
 )
 def test_finish_without_kind_or_answer_names_the_mend(name, kind, answer, mend) -> None:
-    with pytest.raises(DecisionError, match=mend):
-        read(name, reply_of(Decides(name).finish(kind, answer)))
+    assert mend in read(name, reply_of(Decides(name).finish(kind, answer))).problem
 
 
 @pytest.mark.parametrize(
@@ -98,39 +107,31 @@ def test_finish_without_kind_or_answer_names_the_mend(name, kind, answer, mend) 
     ],
 )
 def test_what_is_no_decision_names_the_mend(name: str, text: str, mend: str) -> None:
-    with pytest.raises(DecisionError, match=mend):
-        read(name, ModelReply(text=text))
+    assert mend in read(name, ModelReply(text=text)).problem
 
 
 def test_reply_that_was_cut_off_asks_for_a_shorter_one() -> None:
-    with pytest.raises(DecisionError, match="cut off"):
-        read("constrained", ModelReply(text='{"thought": "and so', truncated=True))
+    reply = ModelReply(text='{"thought": "and so', truncated=True)
+    assert "cut off" in read("constrained", reply).problem
 
 
 @pytest.mark.parametrize("name", ["constrained", "react"])
 def test_of_a_reply_that_was_cut_off_the_model_sees_the_beginning(name: str) -> None:
     cut_off = ModelReply(text="Over and over. " * 100, truncated=True)
-    step = HistoryStep(
-        reply=cut_off, observations=(Observation(call_id="", tool="", text="Shorter."),)
-    )
 
-    written = make(name).request(PROMPT, [step]).messages[-2].content or ""
+    written = requested(name, refused(cut_off)).messages[-2].content or ""
 
     assert written.startswith("Over and over. ")
     assert len(written) < 400
-    done = replace(step, observations=(Observation(call_id="1", tool="lamp", text="On."),))
-    assert make(name).request(PROMPT, [done]).messages[-2].content == cut_off.text
+    done = Observed(Decision(reply=cut_off), (Observation("1", "On."),))
+    assert requested(name, done).messages[-2].content == cut_off.text
 
 
 def test_a_native_reply_that_was_cut_off_is_called_so() -> None:
     call = ToolCall(id="1", name="switch_lamp", arguments='{"lamp": "hall, hall, ')
     reply = ModelReply(tool_calls=(call,), truncated=True)
-    with pytest.raises(DecisionError, match="cut off"):
-        read("native", reply)
-    step = HistoryStep(
-        reply=reply, observations=(Observation(call_id="", tool="", text="Shorter."),)
-    )
-    *_, written, told = make("native").request(PROMPT, [step]).messages
+    assert "cut off" in read("native", reply).problem
+    *_, written, told = requested("native", refused(reply)).messages
     assert [each.arguments for each in written.tool_calls] == ["{}"]
     assert told.content == "Shorter."
 
@@ -148,12 +149,9 @@ def test_react_does_not_believe_its_own_observation() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_history_follows_the_unchanged_beginning(name: str) -> None:
-    chosen = make(name)
-    said = reply_of(Decides(name).call("switch_lamp", lamp="hall"))
-    call_id = read(name, said).calls[0].id
-    observed = Observation(call_id=call_id, tool="switch_lamp", text="it is on")
-    first = chosen.request(PROMPT, [])
-    second = chosen.request(PROMPT, [HistoryStep(reply=said, observations=(observed,))])
+    decision = read(name, reply_of(Decides(name).call("switch_lamp", lamp="hall")))
+    observed = Observed(decision, (Observation(decision.calls[0].id, "it is on"),))
+    first, second = requested(name), requested(name, observed)
     assert second.messages[: len(first.messages)] == first.messages
     assert second.tools == first.tools
     assert "it is on" in (second.messages[-1].content or "")
@@ -163,19 +161,18 @@ def test_history_follows_the_unchanged_beginning(name: str) -> None:
 
 
 def test_native_gives_every_call_its_tool_message() -> None:
-    chosen = make("native")
     said = reply_of(
         Decides("native").calls(("switch_lamp", {"lamp": "a"}), ("finish", {"kind": "acted"}))
     )
-    mend = Observation(call_id="", tool="", text="`finish` needs `answer`.")
-    request = chosen.request(PROMPT, [HistoryStep(reply=said, observations=(mend,))])
+    mend = Observation("", "`finish` needs `answer`.")
+    request = requested("native", Observed(Decision(reply=said), (mend,)))
     answers = [message for message in request.messages if message.role == "tool"]
     assert [answer.tool_call_id for answer in answers] == ["call_0", "call_1"]
     assert {answer.content for answer in answers} == {"`finish` needs `answer`."}
 
 
 def test_constrained_schema_offers_only_the_tools() -> None:
-    schema = make("constrained").request(PROMPT, []).response_schema
+    schema = requested("constrained").response_schema
     assert schema is not None
     actions = schema["properties"]["actions"]["items"]["anyOf"]
     assert [action["properties"]["tool"]["enum"] for action in actions] == [
@@ -186,7 +183,7 @@ def test_constrained_schema_offers_only_the_tools() -> None:
 
 
 def test_tools_are_told_as_signatures() -> None:
-    told = str(make("react").request(PROMPT, ()).messages[0].content)
+    told = str(requested("react").messages[0].content)
     assert "- switch_lamp(lamp: string, to?: on|off, levels?: list of integer): " in told
     assert "lamp: its id" in told
 
@@ -207,11 +204,16 @@ def test_answer_streams_after_its_claims(name: str) -> None:
     assert heard == words
 
 
+def so_far(text: str) -> Mapping[str, Any] | None:
+    """Return the arguments of a partly received native call."""
+    return make("native").finish_so_far(text)
+
+
 def test_unfinished_escapes_wait() -> None:
     begun = '{"kind": "answered", "about": ["other"], "claims": [], "answer": "a'
 
     def heard(text: str) -> str | None:
-        found = finish_so_far(text)
+        found = so_far(text)
         return None if found is None else found["answer"]
 
     assert heard(begun) == "a"
@@ -222,10 +224,10 @@ def test_unfinished_escapes_wait() -> None:
 
 
 def test_nothing_streams_before_the_claims_are_complete() -> None:
-    assert finish_so_far('{"kind": "answered", "answer": "a", "claims": [') is not None
-    assert finish_so_far('{"answer": "a", "kind": "answered"') is None
-    assert finish_so_far('{"kind": "answered", "claims": [{"value": ", \\"answer\\": \\"a"') is None
-    assert finish_so_far('{"kind": "answered", "claims": [{"x": 1, "answer": "a') is None
+    assert so_far('{"kind": "answered", "answer": "a", "claims": [') is not None
+    assert so_far('{"answer": "a", "kind": "answered"') is None
+    assert so_far('{"kind": "answered", "claims": [{"value": ", \\"answer\\": \\"a"') is None
+    assert so_far('{"kind": "answered", "claims": [{"x": 1, "answer": "a') is None
 
 
 @pytest.mark.parametrize(
@@ -254,15 +256,14 @@ EXAMPLE = Example(
 
 @pytest.mark.parametrize("name", ["constrained", "react"])
 def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
-    prompt = replace(PROMPT, examples=(EXAMPLE,))
-    system, given, decided, last = make(name).request(prompt, ()).messages
+    system, given, decided, last = requested(name, examples=(EXAMPLE,)).messages
     assert (system.role, given.role, decided.role, last.role) == (
         "system",
         "user",
         "assistant",
         "user",
     )
-    assert (given.content, last.content) == (EXAMPLE.given, PROMPT.input)
+    assert (given.content, last.content) == (EXAMPLE.given, INPUT)
     text = decided.content or ""
     assert read(name, ModelReply(text=text)).calls == EXAMPLE.calls
     assert EXAMPLE.thought in text
@@ -270,7 +271,6 @@ def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
 
 def test_an_example_has_no_line_breaks_in_the_constrained_format() -> None:
     """Small models write as the example does; the line breaks were half of what they wrote."""
-    prompt = replace(PROMPT, examples=(EXAMPLE,))
-    written = make("constrained").request(prompt, ()).messages[2].content
+    written = requested("constrained", examples=(EXAMPLE,)).messages[2].content
     assert written is not None
     assert "\n" not in written

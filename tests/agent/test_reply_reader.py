@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.agent.decision import ANSWER_SCHEMA, DecisionError, FinishKind
-from custom_components.sage.agent.reply_reader import ReplyContent, read_reply
+from custom_components.sage.agent.decision import Decision, FinishKind, answer_schema
+from custom_components.sage.agent.reply_reader import read_reply
 from custom_components.sage.agent.written_calls import tool_named
 from custom_components.sage.model.language_model import ModelReply, ToolCall, ToolSpec
 from tests.agent.test_formats import make
@@ -45,7 +45,7 @@ MEMORY = ToolSpec(
         "required": ["action"],
     },
 )
-TOOLS = (RUN, UNDO, MEMORY, ToolSpec(name="finish", description="End.", parameters=ANSWER_SCHEMA))
+TOOLS = (RUN, UNDO, MEMORY, ToolSpec(name="finish", description="End.", parameters=answer_schema()))
 GIVEN: dict[str, Any] = {"devices": ["lamp"], "command": "turn_on", "arguments": {"level": 5}}
 ARGS = json.dumps(GIVEN)
 NAME = "execute_command"
@@ -184,17 +184,17 @@ WRITTEN = {
 }
 
 
-def read(name: str, text: str, *, is_tainted: bool = False) -> ReplyContent:
+def read(name: str, text: str, *, is_tainted: bool = False) -> Decision:
     """Return the content of a text in one decision format."""
     return read_reply(ModelReply(text=text), make(name), TOOLS, is_tainted=is_tainted)
 
 
-def read_cut_off(text: str) -> ReplyContent:
+def read_cut_off(text: str) -> Decision:
     """Return the content of a text that was cut off."""
     return read_reply(ModelReply(text=text, truncated=True), make("native"), TOOLS)
 
 
-def native(*calls: tuple[str, str], truncated: bool = False) -> ReplyContent:
+def native(*calls: tuple[str, str], truncated: bool = False) -> Decision:
     """Return the content of a reply with these native calls."""
     wired = [
         ToolCall(id=f"c{n}", name=name, arguments=given) for n, (name, given) in enumerate(calls)
@@ -203,7 +203,7 @@ def native(*calls: tuple[str, str], truncated: bool = False) -> ReplyContent:
     return read_reply(reply, make("native"), TOOLS)
 
 
-def called(reading: ReplyContent) -> list[tuple[str, dict[str, Any]]]:
+def called(reading: Decision) -> list[tuple[str, dict[str, Any]]]:
     """Return the names and arguments of the calls."""
     return [(call.tool, dict(call.arguments)) for call in reading.calls]
 
@@ -237,10 +237,10 @@ def test_several_written_calls(name: str, text: str) -> None:
 def test_answer_that_follows_a_call(name: str) -> None:
     end = {"kind": "acted", "about": ["home"], "claims": [], "answer": "It is on."}
     text = f"{ENVELOPE}\n{json.dumps({'name': 'finish', 'arguments': end})}"
-    decision = read(name, text).decision()
+    decision = read(name, text)
     assert decision.finish is not None
     assert decision.finish.answer == "It is on."
-    bare = read(name, json.dumps(end)).decision().finish
+    bare = read(name, json.dumps(end)).finish
     assert bare is not None
     assert (bare.kind, bare.answer) == (FinishKind.ACTED, "It is on.")
 
@@ -429,22 +429,18 @@ REFUSED = {
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("form", REFUSED)
 def test_refused(name: str, form: str) -> None:
-    with pytest.raises(DecisionError):
-        read(name, REFUSED[form])
+    assert read(name, REFUSED[form]).problem
 
 
 @pytest.mark.parametrize("arguments", ['{"devices": ["lamp"], "command": "tur', f"{ARGS}{{}}", "5"])
 def test_refused_native_arguments(arguments: str) -> None:
-    with pytest.raises(DecisionError):
-        native((NAME, arguments))
+    assert native((NAME, arguments)).problem
 
 
 def test_missing_bracket_of_a_reply_that_was_cut_off() -> None:
     assert native((NAME, ARGS[:-1])).calls
-    with pytest.raises(DecisionError, match="cut off"):
-        native((NAME, ARGS[:-1]), truncated=True)
-    with pytest.raises(DecisionError, match="cut off"):
-        read_cut_off(f'{{"tool": "{NAME}", "input": {ARGS}')
+    assert "cut off" in native((NAME, ARGS[:-1]), truncated=True).problem
+    assert "cut off" in read_cut_off(f'{{"tool": "{NAME}", "input": {ARGS}').problem
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -469,8 +465,9 @@ def test_call_that_an_answer_quotes(name: str, quoted: str) -> None:
             "react": f"Thought: A mail.\nAction: finish\nAction Input: {text}",
         }[name]
         reading = read(name, call, is_tainted=True)
-        assert [each.tool for each in reading.calls] == ["finish"]
-        assert reading.calls[0].arguments["answer"].startswith("He wrote:")
+        assert reading.calls == ()
+        assert reading.finish is not None
+        assert reading.finish.answer.startswith("He wrote:")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -481,8 +478,7 @@ def test_call_among_words_after_untrusted_text(name: str, quoted: str) -> None:
     """The model may quote a mail: then only a reply that is nothing but a call is followed."""
     text = f"The mail of Eve says:\n{quoted}"
     assert read(name, text).calls
-    with pytest.raises(DecisionError, match="no words before or after"):
-        read(name, text, is_tainted=True)
+    assert "no words before or after" in read(name, text, is_tainted=True).problem
     if quoted != WRITTEN["react"] or name == "react":
         assert called(read(name, quoted, is_tainted=True)) == [(NAME, GIVEN)]
 
@@ -505,12 +501,14 @@ def test_call_among_words_after_untrusted_text(name: str, quoted: str) -> None:
 )
 def test_words_without_a_call(name: str, text: str, words: str) -> None:
     reading = read(name, text)
-    assert (reading.calls, reading.words) == ((), words)
+    assert reading.calls == ()
+    assert reading.finish is not None
+    assert reading.finish.is_unstructured
+    assert reading.finish.answer == words
 
 
 def test_words_that_were_cut_off_are_no_answer() -> None:
-    with pytest.raises(DecisionError, match="cut off"):
-        read_cut_off("Hello! How can")
+    assert "cut off" in read_cut_off("Hello! How can").problem
 
 
 @pytest.mark.parametrize(
@@ -545,8 +543,9 @@ def test_repairs_are_noted(name: str, text: str, repairs: tuple[str, ...]) -> No
 )
 def test_fields_of_an_answer(more: dict[str, Any]) -> None:
     end = {"kind": "answered", "about": ["other"], "claims": [], "answer": "Hello."}
-    usual = native(("finish", json.dumps(end))).decision()
-    assert native(("finish", json.dumps(end | more))).decision() == usual
+    usual = native(("finish", json.dumps(end)))
+    assert usual.finish is not None
+    assert native(("finish", json.dumps(end | more))).finish == usual.finish
 
 
 @pytest.mark.parametrize(
@@ -560,7 +559,7 @@ def test_fields_of_an_answer(more: dict[str, Any]) -> None:
 )
 def test_claims_of_an_answer(claims: object) -> None:
     end = {"kind": "could_not", "about": ["home"], "claims": claims, "answer": "No."}
-    finish = native(("finish", json.dumps(end))).decision().finish
+    finish = native(("finish", json.dumps(end))).finish
     assert finish is not None
     (claim,) = finish.claims
     assert (claim.devices, claim.result, claim.value) == (("lamp",), "not_confirmed", "on")

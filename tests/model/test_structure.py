@@ -8,8 +8,8 @@ from homeassistant.components.openai_conversation.schema import adjust_schema
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from custom_components.sage.agent.decision import About, answer_schema
-from custom_components.sage.agent.formats import constrained_schema
+from custom_components.sage.agent.decision import answer_schema
+from custom_components.sage.agent.formats import ConstrainedFormat
 from custom_components.sage.model.ai_task_model import Structure, structure_of
 from custom_components.sage.model.language_model import ToolSpec, object_schema
 from custom_components.sage.model.lenient_json import fitted
@@ -26,8 +26,8 @@ COMMAND = ToolSpec(
         optional=("arguments", "minutes"),
     ),
 )
-FINISH = ToolSpec(name="finish", description="", parameters=answer_schema(tuple(About)))
-DECISION = constrained_schema((COMMAND, FINISH))
+FINISH = ToolSpec(name="finish", description="", parameters=answer_schema())
+DECISION = ConstrainedFormat("").request("", (COMMAND, FINISH), "").response_schema or {}
 CALLED = {"devices": ["light.bed"], "arguments": {"brightness_pct": 30}}
 
 

@@ -7,15 +7,10 @@ from .decision import (
     Call,
     Claim,
     ClaimResult,
-    DecisionError,
     Finish,
     FinishKind,
 )
-from .formats import (
-    Prompt,
-    constrained_schema,
-    make_format,
-)
+from .formats import make_format
 from .loop import Agent
 from .port import Delta, End, EndKind, PersonSilentError, Progress, Question, Wanted
 from .record import ActIntended, AskedConfirmation

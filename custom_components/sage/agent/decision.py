@@ -3,15 +3,13 @@
 See Algorithm 1, line 9 of the SAGE paper.
 """
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
-from ..model import object_schema
-from ..text import plain
+from ..model import ModelReply, object_schema
 
 FINISH: Final = "finish"
 """Name of the tool that ends the agent loop."""
@@ -114,102 +112,52 @@ class Finish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A parsed model reply: tool calls, a final answer, or calls followed by a final answer."""
+    """A reply of the model, read: tool calls, a final answer, or calls followed by an answer."""
+
+    reply: ModelReply
+    """The reply, with its native calls as they were read, for the history.
+
+    Servers refuse names and arguments in a wrong form, also in the history.
+    """
 
     calls: tuple[Call, ...] = ()
+    """The calls before `finish`, in the form that the tools' schemas describe."""
+
     finish: Finish | None = None
+    repairs: tuple[str, ...] = ()
+    """What was read differently from what the model wrote, for the trace."""
+
+    problem: str = ""
+    """Tells the model the correct form, if the reply is no valid decision; else empty."""
+
+
+class Observation(NamedTuple):
+    """The result of one tool call, as text for the model."""
+
+    call_id: str
+    """Id of the call; empty for what is wrong with the whole reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A decision and what the model gets to read about it; the paper calls it an entry of H_i."""
+
+    decision: Decision
+    observations: tuple[Observation, ...]
 
 
 class DecisionError(Exception):
     """Raised when a model reply cannot be parsed; the text tells the model the correct form."""
 
 
-def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the final answer from arguments that fit the schema of the tool `finish`.
-
-    Raises DecisionError if an argument is missing or invalid.
-    """
-    try:
-        kind = FinishKind(str(arguments.get("kind", "")))
-    except ValueError:
-        raise DecisionError(
-            f"`finish` needs `kind`, one of {', '.join(INNER_KINDS)}, and `answer`, the words for "
-            "the person."
-        ) from None
-    written = arguments.get("answer")
-    answer = plain(written) if isinstance(written, str) else ""
-    is_missing = not answer and kind is not FinishKind.NEW_REQUEST
-    if is_missing or not isinstance(written, str):
-        raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
-    return Finish(
-        kind=kind,
-        answer=answer,
-        about=about_from(arguments.get("about")),
-        claims=claims_from(arguments.get("claims")),
-        id=call_id,
-    )
-
-
-def about_from(value: object) -> frozenset[About]:
-    """Return the subjects of an answer from the argument `about` of the tool `finish`.
-
-    Raises DecisionError if the argument is invalid.
-    """
-    named = value if isinstance(value, list) else [value] if value else []
-    try:
-        return frozenset(
-            About(part) for each in named for part in re.split(r"[\s,;]+", str(each).strip())
-        )
-    except ValueError:
-        subjects = ", ".join(About)
-        raise DecisionError(f"`about` is a list of the subjects {subjects}.") from None
-
-
-def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims about devices from the argument `claims` of the tool `finish`.
-
-    Raises DecisionError if the argument is invalid.
-    """
-    if value in (None, "", {}):
-        return ()
-    if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
-        raise DecisionError("`claims` is a list of objects with `devices`, `result` and `value`.")
-    return tuple(_claim(each) for each in value)
-
-
-def _claim(given: Mapping[str, Any]) -> Claim:
-    named = given.get("devices")
-    devices = tuple(map(str, named or ()))
-    if not devices:
-        raise DecisionError("Each claim needs `devices`: ids, or a group.")
-    try:
-        result = ClaimResult(str(given.get("result", "")))
-    except ValueError:
-        raise DecisionError(
-            f"Each claim needs `result`, one of {', '.join(ClaimResult)}."
-        ) from None
-    attribute = str(given.get("attribute") or "").strip()
-    return Claim(
-        devices=devices,
-        result=result,
-        attribute="" if attribute == "state" else attribute,
-        value=_text(given.get("value")),
-    )
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_text, value))}]"
-    return "" if value is None else str(value).strip()
-
-
 INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind.NEW_REQUEST)
 """Kinds of final answers for an agent that answers another agent, not the person."""
 
 
-def finish_schema(kinds: Sequence[FinishKind]) -> dict[str, Any]:
+@cache
+def finish_schema(kinds: tuple[FinishKind, ...]) -> dict[str, Any]:
     """Return the JSON schema of the tool `finish` for an agent that answers another agent.
 
     Its arguments are `kind` (one of `kinds`) and `answer`.
@@ -235,7 +183,8 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 """JSON schema of the argument `claims` of the tool `finish`."""
 
 
-def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
+@cache
+def answer_schema(subjects: tuple[About, ...] = tuple(About)) -> dict[str, Any]:
     """Return the JSON schema of the tool `finish` for the agent that answers the person.
 
     `subjects`: the allowed values of the argument `about`.
@@ -250,38 +199,3 @@ def answer_schema(subjects: Sequence[About]) -> dict[str, Any]:
             "answer": {"type": "string"},
         }
     )
-
-
-ANSWER_SCHEMA: Final = answer_schema(tuple(About))
-"""JSON schema of the tool `finish` with all subjects."""
-
-
-_FINISH = re.compile(r'\s*(?:```\w*\s*)?(?P<object>\{\s*"kind"\s*:)')
-_ANSWER = re.compile(r',\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
-_CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$")
-_CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
-
-
-def finish_so_far(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a partly received call of the tool `finish`.
-
-    `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is wa"}`.
-    None before the text of `answer` begins, which must be the last argument, and if other text
-    stands before the arguments.
-    """
-    if '"answer"' not in text:
-        # Called for thousands of pieces per reply: avoid the slow patterns if they cannot match.
-        return None
-    begun = _FINISH.match(text)
-    found = _ANSWER.search(text, begun.end()) if begun is not None else None
-    if begun is None or found is None:
-        return None
-    raw = found.group(1)
-    if text[found.end() : found.end() + 1] != '"':
-        raw = _CUT_SURROGATE.sub("", _CUT_ESCAPE.sub("", raw))
-    try:
-        arguments = json.loads(f"{text[begun.start('object') : found.start()]}}}")
-        answer = json.loads(f'"{raw}"', strict=False)
-    except json.JSONDecodeError:
-        return None
-    return {**arguments, "answer": answer}

@@ -9,18 +9,12 @@ The formats implement FormatInfo and ParseLLMOutput of the SAGE paper:
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, override
 
-from ..model import (
-    ChatMessage,
-    ModelReply,
-    ModelRequest,
-    ToolSpec,
-    object_schema,
-)
-from .decision import FINISH, Call, finish_so_far
+from ..model import ChatMessage, ModelRequest, ToolSpec, object_schema
+from .decision import FINISH, Call, Observation, Observed
 from .written_calls import FIRST_ACTION, INPUT
 
 _MOST_ACTIONS: Final = 8
@@ -31,6 +25,11 @@ _FINISH_ACTION: Final = re.compile(
     re.DOTALL,
 )
 """The start of a `constrained` reply with the action `finish`."""
+
+_FINISH: Final = re.compile(r'\s*(?:```\w*\s*)?(?P<object>\{\s*"kind"\s*:)')
+_ANSWER: Final = re.compile(r',\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+_CUT_ESCAPE: Final = re.compile(r"\\u[0-9a-fA-F]{0,3}$")
+_CUT_SURROGATE: Final = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 _BRACKET: Final = re.compile(r"[{<\[(]")
 _NO_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
@@ -45,41 +44,6 @@ class Example:
 
     thought: str
     calls: tuple[Call, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """The parts of an agent's prompt (P_i of the paper).
-
-    `input` is the only part that changes from turn to turn. The format `native` ignores `examples`.
-    """
-
-    # The model server can cache a prompt as long as the first three parts stay the same.
-    task_info: str
-    tools: tuple[ToolSpec, ...]
-    examples: tuple[Example, ...] = ()
-    input: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """The result of one tool call, as text for the model."""
-
-    call_id: str
-    tool: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryStep:
-    """One step of the agent loop: a model reply and the results of its tool calls.
-
-    The paper calls it an entry of H_i. If the reply cannot be parsed, the only observation is the
-    error, with an empty `call_id`.
-    """
-
-    reply: ModelReply
-    observations: tuple[Observation, ...]
 
 
 class DecisionFormat(ABC):
@@ -97,16 +61,243 @@ class DecisionFormat(ABC):
         self._format_info = format_info
 
     @abstractmethod
-    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        """Return the model request for the next decision."""
+    def request(
+        self,
+        task_info: str,
+        tools: Sequence[ToolSpec],
+        given: str,
+        examples: Sequence[Example] = (),
+        history: Sequence[Observed] = (),
+    ) -> ModelRequest:
+        """Return the model request for the next decision, with the prompt P_i of the paper.
 
-    @abstractmethod
+        The model server can cache the instructions `task_info`, the tools and the examples, as long
+        as they stay the same. `given` is the input of the agent.
+        """
+
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
 
-        Returns None until the argument `answer` begins, or if the first action is not `finish`.
-        `answer` may be incomplete; the arguments before it are complete.
+        `{"kind": "answered", "answer": "It is wa` gives `{"kind": "answered", "answer": "It is
+        wa"}`. None before the text of `answer` begins, which must be the last argument, if other
+        text stands before the arguments, or if the first action is not `finish`.
         """
+        if '"answer"' not in text:
+            # Called for thousands of pieces per reply: avoid slow patterns that cannot match.
+            return None
+        begun = _FINISH.match(text)
+        written = _ANSWER.search(text, begun.end()) if begun is not None else None
+        if begun is None or written is None:
+            return None
+        raw = written.group(1)
+        if text[written.end() : written.end() + 1] != '"':
+            raw = _CUT_SURROGATE.sub("", _CUT_ESCAPE.sub("", raw))
+        try:
+            arguments = json.loads(f"{text[begun.start('object') : written.start()]}}}")
+            answer = json.loads(f'"{raw}"', strict=False)
+        except json.JSONDecodeError:
+            return None
+        return {**arguments, "answer": answer}
+
+
+class NativeFormat(DecisionFormat):
+    """The format `native`: decisions are tool calls of the model API, including `finish`.
+
+    It ignores examples.
+    """
+
+    name = "native"
+    how_to_fix = (
+        "Your reply called no tool. Call one of the tools, or call `finish` with `kind` and "
+        "`answer` to answer the person."
+    )
+
+    @override
+    def request(
+        self,
+        task_info: str,
+        tools: Sequence[ToolSpec],
+        given: str,
+        examples: Sequence[Example] = (),
+        history: Sequence[Observed] = (),
+    ) -> ModelRequest:
+        messages = [
+            ChatMessage(role="system", content=f"{task_info}\n\n{self._format_info}"),
+            ChatMessage(role="user", content=given),
+        ]
+        for step in history:
+            messages.extend(_step_messages(step))
+        return ModelRequest(messages=tuple(messages), tools=tuple(tools))
+
+
+class WrittenFormat(DecisionFormat):
+    """A format in which the model writes its decisions as text."""
+
+    stop: tuple[str, ...] = ()
+
+    @override
+    def request(
+        self,
+        task_info: str,
+        tools: Sequence[ToolSpec],
+        given: str,
+        examples: Sequence[Example] = (),
+        history: Sequence[Observed] = (),
+    ) -> ModelRequest:
+        instructions = (task_info, "Tools:\n" + _instructions(tools), self._format_info)
+        messages = [ChatMessage(role="system", content="\n\n".join(instructions))]
+        for example in examples:
+            messages.append(ChatMessage(role="user", content=example.given))
+            messages.append(ChatMessage(role="assistant", content=self._written(example)))
+        messages.append(ChatMessage(role="user", content=given))
+        for step in history:
+            observed = "\n".join(observation.text for observation in step.observations)
+            # Some servers turn a text into native calls.
+            calls = (f"{call.name} {call.arguments}" for call in step.decision.reply.tool_calls)
+            reply = _shown_reply(step) or "\n".join(calls)
+            messages.append(ChatMessage(role="assistant", content=reply))
+            messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
+        return ModelRequest(
+            messages=tuple(messages), response_schema=self._schema(tools), stop=self.stop
+        )
+
+    @abstractmethod
+    def _written(self, example: Example) -> str:
+        """Return the reply of the model in an example turn."""
+
+    def _schema(self, tools: Sequence[ToolSpec]) -> Mapping[str, Any] | None:
+        """Return the JSON schema that the reply must follow; None for free text."""
+
+
+class ConstrainedFormat(WrittenFormat):
+    """The format `constrained`: JSON `{"thought", "actions": [{"tool", "input"}, ...]}`."""
+
+    name = "constrained"
+    how_to_fix = (
+        "Your reply was not understood. Write one JSON object: "
+        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
+    )
+
+    @override
+    def _written(self, example: Example) -> str:
+        # Compact JSON, so that models imitate it and save tokens.
+        actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
+        decision = {"thought": example.thought, "actions": actions}
+        return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
+
+    @override
+    def _schema(self, tools: Sequence[ToolSpec]) -> Mapping[str, Any]:
+        actions = [
+            object_schema(
+                {
+                    "tool": {"type": "string", "enum": [tool.name]},
+                    "input": plain_schema(tool.parameters),
+                }
+            )
+            for tool in tools
+        ]
+        listed = {
+            "type": "array",
+            "items": {"anyOf": actions},
+            "minItems": 1,
+            "maxItems": _MOST_ACTIONS,
+        }
+        return object_schema({"thought": {"type": "string"}, "actions": listed})
+
+    @override
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        begun = _FINISH_ACTION.match(text)
+        return super().finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
+
+
+class ReactFormat(WrittenFormat):
+    """The format `react`: text with the lines `Thought:`, `Action:` and `Action Input:`."""
+
+    name = "react"
+    how_to_fix = (
+        "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name of one "
+        "tool, then `Action Input:` with a JSON object."
+    )
+    stop = ("\nObservation:",)
+
+    @override
+    def _written(self, example: Example) -> str:
+        lines = [f"Thought: {example.thought}"]
+        for call in example.calls:
+            arguments = json.dumps(call.arguments, ensure_ascii=False)
+            lines += [f"Action: {call.tool}", f"Action Input: {arguments}"]
+        return "\n".join(lines)
+
+    @override
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        action = FIRST_ACTION.search(text)
+        if action is None or action["name"].strip("`* ").lower() != FINISH:
+            return None
+        # Brackets before the action may belong to another call, so that the reply is refused.
+        if _BRACKET.search(text, 0, action.start()):
+            return None
+        argument = INPUT.match(text, action.end() + 1)
+        return super().finish_so_far(text[argument.end() :]) if argument else None
+
+
+def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
+    """Return the decision format `native`, `constrained` or `react`.
+
+    `prompts` has the text that describes it, e.g. `format_native`.
+    """
+    kinds: tuple[type[DecisionFormat], ...] = (NativeFormat, ConstrainedFormat, ReactFormat)
+    kind = next(kind for kind in kinds if kind.name == name)
+    return kind(prompts[f"format_{name}"])
+
+
+def _step_messages(step: Observed) -> list[ChatMessage]:
+    # Some servers refuse names and arguments in a wrong form, also in the history.
+    calls = tuple(
+        replace(
+            each,
+            name=_NO_NAME.sub("_", each.name) or "_",
+            arguments=each.arguments if _is_object(each.arguments) else "{}",
+        )
+        for each in step.decision.reply.tool_calls
+    )
+    messages = [ChatMessage(role="assistant", content=_shown_reply(step) or None, tool_calls=calls)]
+    answered = {observation.call_id: observation for observation in step.observations}
+    is_text = not calls
+    general = "\n".join(o.text for o in step.observations if is_text or not o.call_id)
+    # The API requires a tool message for each call of an assistant message.
+    messages.extend(
+        ChatMessage(
+            role="tool",
+            tool_call_id=call.id,
+            content=answered.get(call.id, Observation("", general)).text or "Not done.",
+        )
+        for call in step.decision.reply.tool_calls
+    )
+    if is_text:
+        messages.append(ChatMessage(role="user", content=general))
+    return messages
+
+
+_MOST_CUT_OFF: Final = 300
+"""Maximum length in characters of an invalid reply in the history."""
+
+
+def _shown_reply(step: Observed) -> str:
+    """Return the text of a reply for the history, shortened if it was cut off and so is invalid.
+
+    The full text would make a small model repeat itself again.
+    """
+    text = step.decision.reply.text
+    is_invalid = step.decision.reply.truncated and bool(step.decision.problem)
+    is_long = is_invalid and len(text) > _MOST_CUT_OFF
+    return f"{text[:_MOST_CUT_OFF]}…" if is_long else text
+
+
+def _is_object(arguments: str) -> bool:
+    try:
+        return isinstance(json.loads(arguments or "{}"), dict)
+    except ValueError:
+        return False
 
 
 def _signature(spec: ToolSpec) -> str:
@@ -148,57 +339,6 @@ def _type_name(schema: Mapping[str, Any]) -> str:
     return str(kind)
 
 
-def text_messages(
-    prompt: Prompt,
-    history: Sequence[HistoryStep],
-    format_info: str,
-    written: Callable[[Example], str],
-) -> tuple[ChatMessage, ...]:
-    """Return the chat messages for a format with tool calls in plain text.
-
-    - `format_info`: the description of the format for the model
-    - `written`: returns the reply of the model in an example turn
-    """
-    parts = (prompt.task_info, "Tools:\n" + _instructions(prompt.tools), format_info)
-    messages = [ChatMessage(role="system", content="\n\n".join(parts))]
-    for example in prompt.examples:
-        messages.append(ChatMessage(role="user", content=example.given))
-        messages.append(ChatMessage(role="assistant", content=written(example)))
-    messages.append(ChatMessage(role="user", content=prompt.input))
-    for step in history:
-        observed = "\n".join(observation.text for observation in step.observations)
-        # Some servers turn a text into native calls.
-        calls = (f"{call.name} {call.arguments}" for call in step.reply.tool_calls)
-        reply = _shown_reply(step) or "\n".join(calls)
-        messages.append(ChatMessage(role="assistant", content=reply))
-        messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
-    return tuple(messages)
-
-
-def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
-    """Return the JSON schema of a reply in the format `constrained`: a thought and tool calls."""
-    actions = [
-        object_schema(
-            {
-                "tool": {"type": "string", "enum": [tool.name]},
-                "input": plain_schema(tool.parameters),
-            }
-        )
-        for tool in tools
-    ]
-    return object_schema(
-        {
-            "thought": {"type": "string"},
-            "actions": {
-                "type": "array",
-                "items": {"anyOf": actions},
-                "minItems": 1,
-                "maxItems": _MOST_ACTIONS,
-            },
-        }
-    )
-
-
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a JSON schema without the keys `description` and `default`."""
     plain: dict[str, Any] = {}
@@ -213,156 +353,6 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         else:
             plain[key] = value
     return plain
-
-
-class NativeFormat(DecisionFormat):
-    """The format `native`: decisions are tool calls of the model API, including `finish`."""
-
-    name = "native"
-    how_to_fix = (
-        "Your reply called no tool. Call one of the tools, or call `finish` with `kind` and "
-        "`answer` to answer the person."
-    )
-
-    @override
-    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        messages = [
-            ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
-            ChatMessage(role="user", content=prompt.input),
-        ]
-        for step in history:
-            messages.extend(_step_messages(step))
-        return ModelRequest(messages=tuple(messages), tools=prompt.tools)
-
-    @override
-    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        return finish_so_far(text)
-
-
-def _step_messages(step: HistoryStep) -> list[ChatMessage]:
-    # Some servers refuse names and arguments in a wrong form, also in the history.
-    calls = tuple(
-        replace(
-            each,
-            name=_NO_NAME.sub("_", each.name) or "_",
-            arguments=each.arguments if _is_object(each.arguments) else "{}",
-        )
-        for each in step.reply.tool_calls
-    )
-    messages = [ChatMessage(role="assistant", content=_shown_reply(step) or None, tool_calls=calls)]
-    answered = {observation.call_id: observation for observation in step.observations}
-    is_text = not calls
-    general = "\n".join(o.text for o in step.observations if is_text or not o.call_id)
-    # The API requires a tool message for each call of an assistant message.
-    messages.extend(
-        ChatMessage(
-            role="tool",
-            tool_call_id=call.id,
-            content=answered.get(call.id, Observation(call_id="", tool="", text=general)).text
-            or "Not done.",
-        )
-        for call in step.reply.tool_calls
-    )
-    if is_text:
-        messages.append(ChatMessage(role="user", content=general))
-    return messages
-
-
-class ConstrainedFormat(DecisionFormat):
-    """The format `constrained`: JSON `{"thought", "actions": [{"tool", "input"}, ...]}`."""
-
-    name = "constrained"
-    how_to_fix = (
-        "Your reply was not understood. Write one JSON object: "
-        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
-    )
-
-    @override
-    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        return ModelRequest(
-            messages=text_messages(prompt, history, self._format_info, _constrained_turn),
-            response_schema=constrained_schema(prompt.tools),
-        )
-
-    @override
-    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        begun = _FINISH_ACTION.match(text)
-        return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
-
-
-def _constrained_turn(example: Example) -> str:
-    """Return an example reply as compact JSON, so that models imitate it and save tokens."""
-    actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
-    decision = {"thought": example.thought, "actions": actions}
-    return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
-
-
-_MOST_CUT_OFF: Final = 300
-"""Maximum length in characters of an invalid reply in the history."""
-
-
-def _shown_reply(step: HistoryStep) -> str:
-    """Return the text of a reply for the history, shortened if it was cut off and so is invalid.
-
-    The full text would make a small model repeat itself again.
-    """
-    text = step.reply.text
-    is_invalid = step.reply.truncated and not any(each.call_id for each in step.observations)
-    is_long = is_invalid and len(text) > _MOST_CUT_OFF
-    return f"{text[:_MOST_CUT_OFF]}…" if is_long else text
-
-
-def _is_object(arguments: str) -> bool:
-    try:
-        return isinstance(json.loads(arguments or "{}"), dict)
-    except ValueError:
-        return False
-
-
-class ReactFormat(DecisionFormat):
-    """The format `react`: text with the lines `Thought:`, `Action:` and `Action Input:`."""
-
-    name = "react"
-    how_to_fix = (
-        "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name of one "
-        "tool, then `Action Input:` with a JSON object."
-    )
-
-    @override
-    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
-        return ModelRequest(
-            messages=text_messages(prompt, history, self._format_info, _react_turn),
-            stop=("\nObservation:",),
-        )
-
-    @override
-    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        action = FIRST_ACTION.search(text)
-        if action is None or action["name"].strip("`* ").lower() != FINISH:
-            return None
-        # Brackets before the action may belong to another call, so that the reply is refused.
-        if _BRACKET.search(text, 0, action.start()):
-            return None
-        argument = INPUT.match(text, action.end() + 1)
-        return finish_so_far(text[argument.end() :]) if argument else None
-
-
-def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format `native`, `constrained` or `react`.
-
-    `prompts` has the text that describes it, e.g. `format_native`.
-    """
-    kinds: tuple[type[DecisionFormat], ...] = (NativeFormat, ConstrainedFormat, ReactFormat)
-    kind = next(kind for kind in kinds if kind.name == name)
-    return kind(prompts[f"format_{name}"])
-
-
-def _react_turn(example: Example) -> str:
-    lines = [f"Thought: {example.thought}"]
-    for call in example.calls:
-        given = json.dumps(call.arguments, ensure_ascii=False)
-        lines += [f"Action: {call.tool}", f"Action Input: {given}"]
-    return "\n".join(lines)
 
 
 # Small models follow examples better than rules.

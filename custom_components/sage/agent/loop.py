@@ -9,18 +9,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..model import DeltaSink, ModelError, ToolSpec, fitted
+from ..model import ModelError, ModelRequest, ToolSpec, fitted
 from ..text import has_fence, plain_so_far
 from .budget import Limit, LimitReached
 from .decision import (
-    ANSWER_SCHEMA,
     FINISH,
     INNER_KINDS,
     About,
@@ -29,14 +28,15 @@ from .decision import (
     DecisionError,
     Finish,
     FinishKind,
+    Observation,
+    Observed,
     answer_schema,
-    finish_from,
     finish_schema,
 )
-from .formats import Example, Observation, Prompt
+from .formats import DecisionFormat, Example
 from .port import Delta
-from .record import STEP, Decided, Observed, Streamed
-from .reply_reader import ReplyContent, read_reply
+from .record import STEP, Streamed
+from .reply_reader import finish_from, read_reply
 from .run import FinalCheck, NewRequestError, Run
 from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
 
@@ -80,20 +80,19 @@ class Agent:
 
     examples: tuple[Example, ...] = ()
 
-    def prompt(self, given: str) -> Prompt:
-        """Return the prompt of the agent for the input `given`."""
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the tools as the model sees them, with the tool `finish` as last one."""
         if self.answers_person:
             description = f"{self.finish_description} {self.answer_description}".strip()
             schema = answer_schema(self.subjects)
         else:
             description, schema = self.finish_description, finish_schema(self.finish_kinds)
         finish = ToolSpec(name=FINISH, description=description, parameters=schema)
-        return Prompt(
-            task_info=self.task_info,
-            tools=(*map(spec_of, self.tools), finish),
-            examples=self.examples,
-            input=given,
-        )
+        return (*map(spec_of, self.tools), finish)
+
+    def request(self, decision_format: DecisionFormat, given: str) -> ModelRequest:
+        """Return the model request for the first decision about the input `given`."""
+        return decision_format.request(self.task_info, self.specs(), given, self.examples)
 
     async def async_run(
         self, hass: HomeAssistant, run: Run, given: str, llm_context: llm.LLMContext
@@ -102,7 +101,8 @@ class Agent:
 
         Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached.
         """
-        return await _Loop(hass, run, self, llm_context).async_run(given)
+        tools = {short_name(tool): tool for tool in self.tools}
+        return await _Loop(hass, run, self, tools, llm_context).async_run(given)
 
     async def async_own_calls(self, run: Run, given: str) -> Sequence[Call]:
         """Return the tool calls that the model decides, without untrusted text in the prompt.
@@ -112,12 +112,12 @@ class Agent:
         """
         if has_fence(given):
             return ()
-        prompt, decision_format = self.prompt(f"{given}\n{_ALONE}"), run.settings.decision_format
+        decision_format = run.settings.decision_format
         try:
-            reply = await run.async_sample(decision_format.request(prompt, ()))
-            return read_reply(reply, decision_format, prompt.tools).decision().calls
-        except DecisionError, ModelError:
+            reply = await run.async_sample(self.request(decision_format, f"{given}\n{_ALONE}"))
+        except ModelError:
             return ()
+        return read_reply(reply, decision_format, self.specs()).calls
 
 
 _ALONE: Final = (
@@ -128,65 +128,51 @@ _ALONE: Final = (
 """Last line of the prompt of `Agent.async_own_calls`."""
 
 
+@dataclass(slots=True)
 class _Loop:
     """One execution of an agent: model calls and tool calls until the final answer."""
 
-    def __init__(
-        self, hass: HomeAssistant, run: Run, agent: Agent, llm_context: llm.LLMContext
-    ) -> None:
-        self._hass = hass
-        self._run = run
-        self._agent = agent
-        self._context = llm_context
-        self._step = STEP.get()
-        self._start = len(run.record.entries)
-        self._tools = {short_name(tool): tool for tool in agent.tools}
-        self._was_in_words = False
-        """Whether a reply without a call was sent back."""
-
-        self._decided: Counter[tuple[object, ...]] = Counter()
+    _hass: HomeAssistant
+    _run: Run
+    _agent: Agent
+    _tools: Mapping[str, llm.Tool]
+    _context: llm.LLMContext
+    _decided: Counter[tuple[object, ...]] = field(default_factory=Counter)
 
     async def async_run(self, given: str) -> Finish:
-        prompt = self._agent.prompt(given)
+        agent, record, settings = self._agent, self._run.record, self._run.settings
+        specs, step, start = agent.specs(), STEP.get(), len(record.entries)
+        was_in_words = False
         steps = 0
         while True:
-            self._run.budget.check(steps=steps, depth=self._agent.depth)
+            self._run.budget.check(steps=steps, depth=agent.depth)
             steps += 1
-            own = self._run.record.history(self._start, self._step)
-            request = self._run.settings.decision_format.request(prompt, own)
-            reply = await self._run.async_sample(request, on_delta=self._sink())
-            repairs: tuple[str, ...] = ()
-            try:
-                content = read_reply(
-                    reply,
-                    self._run.settings.decision_format,
-                    prompt.tools,
-                    is_tainted=self._run.record.is_tainted,
-                )
-                repairs = content.repairs
-                decision = self._decision(content)
-            except DecisionError as err:
-                self._run.record.add(Decided(reply=reply, repairs=repairs, is_error=True))
-                self._observe(reply.text, [Observation(call_id="", tool="", text=str(err))])
-                continue
-            self._run.record.add(
-                Decided(reply=content.reply, calls=decision.calls, repairs=repairs)
+            request = settings.decision_format.request(
+                agent.task_info, specs, given, agent.examples, record.history(start, step)
             )
+            check = self._run.answer_check
+            is_streamed = agent.answers_person and check is not None and check.is_answer_likely
+            stream = AnswerStream(self._run, check).feed if is_streamed and check else None
+            reply = await self._run.async_sample(request, on_delta=stream)
+            decision = read_reply(
+                reply, settings.decision_format, specs, is_tainted=record.is_tainted
+            )
+            if decision.finish is not None and decision.finish.is_unstructured:
+                # Words without a call are sent back once, since they may only announce a call.
+                # After that, they are an answer to the person that says nothing about the home.
+                if not (was_in_words and agent.answers_person):
+                    fix = settings.decision_format.how_to_fix
+                    decision = replace(decision, finish=None, problem=fix)
+                was_in_words = True
+            record.add(decision)
+            if decision.problem:
+                self._observe(reply.text, decision, [Observation("", decision.problem)])
+                continue
             ended = await self._async_follow(decision)
             if isinstance(ended, Finish):
                 return ended
-            self._observe(_called(decision), ended)
-
-    def _decision(self, content: ReplyContent) -> Decision:
-        """Return the decision in a reply; raises DecisionError if it is not valid.
-
-        Words without a call are sent back once, since they may only announce a call. After that,
-        they are an answer to the person that says nothing about the home.
-        """
-        if content.words and not (self._was_in_words and self._agent.answers_person):
-            self._was_in_words = True
-            raise DecisionError(self._run.settings.decision_format.how_to_fix)
-        return content.decision()
+            called = [[each.tool, each.arguments] for each in decision.calls]
+            self._observe(json.dumps(called, sort_keys=True), decision, ended)
 
     async def _async_follow(self, decision: Decision) -> Finish | list[Observation]:
         """Execute the tool calls of a decision; return the final answer or the observations."""
@@ -198,7 +184,7 @@ class _Loop:
             if ends and len(ends) == len(results):
                 return _joined(ends)
         observations = [
-            Observation(call_id=call.id, tool=call.tool, text=result_text(result))
+            Observation(call.id, result_text(result))
             for call, result in zip(decision.calls, results, strict=True)
         ]
         if decision.finish is None:
@@ -217,7 +203,7 @@ class _Loop:
             if isinstance(ended, Finish):
                 return ended
             text = ended
-        return [*observations, Observation(call_id=decision.finish.id, tool=FINISH, text=text)]
+        return [*observations, Observation(decision.finish.id, text)]
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
         """Return the final answer if it is accepted, else the next observation for the model.
@@ -270,26 +256,21 @@ class _Loop:
                     results += await each
         return results
 
-    def _observe(self, decided: str, observations: Sequence[Observation]) -> None:
+    def _observe(
+        self, decided: str, decision: Decision, observations: Sequence[Observation]
+    ) -> None:
         """Record the observations; tell the model if it repeats a decision with the same results.
 
-        Raises LimitReached after `_SAME_DECISIONS` equal decisions.
+        `decided`: the decision as text. Raises LimitReached after `_SAME_DECISIONS` equal ones.
         """
         step = (decided, *(each.text for each in observations))
         self._decided[step] += 1
         if self._decided[step] > 1:
             *others, last = observations
-            observations = [*others, replace(last, text=f"{last.text}\n{REPEATED}")]
-        self._run.record.add(Observed(tuple(observations)))
+            observations = [*others, Observation(last.call_id, f"{last.text}\n{REPEATED}")]
+        self._run.record.add(Observed(decision, tuple(observations)))
         if self._decided[step] == _SAME_DECISIONS:
             raise LimitReached(Limit.STUCK)
-
-    def _sink(self) -> DeltaSink | None:
-        """Return the callback that streams the final answer; None if streaming is not allowed."""
-        check = self._run.answer_check
-        if not self._agent.answers_person or check is None or not check.is_answer_likely:
-            return None
-        return AnswerStream(self._run, check).feed
 
 
 def _joined(ends: Sequence[Finish]) -> Finish:
@@ -306,10 +287,6 @@ def _joined(ends: Sequence[Finish]) -> Finish:
     )
 
 
-def _called(decision: Decision) -> str:
-    return json.dumps([[each.tool, each.arguments] for each in decision.calls], sort_keys=True)
-
-
 # ------------------------------------------------------------ streaming
 
 
@@ -317,6 +294,7 @@ _SENTENCES: Final = re.compile(r".*(?:[.!?…]['\")\]»”’]*\s|[。！？।�
 """All finished sentences of a text."""
 
 
+@dataclass(slots=True)
 class AnswerStream:
     """Streams the final answer to the person while the model is writing the reply.
 
@@ -324,13 +302,11 @@ class AnswerStream:
     whole sentences are streamed, as long as it accepts their words.
     """
 
-    def __init__(self, run: Run, check: FinalCheck) -> None:
-        """Create a stream for the next model reply of `run`."""
-        self._run = run
-        self._check = check
-        self._text = ""
-        self._finish: Finish | None = None
-        self._may_pass: bool | None = None
+    _run: Run
+    _check: FinalCheck
+    _text: str = ""
+    _finish: Finish | None = None
+    _may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
         """Add a piece of the model's reply; stream the new part of the answer if permitted."""
@@ -358,7 +334,7 @@ class AnswerStream:
             return False
         try:
             # This check ignores the answer, so a placeholder is enough.
-            self._finish = finish_from(fitted(ANSWER_SCHEMA, {**arguments, "answer": "…"}))
+            self._finish = finish_from(fitted(answer_schema(), {**arguments, "answer": "…"}))
         except DecisionError:
             return False
         return self._check.may_stream(self._finish)

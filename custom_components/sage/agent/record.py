@@ -2,7 +2,8 @@
 
 Everything that is known about a run is a function of these entries: the messages of the next
 prompt, the proof of a claim, the details in the chat, the tree of steps on the page. The contents
-below are those of the agent; tools add their own, e.g. the outcome of a command.
+below are those of the agent, besides its decisions and what it observed
+(`agent/decision.py`); tools add their own, e.g. the outcome of a command.
 """
 
 import time
@@ -12,10 +13,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from ..model import ModelReply, Usage
+from ..model import Usage
 from ..text import has_fence
-from .decision import Call
-from .formats import HistoryStep, Observation
+from .decision import Call, Decision, Observed
 
 type StepKind = Literal["agent", "model", "tool"]
 
@@ -50,26 +50,6 @@ class Ended:
     result: str
     is_error: bool = False
     usage: Usage | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
-    """What the model decided in its last reply."""
-
-    reply: ModelReply
-    calls: tuple[Call, ...] = ()
-    repairs: tuple[str, ...] = ()
-    """What was read differently from what the model wrote."""
-
-    is_error: bool = False
-    """Whether the reply is no valid decision."""
-
-
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """What the model gets to read about its last decision."""
-
-    observations: tuple[Observation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,18 +205,13 @@ class Record:
         ends = {end.step: end for end in self.all(Ended)}
         return sum((end.usage for end in ends.values() if end.usage), Usage())
 
-    def history(self, start: int, step: int) -> list[HistoryStep]:
+    def history(self, start: int, step: int) -> list[Observed]:
         """Return the decisions of one agent with their observations.
 
         The agent runs as the step `step`; its entries begin at the index `start`.
         """
-        own = [entry.content for entry in self.entries[start:] if entry.step == step]
-        decided = [content for content in own if isinstance(content, Decided)]
-        observed = [content for content in own if isinstance(content, Observed)]
-        return [
-            HistoryStep(reply=one.reply, observations=other.observations)
-            for one, other in zip(decided, observed, strict=False)
-        ]
+        own = (entry.content for entry in self.entries[start:] if entry.step == step)
+        return [content for content in own if isinstance(content, Observed)]
 
     def own_calls(self) -> list[Call]:
         """Return the tool calls that the model chose without untrusted text in its prompt."""
@@ -244,7 +219,7 @@ class Record:
         return [
             call
             for entry in self.entries
-            if (isinstance(entry.content, Decided) and not entry.is_tainted)
+            if (isinstance(entry.content, Decision) and not entry.is_tainted)
             or isinstance(entry.content, DecidedAlone)
             for call in entry.content.calls
         ]
@@ -303,10 +278,10 @@ class Record:
                         "usage": ended.usage.as_dict() if ended.usage else None,
                         "seconds": round(entry.at - begun_at[ended.step], 3),
                     }
-                case Decided() as decided:
+                case Decision() as decision:
                     # It is what the last model call of the agent returned.
                     step = steps[entry.step]["children"][-1]
-                    repairs = [f"Repaired: {repair}." for repair in decided.repairs]
+                    repairs = [f"Repaired: {repair}." for repair in decision.repairs]
                     step["result"] = "\n".join([step["result"], *repairs])
-                    step["error"] = decided.is_error
+                    step["error"] = bool(decision.problem)
         return list(steps.values())

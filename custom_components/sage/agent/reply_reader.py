@@ -5,12 +5,25 @@ what the person meant: an unknown tool, half a call or two different readings ar
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
-from ..model import MOST_CALLS, ModelReply, ToolCall, ToolSpec, fitted_arguments, read_json
-from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from ..model import MOST_CALLS, ModelReply, ToolSpec, fitted_arguments, read_json
+from ..text import plain
+from .decision import (
+    FINISH,
+    INNER_KINDS,
+    About,
+    Call,
+    Claim,
+    ClaimResult,
+    Decision,
+    DecisionError,
+    Finish,
+    FinishKind,
+)
 from .formats import DecisionFormat
 from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named
 
@@ -25,103 +38,72 @@ _AFTER_ARGUMENTS: Final = " \t\r\n}])`;,"
 type _Schemas = Mapping[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplyContent:
-    """The content of a reply: either tool calls or words."""
-
-    reply: ModelReply
-    """The reply, with its native calls as they were read, for the history.
-
-    Servers refuse names and arguments in a wrong form, also in the history.
-    """
-
-    calls: tuple[Call, ...] = ()
-    """The calls, including `finish`, in the form that the tools' schemas describe."""
-
-    words: str = ""
-    """A text for the person, written without a call."""
-
-    repairs: tuple[str, ...] = ()
-    """What was read differently from what the model wrote, for the trace."""
-
-    def decision(self) -> Decision:
-        """Return the decision; words become an answer that says nothing about the home.
-
-        Drops calls after `finish`. Raises DecisionError if there are too many calls, or if the
-        arguments of `finish` are invalid.
-        """
-        if self.words:
-            answer = finish_from({"kind": "answered", "about": "other", "answer": self.words})
-            return Decision(finish=replace(answer, is_unstructured=True))
-        # Calls after `finish` are ignored, because the answer may already be streamed.
-        end = next((call for call in self.calls if call.tool == FINISH), None)
-        taken = self.calls if end is None else self.calls[: self.calls.index(end)]
-        if len(taken) > MOST_CALLS:
-            raise DecisionError(
-                f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
-                "once, or fewer tools."
-            )
-        finish = None if end is None else finish_from(end.arguments, call_id=end.id)
-        return Decision(calls=taken, finish=finish)
-
-
 def read_reply(
     reply: ModelReply,
     decision_format: DecisionFormat,
     tools: Sequence[ToolSpec],
     *,
     is_tainted: bool = False,
-) -> ReplyContent:
-    """Return the tool calls or the words of a reply.
+) -> Decision:
+    """Return the decision in a reply; it has a `problem` if it cannot be read for certain.
 
     `is_tainted`: whether the model has read untrusted text, from which it may quote calls. Then
     calls in the text of the reply count only without words around them. In the format `react`, a
-    thought may stand before them.
-
-    Raises DecisionError if the reply cannot be read for certain.
+    thought may stand before them. Words without a call become an unstructured answer.
     """
     schemas = {tool.name: tool.parameters for tool in tools}
     try:
         if reply.tool_calls:
-            return _native(reply, schemas)
-        return _written(reply, decision_format, schemas, is_tainted=is_tainted)
-    except DecisionError:
-        if reply.truncated:
-            raise DecisionError(_CUT_OFF) from None
-        raise
+            read = _native(reply, schemas)
+        else:
+            read = _written(reply, decision_format, schemas, is_tainted=is_tainted)
+    except DecisionError as err:
+        return Decision(reply=reply, problem=_CUT_OFF if reply.truncated else str(err))
     except RecursionError:
-        raise DecisionError(decision_format.how_to_fix) from None
+        return Decision(reply=reply, problem=decision_format.how_to_fix)
+    # Calls after `finish` are ignored, because the answer may already be streamed.
+    end = next((call for call in read.calls if call.tool == FINISH), None)
+    calls = read.calls if end is None else read.calls[: read.calls.index(end)]
+    if len(calls) > MOST_CALLS:
+        problem = (
+            f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
+            "once, or fewer tools."
+        )
+        return Decision(reply=reply, repairs=read.repairs, problem=problem)
+    try:
+        finish = read.finish if end is None else finish_from(end.arguments, call_id=end.id)
+    except DecisionError as err:
+        return Decision(reply=reply, repairs=read.repairs, problem=str(err))
+    return replace(read, calls=calls, finish=finish)
 
 
-def _native(reply: ModelReply, schemas: _Schemas) -> ReplyContent:
+def _native(reply: ModelReply, schemas: _Schemas) -> Decision:
+    """Return all calls of a reply with native calls."""
     repairs: list[str] = []
+    calls: list[Call] = []
     if reply.truncated and not all(_is_json(each.arguments or "{}") for each in reply.tool_calls):
         raise DecisionError(_CUT_OFF)
-    calls = [
-        _call(each.id, _unpacked(each, schemas), schemas, repairs) for each in reply.tool_calls
-    ]
+    for native in reply.tool_calls:
+        written = WrittenCall(native.name, native.arguments)
+        if native.name not in schemas and tool_named(native.name, schemas) is None:
+            # The whole call may stand in the arguments.
+            inner = calls_in(_arguments_of(written), schemas)
+            if inner is not None and len(inner) == 1:
+                written = inner[0]
+        calls.append(_call(native.id, written, schemas, repairs))
     if repairs:
         shown = (
-            replace(each, name=call.tool, arguments=json.dumps(dict(call.arguments)))
-            for each, call in zip(reply.tool_calls, calls, strict=True)
+            replace(native, name=call.tool, arguments=json.dumps(dict(call.arguments)))
+            for native, call in zip(reply.tool_calls, calls, strict=True)
         )
         reply = replace(reply, tool_calls=tuple(shown))
-    return ReplyContent(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
-
-
-def _unpacked(call: ToolCall, schemas: _Schemas) -> WrittenCall:
-    """Return a native call, or the only call in its arguments if its own name is unknown."""
-    written = WrittenCall(call.name, call.arguments)
-    if call.name not in schemas and tool_named(call.name, schemas) is None:
-        inner = calls_in(_arguments_of(written), schemas)
-        if inner is not None and len(inner) == 1:
-            return inner[0]
-    return written
+    return Decision(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _written(
     reply: ModelReply, decision_format: DecisionFormat, schemas: _Schemas, *, is_tainted: bool
-) -> ReplyContent:
+) -> Decision:
+    """Return all calls in the text of a reply; words without a call become an answer."""
     fix = decision_format.how_to_fix
     try:
         written = WrittenCalls(reply.text, schemas, may_close=not reply.truncated)
@@ -132,16 +114,23 @@ def _written(
     if written.calls and written.has_words and is_tainted and not is_thought:
         raise DecisionError(f"{_IN_WORDS} {fix}")
     if not written.calls:
-        if reply.truncated or not written.words:
+        words = plain(written.words)
+        if reply.truncated or not words:
             raise DecisionError(fix)
-        return ReplyContent(reply=reply, words=written.words)
+        answer = Finish(
+            kind=FinishKind.ANSWERED,
+            answer=words,
+            about=frozenset({About.OTHER}),
+            is_unstructured=True,
+        )
+        return Decision(reply=reply, finish=answer)
     is_usual = is_react or (decision_format.name == "constrained" and _is_json(reply.text))
     repairs = [] if is_usual else ["read the call from the text of the reply"]
     calls = [
         _call(f"action{number}", each, schemas, repairs)
         for number, each in enumerate(written.calls)
     ]
-    return ReplyContent(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
+    return Decision(reply=reply, calls=tuple(calls), repairs=tuple(repairs))
 
 
 def _is_json(text: str) -> bool:
@@ -163,7 +152,8 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
         repairs.append(f"arguments of `{tool}` read from invalid JSON")
     if (schema := schemas.get(tool)) is None:
         return Call(id=call_id, tool=tool, arguments=arguments)
-    fitting = fitted_arguments(schema, _inner(tool, arguments, schemas))
+    is_whole = set(schema.get("required", ())) <= arguments.keys()
+    fitting = fitted_arguments(schema, arguments if is_whole else _inner(tool, arguments, schemas))
     changed = [
         name
         for name in {**arguments, **fitting}
@@ -176,8 +166,6 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
 
 def _inner(tool: str, arguments: dict[str, Any], schemas: _Schemas) -> dict[str, Any]:
     """Return the arguments of a whole call of `tool` that stands in its arguments, else these."""
-    if set(schemas[tool].get("required", ())) <= arguments.keys():
-        return arguments
     try:
         inner = calls_in(arguments, schemas) or ()
     except DecisionError:
@@ -222,3 +210,72 @@ def _value_of(text: str) -> object:
             raise ValueError("it contains two different objects")
         value = again
     return value
+
+
+# ------------------------------------------------------------ the arguments of `finish`
+
+
+def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
+    """Return the final answer from arguments that fit the schema of the tool `finish`.
+
+    Raises DecisionError if an argument is missing or invalid.
+    """
+    try:
+        kind = FinishKind(str(arguments.get("kind", "")))
+    except ValueError:
+        raise DecisionError(
+            f"`finish` needs `kind`, one of {', '.join(INNER_KINDS)}, and `answer`, the words for "
+            "the person."
+        ) from None
+    written = arguments.get("answer")
+    answer = plain(written) if isinstance(written, str) else ""
+    is_missing = not answer and kind is not FinishKind.NEW_REQUEST
+    if is_missing or not isinstance(written, str):
+        raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
+    about = arguments.get("about")
+    named = about if isinstance(about, list) else [about] if about else []
+    try:
+        subjects = frozenset(
+            About(part) for each in named for part in re.split(r"[\s,;]+", str(each).strip())
+        )
+    except ValueError:
+        known = ", ".join(About)
+        raise DecisionError(f"`about` is a list of the subjects {known}.") from None
+    claims = claims_from(arguments.get("claims"))
+    return Finish(kind=kind, answer=answer, about=subjects, claims=claims, id=call_id)
+
+
+def claims_from(value: object) -> tuple[Claim, ...]:
+    """Return the claims about devices from the argument `claims` of the tool `finish`.
+
+    Raises DecisionError if the argument is invalid.
+    """
+    if value in (None, "", {}):
+        return ()
+    if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+        raise DecisionError("`claims` is a list of objects with `devices`, `result` and `value`.")
+    claims: list[Claim] = []
+    for claim in value:
+        devices = tuple(map(str, claim.get("devices") or ()))
+        if not devices:
+            raise DecisionError("Each claim needs `devices`: ids, or a group.")
+        try:
+            result = ClaimResult(str(claim.get("result", "")))
+        except ValueError:
+            raise DecisionError(
+                f"Each claim needs `result`, one of {', '.join(ClaimResult)}."
+            ) from None
+        attribute = str(claim.get("attribute") or "").strip()
+        if attribute == "state":
+            attribute = ""
+        said = _text(claim.get("value"))
+        claims.append(Claim(devices=devices, result=result, attribute=attribute, value=said))
+    return tuple(claims)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_text, value))}]"
+    return "" if value is None else str(value).strip()

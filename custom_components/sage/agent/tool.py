@@ -14,8 +14,9 @@ from homeassistant.helpers import llm
 
 from ..model import ToolSpec
 from ..text import nearest, plain
-from .decision import About, Call, DecisionError, Finish, FinishKind, claims_from
+from .decision import About, Call, DecisionError, Finish, FinishKind
 from .record import Record
+from .reply_reader import claims_from
 from .run import RUN_ENDING, Run
 
 _LOGGER = logging.getLogger(__name__)

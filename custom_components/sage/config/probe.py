@@ -13,13 +13,7 @@ import httpx
 import openai
 from homeassistant.core import HomeAssistant
 
-from ..agent import (
-    DecisionError,
-    Prompt,
-    constrained_schema,
-    make_format,
-    read_reply,
-)
+from ..agent import make_format, read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
 from ..model import (
     AITaskModel,
@@ -91,6 +85,7 @@ _NESTED: Final = {
 _OTHER: Final = {"lamp": "shelf", "on": False}
 _INFOS: Final = {
     "format_native": "",
+    "format_constrained": "",
     "format_react": (
         "Reply in this format, and stop after the action input:\nThought: a few words\n"
         "Action: the name of one tool\nAction Input: its arguments as one JSON object"
@@ -257,7 +252,7 @@ async def _async_misjudges_timing(model: LanguageModel, decision_format: str) ->
         if decision_format == FORMAT_NATIVE:
             request = replace(request, tools=tools)
         else:
-            request = replace(request, response_schema=constrained_schema(tools))
+            request = replace(request, response_schema=_schema(tools))
         reply = await _async_reply(model, request)
         if reply is not None and any(
             name == _DEVICES.name and given.get("timing") != "later"
@@ -285,10 +280,9 @@ async def _async_writes_react(model: LanguageModel) -> bool:
 
     Raises ModelError if the model does not respond.
     """
-    react = make_format(FORMAT_REACT, _INFOS)
     wish = _request_text((_LAMP, _SIMPLE))
-    prompt = Prompt(task_info="You switch lamps.", tools=(_LAMP, _SCENE), input=wish)
-    reply = await model.async_complete(react.request(prompt, ()), on_delta=_ignore)
+    request = make_format(FORMAT_REACT, _INFOS).request("You switch lamps.", (_LAMP, _SCENE), wish)
+    reply = await model.async_complete(request, on_delta=_ignore)
     return _read(reply, FORMAT_REACT, (_LAMP, _SIMPLE)) is not None
 
 
@@ -327,15 +321,12 @@ def _read(reply: ModelReply, decision_format: str, *expected: _Call) -> ModelRep
 
     `decision_format`: name of the format.
     """
-    try:
-        content = read_reply(reply, make_format(decision_format, _INFOS), (_LAMP, _SCENE))
-    except DecisionError:
-        return None
-    calls = [(call.tool, call.arguments) for call in content.calls]
+    decision = read_reply(reply, make_format(decision_format, _INFOS), (_LAMP, _SCENE))
+    calls = [(call.tool, call.arguments) for call in decision.calls]
     is_expected = len(calls) == len(expected) and all(
         (tool.name, arguments) in calls for tool, arguments in expected
     )
-    return content.reply if is_expected else None
+    return decision.reply if is_expected else None
 
 
 async def _async_is_constrained(
@@ -346,7 +337,7 @@ async def _async_is_constrained(
     The prompt does not mention JSON, so the model returns JSON only if the schema is enforced.
     `has_free_input`: whether the arguments of the actions are not part of the schema.
     """
-    request = _request("Say hello and switch on the lamp.", schema=constrained_schema(tools))
+    request = _request("Say hello and switch on the lamp.", schema=_schema(tools))
     reply = await _async_reply(model, request)
     calls = list(_decided(reply)) if reply is not None and not reply.tool_calls else []
     names = {tool.name: tool.parameters["properties"].keys() for tool in tools}
@@ -380,6 +371,11 @@ def _request_text(*calls: _Call) -> str:
         for tool, arguments in calls
     )
     return "\n".join(lines) + ("\nMake both calls in one reply." if len(calls) > 1 else "")
+
+
+def _schema(tools: Sequence[ToolSpec]) -> Mapping[str, Any] | None:
+    """Return the JSON schema of a reply that calls these tools."""
+    return make_format(FORMAT_CONSTRAINED, _INFOS).request("", tools, "").response_schema
 
 
 def _request(text: str, *, schema: Mapping[str, Any] | None = None) -> ModelRequest:

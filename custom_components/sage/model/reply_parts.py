@@ -183,8 +183,8 @@ class ReplyParts:
             self._calls.append(call)
             # Several calls may have the same arguments.
             self._tail = ""
-        if piece.index is not None:
-            self._at_index[piece.index] = call
+        if piece.slot is not None:
+            self._at_index[piece.slot] = call
         self._latest = call
         new = call.add(piece)
         self._watch(new)
@@ -193,10 +193,10 @@ class ReplyParts:
 
     def _continued(self, piece: _Piece) -> _GrowingCall | None:
         """Return the call that a piece most likely continues; None if it begins a new call."""
-        at_index = None if piece.index is None else self._at_index.get(piece.index)
+        at_index = None if piece.slot is None else self._at_index.get(piece.slot)
         if at_index is not None and piece.id in ("", at_index.id):
             return at_index
-        is_new_index = piece.index is not None and at_index is None
+        is_new_index = piece.slot is not None and at_index is None
         if piece.id and not (is_new_index and piece.name):
             same_id = [call for call in self._calls if call.id == piece.id]
             if same_id:
@@ -223,7 +223,9 @@ class ReplyParts:
 class _Piece(NamedTuple):
     """A tool call of a message, or a piece of one in a chunk; what it lacks is empty."""
 
-    index: int | None
+    slot: int | None
+    """The index of the call; None if it is unknown."""
+
     id: str
     name: str
     arguments: str
