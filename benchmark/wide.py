@@ -26,7 +26,6 @@ from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.home.commands.confirmation_text import confirmation_question
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
-from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_backend import EntityBackend
 from custom_components.sage.home.home_types import DONE, ENTITIES, CommandDescription, Outcome
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
@@ -126,7 +125,7 @@ class WideHome:
         self._home = things()
         self._gate = Gate(hass)
         waits = CommandWaits(state_seconds=0.05)
-        backend = EntityBackend(hass, self._gate, Documenter(hass), waits)
+        backend = EntityBackend(hass, self._gate, waits)
         self._pipeline = Pipeline(hass, self._gate, {ENTITIES: backend})
 
     async def async_furnish(self) -> None:

@@ -12,7 +12,7 @@ from homeassistant.helpers import llm
 from custom_components.sage import tools
 from custom_components.sage.agent.tool import text_result
 from custom_components.sage.home.commands.pipeline import Pipeline
-from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
+from custom_components.sage.home.commands.undo_history import UndoHistory
 from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import Command
@@ -149,7 +149,7 @@ async def test_what_a_new_tool_does_is_evidence(
 
 
 UNRECORDED = (
-    *(Home, Pipeline, PutBack, Routines, UndoHistory),
+    *(Home, Pipeline, Routines, UndoHistory),
     *(AsyncPersonMemory, LongTermMemory, PersonMemory),
 )
 

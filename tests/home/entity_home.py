@@ -24,7 +24,8 @@ from pytest_homeassistant_custom_component.common import (
 from custom_components.sage.home.commands.outcome_text import say_outcomes
 from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
 from custom_components.sage.home.commands.spoken_values import async_load_state_names
-from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
+from custom_components.sage.home.commands.undo_history import UndoHistory
+from custom_components.sage.home.commands.validation import EntityCommandFinder
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.entity_backend import EntityBackend
 from custom_components.sage.home.home import Home, HomeView
@@ -92,10 +93,10 @@ class EntityHome:
         self.inventory = Inventory(hass, self.gate)
         self.documenter = Documenter(hass)
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
-        self.backend = backend = EntityBackend(hass, self.gate, self.documenter, self.waits)
+        self.finder = EntityCommandFinder(hass, self.documenter)
+        self.backend = backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(hass, self.gate, {ENTITIES: backend})
-        self.put_back = PutBack(self.pipeline)
-        self.undo = UndoHistory(self.put_back)
+        self.undo = UndoHistory(self.pipeline)
         self.entry = MockConfigEntry(domain="test", title="Test")
         self.entry.add_to_hass(hass)
         self._count = 0
@@ -206,7 +207,7 @@ class EntityHome:
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
         await self.documenter.async_refresh()
-        commands = [await self.backend.async_find(listing, request) for request in requests]
+        commands = [await self.finder.async_find(listing, request) for request in requests]
         outcomes = await self.pipeline.async_execute(authority, commands, record=record)
         self.undo.record(authority.person, CONVERSATION, outcomes)
         return outcomes

@@ -6,8 +6,7 @@ from .code_attributes import attribute_name
 from .code_values import CodeEvent, CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
-from .commands.outcome_observation import describe_for_model
-from .commands.outcome_text import say_outcomes
+from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings, say_seen
 from .commands.undo_history import outcomes_of, undo_record

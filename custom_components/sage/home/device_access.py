@@ -164,7 +164,7 @@ class DeviceAccess:
                 if device.more_components:
                     command = await self._async_find(device, own)
                 else:
-                    command = await self.home.entities.async_find(self.listing, own)
+                    command = await self.home.finder.async_find(self.listing, own)
             except NoCommandError as err:
                 missing.append(err)
             else:
@@ -192,7 +192,7 @@ class DeviceAccess:
             try:
                 if extension is not None:
                     return await extension.async_prepare(self.person, device, request)
-                return await self.home.entities.async_find(self.listing, request)
+                return await self.home.finder.async_find(self.listing, request)
             except NoCommandError as err:
                 errors.append(err)
         raise NoCommandError(" ".join(map(str, errors)))

@@ -394,7 +394,7 @@ class HomeView:
 
         A component that somebody has changed after the command gets a refused outcome.
         """
-        outcomes = await self._home.put_back.async_put_back_unless_changed(self._request, changed)
+        outcomes = await self._home.undo.async_put_back_unless_changed(self._request, changed)
         self._record(*outcomes)
         return outcomes
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from homeassistant.core import HomeAssistant, callback
 
 from .commands.pipeline import CommandWaits, Pipeline
-from .commands.undo_history import PutBack, UndoHistory
+from .commands.undo_history import UndoHistory
+from .commands.validation import EntityCommandFinder
 from .disambiguation import Looks
 from .entities.documentation import Documenter
 from .entities.entity_backend import EntityBackend
@@ -33,10 +34,10 @@ class HomeParts:
         self.inventory = Inventory(hass, self.gate, self.extensions, appearance)
         self.documenter = Documenter(hass)
         self.reader = Reader(hass, self.gate, self.documenter)
-        self.entities = entities = EntityBackend(hass, self.gate, self.documenter, waits)
+        self.finder = EntityCommandFinder(hass, self.documenter)
+        entities = EntityBackend(hass, self.gate, waits)
         self.pipeline = Pipeline(hass, self.gate, {ENTITIES: entities})
-        self.put_back = PutBack(self.pipeline)
-        self.undo = UndoHistory(self.put_back)
+        self.undo = UndoHistory(self.pipeline)
         self.vocabulary = Vocabulary(hass)
         self.levels = levels_of(hass)
 

@@ -13,10 +13,10 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 from homeassistant.util import dt as dt_util
 
-from .commands.value_comparison import SET_BY_PEOPLE, UNKNOWN
-from .home_types import Fact, HomeError, Outcome, Reading
+from .commands.undo_history import SET_BY_PEOPLE
+from .home_types import EARLIER, Fact, HomeError, Outcome, Reading
 from .safety.free_text import is_free_text, options_of
-from .values import STATE, plain, values_of_state
+from .values import NOT_KNOWN, STATE, plain, values_of_state
 
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
@@ -89,7 +89,7 @@ class Recorded:
             for row in reversed(rows):
                 if row.state == state.state:
                     since = row.last_updated
-                elif row.state not in {"unavailable", "unknown"}:
+                elif row.state not in NOT_KNOWN:
                     return since
         return since
 
@@ -164,9 +164,6 @@ def _whole(row: State, attributes: Mapping[str, Any]) -> State:
     )
 
 
-EARLIER: Final = "earlier_"
-"""Prefix of the names of earlier values, such as `earlier_state`."""
-
 _FURTHEST: Final = timedelta(days=7)
 _MOST_OLD: Final = 2_000
 
@@ -231,7 +228,7 @@ async def _async_before(
     rows = await recorded.async_newest(
         state, now - _FURTHEST, now, _MOST_OLD, attributes=with_attributes
     )
-    known = [each for each in rows if each.state not in UNKNOWN]
+    known = [each for each in rows if each.state not in NOT_KNOWN]
     ends = [*(each.last_updated for each in known[1:]), state.last_updated]
     return [*zip(known, ends, strict=False)][::-1]
 
@@ -267,5 +264,5 @@ def _earlier(
 
 
 def _is_other(earlier: object, now: object) -> bool:
-    is_known = earlier is not None and not (isinstance(earlier, str) and earlier in UNKNOWN)
+    is_known = earlier is not None and not (isinstance(earlier, str) and earlier in NOT_KNOWN)
     return is_known and earlier != now

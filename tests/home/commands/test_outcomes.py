@@ -9,7 +9,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceInfo
 
-from custom_components.sage.home.commands.outcome_observation import (
+from custom_components.sage.home.commands.outcome_text import (
     describe_for_model,
 )
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
@@ -207,7 +207,7 @@ async def test_the_area_is_known_where_it_is_put_back(house):
     outcomes = await strips(house, "Bedroom", "Hall", strip_1=False, strip_2=False)
     record = undo_record(house.hass, outcomes)
     assert record is not None
-    back = await house.put_back.async_put_back(Asking(), outcomes_of(house.hass, record))
+    back = await house.undo.async_put_back(Asking(), outcomes_of(house.hass, record))
     assert await house.async_say(*back) == (
         "Light Strip (Bedroom) and Light Strip (Hall) are now off."
     )

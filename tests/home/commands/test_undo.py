@@ -243,7 +243,7 @@ async def test_a_command_without_visible_effect_is_put_back_too(house):
 async def test_the_history_is_short_and_forgets(hass):
     now = 0.0
     house = EntityHome(hass)
-    house.undo = UndoHistory(house.put_back, now=lambda: now)
+    house.undo = UndoHistory(house.pipeline, now=lambda: now)
     await house.async_furnish(Plug("Plug"))
     for turn in range(MOST_CHANGES + 3):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")

@@ -42,7 +42,7 @@ def after_a_restart(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...
 
 async def put_back(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...]:
     stored = after_a_restart(house, *outcomes)
-    return await house.put_back.async_put_back_unless_changed(Asking(), stored)
+    return await house.undo.async_put_back_unless_changed(Asking(), stored)
 
 
 async def left(house: EntityHome, *outcomes: Outcome) -> str:

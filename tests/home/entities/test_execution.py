@@ -345,12 +345,12 @@ async def test_the_component_is_the_one_that_has_the_command(house):
     with pytest.raises(HomeError, match="no command fly"):
         await house.async_do("Desk", "fly")
     listing = await house.inventory.async_listing(HOUSEHOLD)
-    found = await house.backend.async_find(
+    found = await house.finder.async_find(
         listing, Command(device_id="Desk", name="turn_on", capability="light")
     )
     assert found.component_id == "light.desk_lamp"
     with pytest.raises(HomeError, match="no capability siren"):
-        await house.backend.async_find(
+        await house.finder.async_find(
             listing, Command(device_id="Desk", name="turn_on", capability="siren")
         )
 

@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.core import State
 
-from custom_components.sage.home.commands.value_comparison import reported_values
+from custom_components.sage.home.commands.expectation import reported_values
 from custom_components.sage.home.entities.expected_effect import (
     expectation_of,
     expectation_of_state,

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.commands.outcome_observation import describe_for_model
+from custom_components.sage.home.commands.outcome_text import describe_for_model
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.reading import Reader
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 from homeassistant.core import HomeAssistant, State
 
-from custom_components.sage.home.entities.entity_backend import state_to_restore
-from custom_components.sage.home.entities.sending import async_can_restore
+from custom_components.sage.home.entities.restoring import async_can_restore, state_to_restore
 from custom_components.sage.home.home_types import Outcome, OutcomeKind
 
 

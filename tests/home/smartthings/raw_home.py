@@ -137,7 +137,7 @@ class RawHome:
         self, *outcomes: Outcome, authority: Asking | None = None
     ) -> tuple[Outcome, ...]:
         """Undo the changes in these outcomes."""
-        return tuple(await self.home.put_back.async_put_back(authority or Asking(), outcomes))
+        return tuple(await self.home.undo.async_put_back(authority or Asking(), outcomes))
 
 
 @asynccontextmanager

@@ -12,8 +12,7 @@ from ...agent import Claim
 from ...text import Sentences
 from ..commands.spoken_values import value_names
 from ..entities.narrowing import SET_BY, unit_of
-from ..home_types import Component, Device, Fact
-from ..recorded import EARLIER
+from ..home_types import EARLIER, Component, Device, Fact
 from ..resolver import TELLING_ONLY
 from ..values import STATE, item_attributes
 from .claimed_value import (

@@ -23,8 +23,7 @@ from homeassistant.util.color import (
 )
 
 from ...model import read_json
-from ..commands.expectation import Goal, fitted
-from ..commands.value_comparison import as_number
+from ..commands.expectation import Goal, as_number, fitted
 from .number_words import with_digits
 
 _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {

@@ -10,8 +10,7 @@ from typing import Final
 
 from ...agent import Claim, ClaimResult
 from ..commands.evidence import Evidence
-from ..commands.outcome_observation import as_percent
-from ..commands.value_comparison import missed
+from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..listing import Found, Listing
 from ..resolver import find_all

@@ -3,17 +3,16 @@
 A run processes one request of a person, from the utterance to the answer.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from homeassistant.const import STATE_UNAVAILABLE
 
-from ..home_types import ENTITIES, Documentation, Fact, Outcome, OutcomeKind, Reading
-from ..safety.free_text import is_free_text, options_of
+from ..home_types import Documentation, Fact, Outcome, OutcomeKind, Reading
 from ..values import STATE, item_attributes, plain
-from .outcome_observation import as_percent
+from .outcome_text import as_percent, is_text_of_others
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
 
@@ -131,8 +130,13 @@ class Evidence:
         self.changed_others = False
         """Whether something else than devices of the home was changed."""
 
+        self.overtaken: set[str] = set()
+        """Ids of the components whose state has changed since their last command."""
+
         self._latest: dict[tuple[str, str, str], Reading] = {}
-        self._home: list[Outcome | Unasked] = []
+        self._states: dict[str, object] = {}
+        """Component id -> state after its last command."""
+
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
 
@@ -145,19 +149,23 @@ class Evidence:
                 case Outcome():
                     self.outcomes.append(entry)
                     self._final = None
-                    self._home.append(entry)
+                    self.overtaken.discard(entry.component_id)
+                    if not entry.is_read and STATE in entry.after:
+                        self._states[entry.component_id] = plain(entry.after[STATE])
                     if entry.kind is OutcomeKind.VERIFIED or not entry.is_read:
-                        self._see(_values_after(entry))
+                        self._see(entry, _facts_after(entry))
                     has_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
                     self.read = self.read or has_read or bool(entry.response)
                     self.wrote = self.wrote or not entry.is_read
                 case Reading():
                     self.reads += 1
                     self.read = True
-                    self._see(_values_of(entry))
-                case Unasked():
-                    self._home.append(entry)
-                    self._see(_values_of(entry.source))
+                    self._see(entry, _facts_read(entry))
+                case Unasked(source=reading):
+                    self._see(reading, _facts_read(reading))
+                    component, now = reading.component_id, reading.values.get(STATE)
+                    if now is not None and self._states.get(component, plain(now)) != plain(now):
+                        self.overtaken.add(component)
                 case ExternalAction():
                     self.external_actions.append(entry)
                     self.wrote = self.changed_others = True
@@ -188,19 +196,29 @@ class Evidence:
                 self.external_texts.append(event.text)
                 self.external_ids |= event.ids
 
-    def _see(self, seen: Reading) -> None:
-        key = (seen.device_id, seen.component_id, seen.capability)
-        if (before := self._latest.get(key)) is not None:
-            facts = {fact.name: fact for fact in before.attributes}
-            for fact in seen.attributes:
-                old = facts.get(fact.name, fact)
-                facts[fact.name] = replace(
-                    fact,
-                    unit=fact.unit or old.unit,
-                    is_free_text=fact.is_free_text or old.is_free_text,
-                )
-            seen = replace(seen, attributes=tuple(facts.values()))
-        self._latest[key] = seen
+    def _see(self, source: Reading | Outcome, facts: Iterable[Fact]) -> None:
+        """Note the latest values of an entity or capability."""
+        key = (source.device_id, source.component_id, source.capability)
+        before = self._latest.get(key)
+        latest = {fact.name: fact for fact in before.attributes} if before is not None else {}
+        for fact in facts:
+            if (old := latest.get(fact.name)) is None:
+                latest[fact.name] = fact
+                continue
+            latest[fact.name] = replace(
+                fact,
+                unit=fact.unit or old.unit,
+                is_free_text=fact.is_free_text or old.is_free_text,
+            )
+        self._latest[key] = Reading(
+            device_id=source.device_id,
+            device_name=source.device_name,
+            component_id=source.component_id,
+            capability=source.capability,
+            area=source.area,
+            source=source.source,
+            attributes=tuple(latest.values()),
+        )
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
@@ -212,26 +230,25 @@ class Evidence:
         - `ALREADY` (no change was needed) after a success of the same command
         - `NOT_CONFIRMED` after the same command reached another value
         """
-        if self._final is None:
-            self._final = _still_holding(self.outcomes)
+        if self._final is not None:
+            return self._final
+        # Compare only outcomes of the same component: a run may have hundreds.
+        writes: list[Outcome] = []
+        earlier: dict[tuple[str, ...], list[Outcome]] = {}
+        for outcome in self.outcomes:
+            before = earlier.setdefault(outcome.component_key, [])
+            if not outcome.is_read and not any(_explains(other, outcome) for other in before):
+                before.append(outcome)
+                writes.append(outcome)
+        final: list[Outcome] = []
+        later: dict[tuple[str, ...], list[Outcome]] = {}
+        for outcome in reversed(writes):
+            after = later.setdefault(outcome.component_key, [])
+            if not any(_supersedes(other, outcome) for other in after):
+                final.append(outcome)
+            after.append(outcome)
+        self._final = tuple(reversed(final))
         return self._final
-
-    @property
-    def overtaken(self) -> frozenset[str]:
-        """Ids of the components whose state has changed since their last command."""
-        states: dict[str, object] = {}
-        overtaken: set[str] = set()
-        for entry in self._home:
-            if isinstance(entry, Outcome):
-                overtaken.discard(entry.component_id)
-                if not entry.is_read and STATE in entry.after:
-                    states[entry.component_id] = plain(entry.after[STATE])
-            elif isinstance(entry, Unasked) and isinstance(entry.source, Reading):
-                component = entry.source.component_id
-                now = entry.source.values.get(STATE)
-                if now is not None and states.get(component, plain(now)) != plain(now):
-                    overtaken.add(component)
-        return frozenset(overtaken)
 
     @property
     def is_empty(self) -> bool:
@@ -240,89 +257,43 @@ class Evidence:
         return not (known or self.memory_changed or self.routines)
 
 
-def _values_of(read: Reading) -> Reading:
-    """Return the values that a reading shows; documentation shows no untrusted text."""
-    facts: Iterable[Fact] = read.attributes
-    if isinstance(read, Documentation):
-        facts = (fact for fact in facts if not fact.is_free_text)
+def _facts_read(read: Reading) -> Iterator[Fact]:
+    """Yield the values that a reading shows; documentation shows no untrusted text."""
     if not read.available:
-        facts = (Fact(name=STATE, value=STATE_UNAVAILABLE),)
-    return Reading(
-        device_id=read.device_id,
-        device_name=read.device_name,
-        component_id=read.component_id,
-        capability=read.capability,
-        area=read.area,
-        source=read.source,
-        attributes=tuple(replace(fact, value=plain(fact.value)) for fact in facts),
-    )
+        yield Fact(name=STATE, value=STATE_UNAVAILABLE)
+        return
+    hides_text = isinstance(read, Documentation)
+    for fact in read.attributes:
+        if not (hides_text and fact.is_free_text):
+            yield Fact(
+                name=fact.name,
+                value=plain(fact.value),
+                meaning=fact.meaning,
+                unit=fact.unit,
+                is_free_text=fact.is_free_text,
+            )
 
 
-def _values_after(outcome: Outcome) -> Reading:
-    """Return the values after a command, which replace the values of earlier reads."""
-    after = {**outcome.after, **as_percent(outcome.after)}
-    values = {name: plain(value) for name, value in after.items()}
-    free_text = _free_text_of(outcome, values)
-    return Reading(
-        device_id=outcome.device_id,
-        device_name=outcome.device_name,
-        component_id=outcome.component_id,
-        capability=outcome.capability,
-        area=outcome.area,
-        source=outcome.source,
-        attributes=tuple(
-            Fact(name=name, value=value, is_free_text=name in free_text)
-            for name, value in values.items()
-        ),
-    )
+def _facts_after(outcome: Outcome) -> Iterator[Fact]:
+    """Yield the values after a command, which replace the values of earlier reads."""
+    for name, value in ({**outcome.after, **as_percent(outcome.after)}).items():
+        is_free = is_text_of_others(outcome, name, value)
+        yield Fact(name=name, value=plain(value), is_free_text=is_free)
 
 
-def _still_holding(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    # Compare only outcomes of the same component: a run may have hundreds.
-    writes: list[Outcome] = []
-    earlier: dict[tuple[str, ...], list[Outcome]] = {}
-    for each in outcomes:
-        before = earlier.setdefault(each.component_key, [])
-        again = any(_is_same(each, other) for other in before if _is_told(other, each.kind))
-        if not each.is_read and not again:
-            before.append(each)
-            writes.append(each)
-    held: list[Outcome] = []
-    later: dict[tuple[str, ...], list[Outcome]] = {}
-    for each in reversed(writes):
-        after = later.setdefault(each.component_key, [])
-        if not any(_supersedes(other, each) for other in after):
-            held.append(each)
-        after.append(each)
-    return tuple(reversed(held))
-
-
-def _free_text_of(outcome: Outcome, values: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the values that may be text from an untrusted source."""
-    is_entity = outcome.source == ENTITIES
-    domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
-    free = [name for name, value in values.items() if is_free_text(domain, name, value)]
-    if not free:
-        return frozenset()
-    options = options_of(domain, outcome.restore)
-    return frozenset(name for name in free if is_free_text(domain, name, values[name], options))
-
-
-def _is_told(earlier: Outcome, kind: OutcomeKind) -> bool:
-    """Return whether the outcome `earlier` explains why the same command changed nothing again."""
-    if kind is OutcomeKind.NOT_CONFIRMED:
+def _explains(earlier: Outcome, again: Outcome) -> bool:
+    """Return whether an earlier outcome explains why the same command changed nothing again."""
+    if not _is_same(earlier, again):
+        return False
+    if again.kind is OutcomeKind.NOT_CONFIRMED:
         return earlier.kind is OutcomeKind.REACHED
     is_done = earlier.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
-    return is_done and kind is OutcomeKind.ALREADY
+    return is_done and again.kind is OutcomeKind.ALREADY
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
-    """Return whether both outcomes have the same command, arguments and component."""
-    return (
-        one.component_key == other.component_key
-        and one.command == other.command
-        and dict(one.arguments) == dict(other.arguments)
-    )
+    """Return whether two outcomes of one component have the same command and arguments."""
+    return one.command == other.command and dict(one.arguments) == dict(other.arguments)
 
 
 def _supersedes(later: Outcome, earlier: Outcome) -> bool:
@@ -335,19 +306,16 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     - To-do lists and calendars: only repetition with the same arguments, because their entries are
       independent.
     """
-    if later.component_key != earlier.component_key:
+    if _is_same(later, earlier):
+        return True
+    if later.kind not in _SUCCESS or item_attributes(later.capability):
         return False
-    if item_attributes(later.component_id.partition(".")[0]):
-        # Entries are independent: adding bread to a list does not correct a failure to add milk.
-        return _is_same(later, earlier)
     if later.command == earlier.command:
-        same = dict(later.arguments) == dict(earlier.arguments)
-        return same or (
-            later.kind in _SUCCESS and later.arguments.keys() >= earlier.arguments.keys()
-        )
-    both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
-    if later.source_id is not None:
-        # Values of extensions have no main state: `off` replaces `on` because both set `switch`.
-        shared = later.after.keys() & earlier.after.keys()
-        return both_done and any(later.after[name] != earlier.after[name] for name in shared)
-    return both_done and later.after.get(STATE) != earlier.after.get(STATE)
+        return later.arguments.keys() >= earlier.arguments.keys()
+    if earlier.kind not in _SUCCESS:
+        return False
+    if later.is_entity:
+        return later.after.get(STATE) != earlier.after.get(STATE)
+    # Values of extensions have no main state: `off` replaces `on` because both set `switch`.
+    shared = later.after.keys() & earlier.after.keys()
+    return any(later.after[name] != earlier.after[name] for name in shared)

@@ -1,14 +1,162 @@
-"""The expected effect of a command on the values of a device, and the wait for it."""
+"""The expected effect of a command on the values of a device, and its comparison with reports."""
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..home_types import OutcomeKind
-from ..values import STATE, is_secret
-from .value_comparison import KELVIN, Values, as_number, distance, is_same, text_of, tolerance_of
+from homeassistant.core import State
+from homeassistant.util.color import color_RGB_to_hs, color_xy_to_hs
+
+from ..values import NOT_KNOWN, STATE, is_secret
+
+type Values = Mapping[str, object]
+"""Attribute name -> value of an entity or capability; empty while unavailable."""
+
+_TOLERANCES: Final[Mapping[str, float]] = {
+    "brightness": 1.5,
+    "temperature": 0.24,
+    "target_temp_high": 0.24,
+    "target_temp_low": 0.24,
+    "humidity": 0.5,
+    "percentage": 1.0,
+    "current_position": 1.0,
+    "current_tilt_position": 1.0,
+    "volume_level": 0.006,
+    "rgb_color": 12.0,
+    "rgbw_color": 12.0,
+    "rgbww_color": 12.0,
+    "hs_color": 12.0,
+    "xy_color": 0.02,
+    "hue": 1.0,
+    "saturation": 1.0,
+    "level": 1.0,
+    "shadeLevel": 1.0,
+}
+"""Attribute -> accepted difference between wanted and reported value.
+
+The differences are smaller than the smallest step of a request. Otherwise, an unchanged value could
+count as success.
+"""
+
+KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
+
+_FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
+
+
+def reported_values(state: State | None) -> Values:
+    """Return attributes and state of an entity; empty if the state is unavailable or unknown."""
+    if state is None or state.state in NOT_KNOWN:
+        return {}
+    return {**state.attributes, STATE: state.state}
+
+
+def is_same(
+    name: str,
+    wanted: object,
+    value: object,
+    tolerance: float | None = None,
+    *,
+    is_exact: bool = False,
+) -> bool:
+    """Return whether a reported value equals the wanted one.
+
+    Numbers may differ by `tolerance`; None means the default tolerance of the attribute `name`.
+    Texts may differ in case unless `is_exact`.
+    """
+    if isinstance(wanted, str) and wanted == value:
+        return True
+    if isinstance(wanted, Mapping):
+        return isinstance(value, Mapping) and all(
+            part in value and is_same(str(part), each, value[part]) for part, each in wanted.items()
+        )
+    value = unwrapped(value)
+    if isinstance(wanted, list | tuple):
+        return (
+            isinstance(value, list | tuple)
+            and len(wanted) == len(value)
+            and all(
+                is_same(name, one, other, tolerance)
+                for one, other in zip(wanted, value, strict=True)
+            )
+        )
+    if isinstance(wanted, bool) or isinstance(value, bool):
+        flags = [
+            each if isinstance(each, bool) else _FLAGS.get(text_of(each).casefold())
+            for each in (wanted, value)
+        ]
+        return None not in flags and flags[0] is flags[1]
+    one, other = as_number(wanted), as_number(value)
+    if one is not None and other is not None:
+        if isinstance(wanted, str) and isinstance(value, str):
+            return one == other
+        allowed = tolerance_of(name, one) if tolerance is None else tolerance
+        return abs(one - other) <= allowed
+    texts = text_of(wanted), text_of(value)
+    return texts[0] == texts[1] if is_exact else texts[0].casefold() == texts[1].casefold()
+
+
+def distance(name: str, wanted: object, value: object) -> float | None:
+    """Return the difference of two numbers or colours; None if they cannot be compared.
+
+    A colour is a point on a disc: the hue is its angle, the saturation its distance from the
+    centre.
+    """
+    if name in _HUES:
+        try:
+            return math.dist(_point(name, wanted), _point(name, value))
+        except TypeError, ValueError:
+            return None
+    one, other = as_number(wanted), as_number(value)
+    return None if one is None or other is None else abs(one - other)
+
+
+def _point(name: str, color: Any) -> tuple[float, float]:
+    hue, saturation = _HUES[name](*color)
+    return saturation * math.cos(math.radians(hue)), saturation * math.sin(math.radians(hue))
+
+
+_HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
+    "hs_color": lambda hue, saturation: (hue, saturation),
+    "rgb_color": color_RGB_to_hs,
+    "xy_color": color_xy_to_hs,
+}
+"""Attribute with a colour -> function that returns its hue and saturation."""
+
+
+def unwrapped(value: object) -> object:
+    """Return the value in an object such as `{"value": 20, "unit": "C"}`: 20.
+
+    Other values are returned unchanged.
+    """
+    return value["value"] if isinstance(value, Mapping) and "value" in value else value
+
+
+def as_number(value: Any) -> float | None:
+    """Return a value as a finite float; None if it is not a number."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except TypeError, ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def tolerance_of(name: str, value: float) -> float:
+    """Return the accepted difference between a wanted and a reported number."""
+    if (tolerance := _TOLERANCES.get(name)) is not None:
+        return tolerance
+    if name in KELVIN:
+        return value * value / 1e6 + 2  # One mired: lamps step in mireds.
+    return max(0.01, abs(value) * 0.001)
+
+
+def text_of(value: object) -> str:
+    """Return a value, or that of a member of an enumeration, as text."""
+    return str(getattr(value, "value", value))
+
 
 _SETTLED: Final = 0.5
 """Seconds without a report after which a value near the wanted one is the final value.
@@ -91,7 +239,10 @@ class Goal:
             return old is not None and value != old
         if self.not_values:
             return text_of(value) not in self.not_values
-        return any(self._is_same(wanted, value) for wanted in self.values)
+        return any(
+            is_same(self.name, wanted, value, self.tolerance, is_exact=self.is_exact)
+            for wanted in self.values
+        )
 
     def is_near(self, before: Values, now: Values) -> bool:
         """Return whether the device met the goal as well as its steps allow.
@@ -118,12 +269,6 @@ class Goal:
             return False
         return min(old, wanted) <= new <= max(old, wanted)
 
-    def _is_same(self, wanted: object, value: object) -> bool:
-        if self.is_exact and isinstance(wanted, str) and isinstance(value, str):
-            number = as_number(wanted)
-            return wanted == value or (number is not None and number == as_number(value))
-        return is_same(self.name, wanted, value, self.tolerance)
-
 
 def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
     """Return the goal with the rounding of an entity, and a tolerance below the step of its values.
@@ -143,17 +288,14 @@ def fitted(goal: Goal, domain: str, attributes: Mapping[str, Any]) -> Goal:
         # A device may round up or down, so that the difference is less than one step.
         tolerance = min(tolerance_of(goal.name, number), step * 0.49)
         return replace(goal, tolerance=tolerance, rounding=step * 0.999)
-    rounding = _rounding(goal.name, number, domain, attributes)
+    rounding = _ROUNDING.get(goal.name, 0.0)
+    if goal.name in KELVIN and number:
+        low, high = (as_number(attributes.get(f"{end}_{goal.name}")) for end in ("min", "max"))
+        rounding = max(3 * number * number / 1e6, ((high or 0.0) - (low or 0.0)) / 100)
+    elif domain == "valve" and number == 0:
+        # A valve that is not quite closed lets water through.
+        rounding = 0.0
     return replace(goal, rounding=rounding) if rounding else goal
-
-
-def _rounding(name: str, number: float | None, domain: str, attributes: Mapping[str, Any]) -> float:
-    if name in KELVIN and number:
-        ends = [as_number(attributes.get(f"{end}_{name}")) or 0.0 for end in ("min", "max")]
-        return max(3 * number * number / 1e6, (ends[1] - ends[0]) / 100)
-    # A valve that is not quite closed lets water through.
-    is_shut_valve = domain == "valve" and number == 0
-    return 0.0 if is_shut_valve else _ROUNDING.get(name, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,13 +340,6 @@ class Expectation:
             and not is_moving
             and all(goal.is_near(before, now) for goal in self.goals)
         )
-
-    def is_elsewhere(self, before: Values, now: Values) -> bool:
-        """Return whether a value that the command should set has changed.
-
-        If the goals are not met, the device has reached another value.
-        """
-        return bool(before and now) and self.values(before) != self.values(now)
 
     def values(self, reported: Values) -> dict[str, object]:
         """Return the reported values that the command should set, by attribute name."""
@@ -253,13 +388,6 @@ class Expectation:
         """
         return bool(self.goals) and self.is_met(before, before)
 
-    def kind_if_met(self, before: Values) -> OutcomeKind:
-        """Return `ALREADY` if the wanted state existed before the command, else `VERIFIED`.
-
-        Call this only if `is_met` is True.
-        """
-        return OutcomeKind.ALREADY if self.was_met(before) else OutcomeKind.VERIFIED
-
     def is_under_way(self, before: Values, now: Values, *, is_moving: bool = False) -> bool:
         """Return whether the device has started but not finished, e.g. a cover is `opening`.
 
@@ -274,51 +402,38 @@ class Expectation:
             for goal in left
         )
 
-
-UNOBSERVABLE: Final = Expectation(observable=False)
-
-
-class Watch(ABC):
-    """Observer of the values of one device or entity.
-
-    Create it before the command is sent; call `close` at the end.
-    """
-
-    def __init__(self) -> None:
-        """Create the event that subclasses set for each report of the device."""
-        self._news = asyncio.Event()
-        self.is_moving = False
-        """Whether a value that the command should set still changed late in the wait."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Stop listening."""
-
-    @property
-    @abstractmethod
-    def reports(self) -> tuple[Values, Values]:
-        """The values before the command and now; empty while the device is unavailable."""
-
-    @abstractmethod
-    def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the values reported so far prove the success of the command."""
-
-    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
+    async def async_wait(
+        self,
+        news: asyncio.Event,
+        reports: Callable[[], tuple[Values, Values]],
+        has_seen: Callable[[], bool],
+        seconds: float,
+    ) -> bool:
         """Wait until the command has had the expected effect, at most `seconds`.
 
-        A value that is only near the wanted one ends the wait when it no longer changes.
+        A value that is only near the wanted one ends the wait when it no longer changes. Returns
+        whether a value that the command should set still changed late in the wait.
+
+        - `news`: set by each report of the device
+        - `reports`: function that returns the values before the command and now
+        - `has_seen`: function that returns whether the reports so far prove the success
         """
-        loop = asyncio.get_running_loop()
+        loop, is_moving = asyncio.get_running_loop(), False
         deadline = loop.time() + seconds
-        while not self.has_seen(expectation):
-            before, now = self.reports
-            is_near = expectation.is_near(before, now)
-            until = min(deadline, loop.time() + _SETTLED) if is_near else deadline
-            self._news.clear()
+        while not has_seen():
+            before, now = reports()
+            until = deadline
+            if self.is_near(before, now):
+                until = min(deadline, loop.time() + _SETTLED)
+            news.clear()
             try:
                 async with asyncio.timeout_at(until):
-                    await self._news.wait()
+                    await news.wait()
             except TimeoutError:
-                return
-            has_changed = expectation.values(now) != expectation.values(self.reports[1])
-            self.is_moving = has_changed and loop.time() > deadline - seconds / 2
+                break
+            has_changed = self.values(now) != self.values(reports()[1])
+            is_moving = has_changed and loop.time() > deadline - seconds / 2
+        return is_moving
+
+
+UNOBSERVABLE: Final = Expectation(observable=False)

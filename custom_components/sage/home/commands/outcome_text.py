@@ -1,27 +1,145 @@
-"""Sentences about the results of commands: for the person.
+"""The results of commands in words: in English for the model, in any language for a person.
 
 An unobserved effect is never described as done.
 """
 
-import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 
-from ...text import Sentences
-from ..home_types import ENTITIES, PUT_BACK, Outcome, OutcomeKind
-from ..values import STATE, is_secret, item_attributes, plain
-from .expectation import NUMBERS
-from .spoken_values import VALUES, cleaned, state_name, translated
-from .value_comparison import as_number, is_same, missed
+from ...text import Sentences, fenced, quoted
+from ..home_types import PUT_BACK, Outcome, OutcomeKind
+from ..safety.free_text import answers_with_text, is_free_text, options_of
+from ..values import (
+    NOT_KNOWN,
+    STATE,
+    is_secret,
+    is_shown,
+    item_attributes,
+    names_entities,
+    plain,
+    without_codes,
+)
+from .expectation import NUMBERS, as_number, is_same
+from .spoken_values import VALUES, answer_said, cleaned, state_name, translated
 
-_AWAY: Final = frozenset({"unavailable", "unknown"})
-_LONGEST_ANSWER: Final = 300
+# ------------------------------------------------------------------ for the model
+
+_SHOWN_CHANGES: Final = 8
+
+_MEANINGS: Final[Mapping[OutcomeKind, str]] = {
+    OutcomeKind.VERIFIED: "verified",
+    OutcomeKind.ALREADY: "already so before",
+    OutcomeKind.UNDER_WAY: "under way, not finished yet",
+    OutcomeKind.SENT: "sent, cannot be observed",
+    OutcomeKind.REACHED: "NOT AS WANTED, it reached another value, which the answer must say",
+    OutcomeKind.NOT_CONFIRMED: "NOT CONFIRMED, do not say that it worked",
+    OutcomeKind.REFUSED: "REFUSED, nothing was done",
+    OutcomeKind.FAILED: "FAILED",
+}
+
+
+def describe_for_model(outcomes: Sequence[Outcome]) -> str:
+    """Return the results of commands as text for the model: one English line for each command."""
+    return "\n".join(map(_described, outcomes))
+
+
+def _described(outcome: Outcome) -> str:
+    shown = without_codes(outcome.arguments)
+    arguments = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
+    line = (
+        f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({arguments}): "
+        f"{_MEANINGS[outcome.kind]}"
+    )
+    if outcome.kind is OutcomeKind.VERIFIED and missed(outcome):
+        line += ", as near as the device gets"
+    if changed := ", ".join([*_changes(outcome)][:_SHOWN_CHANGES]):
+        line += f"; {changed}"
+    if error := outcome.reason_placeholders.get("error"):
+        mark = fenced if answers_with_text(outcome.capability) else quoted
+        return f"{line}. Home Assistant says:\n{mark(error)}"
+    line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
+    if outcome.is_free_text:
+        return f"{line}\n{fenced(outcome.response)}"
+    return f"{line} {outcome.response}" if outcome.response else line
+
+
+def _changes(outcome: Outcome) -> Iterator[str]:
+    """Yield the new values, and the old ones that differ: `state off -> on`.
+
+    Colours are shown only if the command set a colour: a light that turns on reports its colour in
+    five attributes, and small models repeat all of them.
+    """
+    before_values, arguments = as_percent(outcome.before), outcome.arguments
+    sets_color = outcome.is_put_back or any("color" in name for name in arguments)
+    for name, after in as_percent(outcome.after).items():
+        before = before_values.get(name)
+        # The remaining time of a timer would soon be wrong; `finishes_at` stays right.
+        is_shown_value = name == STATE or (
+            name != "remaining"
+            and is_shown(outcome.capability, name)
+            and ("color" not in name or sets_color)
+            and not names_entities(after)
+        )
+        if not is_shown_value:
+            continue
+        own = (*arguments.values(), *outcome.wanted.get(name, ()))
+        if is_text_of_others(outcome, name, before, after, trusted=own):
+            yield f"{name} {'unchanged' if before == after else 'changed'}"
+            continue
+        values = (after,) if before == after else (before, after)
+        texts = ("none" if value in (None, "") else str(plain(value, 60)) for value in values)
+        yield f"{name} {' -> '.join(texts)}"
+
+
+def is_text_of_others(
+    outcome: Outcome, name: str, *values: object, trusted: Iterable[object] = ()
+) -> bool:
+    """Return whether one of the values of an attribute may be text from an untrusted source.
+
+    Documented options are trusted, and the texts in `trusted`.
+    """
+    domain = outcome.capability
+    if not any(is_free_text(domain, name, plain(value)) for value in values):
+        # Options can only make more values trusted, and collecting them is slow.
+        return False
+    known = options_of(domain, outcome.restore) | {t for t in trusted if isinstance(t, str)}
+    return any(is_free_text(domain, name, plain(value), known) for value in values)
+
+
+def as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with `brightness` (0..255) converted to `brightness_pct` (0..100)."""
+    return {
+        (name if name != "brightness" else "brightness_pct"): (
+            round(value * 100 / 255)
+            if name == "brightness" and isinstance(value, (int, float))
+            else value
+        )
+        for name, value in values.items()
+    }
+
+
+def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
+    """Return the values that a command set differently: name -> (reached value, wanted value).
+
+    The wanted value is None if the command accepts several states.
+    """
+    return {
+        name: (outcome.after[name], None if len(wanted) > 1 and name == STATE else wanted[0])
+        for name, wanted in outcome.wanted.items()
+        if wanted
+        and name in outcome.after
+        and outcome.after[name] not in wanted
+        and not any(is_same(name, each, outcome.after[name]) for each in wanted)
+    }
+
+
+# ------------------------------------------------------------------ for people
 
 
 _SET_BY: Final[Mapping[str, tuple[str, ...]]] = {
@@ -71,48 +189,25 @@ def say_outcomes(
         groups.setdefault(sentence, []).append(outcome)
     areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
     ambiguous = {name for name, count in areas.items() if count > 1}
-    said = [
-        sentence.said(sentences, _counted(each, ambiguous)) for sentence, each in groups.items()
-    ]
+    said: list[str] = []
+    for sentence, alike in groups.items():
+        counted = _counted(alike, ambiguous)
+        number = "one" if sum(counted.values()) == 1 else "many"
+        names = (name if many == 1 else f"{many} × {name}" for name, many in counted.items())
+        text = sentences.say(
+            f"{sentence.key}_{number}",
+            devices=sentences.joined(names),
+            **dict(sentence.placeholders),
+        )
+        said.append(text[:1].upper() + text[1:])
     said += [
         sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
         if each.response and not each.is_read
-        for answer in (_answer_said(sentences, each.response),)
+        for answer in (answer_said(sentences, each.response),)
         if answer
     ]
     return " ".join(said)
-
-
-def _answer_said(sentences: Sentences, response: str) -> str:
-    """Return a response for speech: `bin green, day Tuesday`; the value alone if it is the only."""
-    try:
-        answer = json.loads(response)
-    except ValueError:
-        # A long response is cut, so that it is no JSON.
-        answer = response.translate(_NO_SYNTAX)
-    if isinstance(answer, dict) and len(answer) == 1:
-        (answer,) = answer.values()
-    text = " ".join(_said_value(sentences, answer).split())
-    return text if len(text) <= _LONGEST_ANSWER else f"{text[:_LONGEST_ANSWER].rstrip()}…"
-
-
-_NO_SYNTAX: Final = str.maketrans(dict.fromkeys('{}[]"'))
-
-
-def _said_value(sentences: Sentences, value: object) -> str:
-    """Return a value of a response for speech; empty if it contains nothing."""
-    match value:
-        case dict():
-            texts = [(f"{name.replace('_', ' ')} ", value[name]) for name in value]
-        case list():
-            texts = [("", each) for each in value]
-        case bool():
-            return sentences.say("routine_yes" if value else "routine_no").lower()
-        case _:
-            return "" if value is None else str(value).rstrip(".")
-    said = [(name, _said_value(sentences, each)) for name, each in texts]
-    return ", ".join(name + text for name, text in said if text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +218,6 @@ class _Sentence:
     """Key of the sentence, without its suffix `_one` or `_many`."""
 
     placeholders: tuple[tuple[str, str], ...] = ()
-
-    def said(self, sentences: Sentences, counted: Mapping[str, int]) -> str:
-        number = "one" if sum(counted.values()) == 1 else "many"
-        names = (name if many == 1 else f"{many} × {name}" for name, many in counted.items())
-        said = sentences.say(
-            f"{self.key}_{number}",
-            devices=sentences.joined(names),
-            **dict(self.placeholders),
-        )
-        return said[:1].upper() + said[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +261,7 @@ class _Words:
         if (
             state not in outcome.wanted.get(STATE, (state,))
             and (near := missed(outcome).get(STATE))
-            and self._domain not in NUMBERS
+            and self.outcome.capability not in NUMBERS
         ):
             # A cover that is nearly closed reports `open`.
             state = near[1]
@@ -187,7 +272,7 @@ class _Words:
         if values and not has_news and state != "off":
             return _Sentence(f"{base}_values", (("values", values),))
         added = self.sentences.say("outcome_at_values", values=values) if values else ""
-        if not isinstance(state, str) or state in _AWAY:
+        if not isinstance(state, str) or state in NOT_KNOWN:
             return _Sentence(f"{base}_done")
         key = base if f"state_{state}" in self.sentences else f"{base}_mode"
         return _Sentence(key, (("state", self._state(state)), ("values", added)))
@@ -196,7 +281,7 @@ class _Words:
         state = self.outcome.after.get(STATE)
         if self.outcome.reason is not None:
             return self._reason()
-        if not isinstance(state, str) or state in _AWAY or self._has_contents:
+        if not isinstance(state, str) or state in NOT_KNOWN or self._has_contents:
             return _Sentence("outcome_not_confirmed_away")
         name = self._state(state)
         if values := self.sentences.joined(self._values()):
@@ -230,16 +315,12 @@ class _Words:
         return _Sentence(key, tuple(sorted(outcome.reason_placeholders.items())))
 
     @property
-    def _domain(self) -> str:
-        return self.outcome.component_id.partition(".")[0]
-
-    @property
     def _has_contents(self) -> bool:
         """Whether the outcome contains entries of a to-do list or calendar.
 
         The state of a list or calendar is only a count or a time, so it is not mentioned.
         """
-        return not self.outcome.after.keys().isdisjoint(item_attributes(self._domain))
+        return not self.outcome.after.keys().isdisjoint(item_attributes(self.outcome.capability))
 
     def _values(self) -> Iterator[str]:
         """Yield the values that the command set, besides the state, as texts for a sentence."""
@@ -260,7 +341,7 @@ class _Words:
                 key = f"color_{color}" if isinstance(color, str) else "value_color"
                 yield self.sentences.say(key) if key in self.sentences else str(color)
         # The names of extensions, and those of an undo, are not for people.
-        has_names = outcome.source == ENTITIES and command != PUT_BACK
+        has_names = outcome.is_entity and command != PUT_BACK
         for name, wanted in outcome.arguments.items() if has_names else ():
             now = outcome.after.get(name)
             is_unsaid = name not in _OTHERWISE_SAID and not is_secret(name) and now is not None
@@ -295,7 +376,7 @@ class _Words:
             key, scale = VALUES[name]
             rounded = round(number * scale, 1) if scale == 1 else round(number * scale)
             return sentences.say(key, value=f"{rounded:g}")
-        if name in _SPANS.values() and self._domain in ("timer", "media_player"):
+        if name in _SPANS.values() and self.outcome.capability in ("timer", "media_player"):
             return sentences.duration(cv.time_period(value))
         if name in _COLORS:
             return sentences.say("value_other_color")
@@ -314,7 +395,7 @@ class _Words:
     def _state(self, state: str) -> str:
         if (key := f"state_{state}") in self.sentences:
             return self.sentences.say(key)
-        if self._domain in NUMBERS and (number := as_number(state)) is not None:
+        if self.outcome.capability in NUMBERS and (number := as_number(state)) is not None:
             own = self.hass.states.get(self.outcome.component_id)
             unit = own.attributes.get(ATTR_UNIT_OF_MEASUREMENT) if own is not None else None
             return f"{plain(number)} {unit}" if unit else str(plain(number))
@@ -353,7 +434,7 @@ def _counted(outcomes: Iterable[Outcome], ambiguous: Container[str]) -> Mapping[
         name = f"{name} ({each.area})" if each.area and name in ambiguous else name
         of_device = parts.setdefault(name, {}).setdefault(each.device_id, set())
         # An entity and the further capabilities of the same device count once.
-        if each.source == ENTITIES:
+        if each.is_entity:
             of_device.add(each.component_id)
     return {
         name: sum(max(1, len(components)) for components in devices.values())

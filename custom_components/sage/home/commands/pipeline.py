@@ -52,6 +52,9 @@ FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
 FAILED_GONE: Final = "outcome_failed_gone"
 FAILED_ERROR: Final = "outcome_failed_error"
 
+RUN_SCRIPT: Final = ("script", "turn_on")
+"""The action that runs a script; the arguments of the command are the fields of the script."""
+
 _NOBODY: Final = "This needs a confirmation, and nobody can give it here."
 _DECLINED: Final = "The person did not agree. Do not try it again or another way."
 
@@ -82,6 +85,16 @@ class ValidatedCommand(CommandTarget):
     def name(self) -> str:
         """Name of the command for people and for `Outcome.command`; `put_back` for an undo."""
         return self.description.name if self.restores is None else PUT_BACK
+
+    @property
+    def action(self) -> tuple[str, str]:
+        """Domain and name of the action of Home Assistant: `("light", "turn_on")`.
+
+        The name of a command starts with the domain of the action only if the entity has another
+        one.
+        """
+        domain, _, service = self.description.name.rpartition(".")
+        return domain or self.capability, service
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
@@ -116,12 +129,9 @@ class Backend(ABC):
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None.
 
-        Example: the person has no permission to control the device.
+        Example: the person has no permission to control the device. That the device is unreachable
+        (`FAILED_UNAVAILABLE`) comes last.
         """
-
-    @abstractmethod
-    def out_of_reach(self, command: ValidatedCommand) -> Outcome | None:
-        """Return an outcome `FAILED` if the device is unavailable or deleted, else None."""
 
     @abstractmethod
     def effects(self, command: ValidatedCommand) -> Effects:
@@ -228,11 +238,15 @@ class Pipeline:
           wait for the reply.
         """
         checked = await self.async_check(authority, commands)
-        steps = [
-            await self._async_step(command, result)
-            for command, result in zip(commands, checked, strict=True)
-            if isinstance(command, ValidatedCommand)
-        ]
+        steps: list[_Step] = []
+        for command, result in zip(commands, checked, strict=True):
+            if isinstance(command, ValidatedCommand):
+                step = _Step(command=command, backend=self.backends[command.source])
+                if isinstance(result, Outcome):
+                    step.outcome = result
+                else:
+                    step.effects = result
+                steps.append(step)
         earlier: dict[str, list[Outcome]] = {}
         left = [step for step in steps if step.outcome is None]
         risky = [step for step in left if step.effects.risk]
@@ -247,16 +261,6 @@ class Pipeline:
         outcomes = iter(step.outcome for step in steps)
         done = (command if isinstance(command, Outcome) else next(outcomes) for command in commands)
         return tuple(outcome for outcome in done if outcome is not None)
-
-    async def _async_step(self, command: ValidatedCommand, checked: Outcome | Effects) -> _Step:
-        """Return the command with its effects, or with its outcome if it is refused."""
-        backend = self.backends[command.source]
-        if isinstance(checked, Outcome):
-            return _Step(command=command, backend=backend, outcome=checked)
-        changes = checked.risk is None and not backend.is_read(command)
-        if changes and command.asked_for is not None and not await command.asked_for():
-            checked.risks[RiskClass.OUTSIDE] = set(checked.entities)
-        return _Step(command=command, backend=backend, effects=checked)
 
     async def async_check(
         self, authority: Authority, commands: Sequence[ValidatedCommand | Outcome]
@@ -280,17 +284,23 @@ class Pipeline:
             if is_last or not any(undecided):
                 break
             await authority.async_classify(frozenset[str]().union(*undecided))
+        for command, effects in zip(commands, checked, strict=True):
+            if not isinstance(command, Outcome) and isinstance(effects, Effects):
+                changes = not (effects.risk or self.backends[command.source].is_read(command))
+                if changes and command.asked_for is not None and not await command.asked_for():
+                    effects.risks[RiskClass.OUTSIDE] = set(effects.entities)
         return checked
 
     def checked(self, person: Person, command: ValidatedCommand) -> Outcome | Effects:
         """Return the effects of a command, or its refused or failed outcome."""
         backend = self.backends[command.source]
-        if (refused := backend.refused(person, command)) is not None:
+        refused = backend.refused(person, command)
+        if refused is not None and refused.reason != FAILED_UNAVAILABLE:
             return refused
         effects = backend.effects(command)
         if effects.risk is RiskClass.NEVER:
             return command.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
-        return backend.out_of_reach(command) or effects
+        return refused or effects
 
     async def _async_record(
         self, person: Person, steps: Iterable[_Step], record: Record | None

@@ -1,6 +1,7 @@
 """Names and values of devices for people: cleaned, and in the person's language."""
 
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +16,8 @@ from homeassistant.helpers.translation import (
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
-from ..home_types import Fact, Reading
+from ..home_types import EARLIER, Fact, Reading
 from ..listing import Found
-from ..recorded import EARLIER
 from ..values import ENTITY_DOMAINS, STATE, plain
 
 _LONGEST: Final = 60
@@ -43,6 +43,7 @@ VALUES: Final[Mapping[str, tuple[str, float]]] = {
 }
 """Attribute or argument -> (key of its sentence, factor that converts it to the spoken number)."""
 
+_LONGEST_ANSWER: Final = 300
 _SHOWN_VALUES: Final = 8
 _SHOWN_ENTRIES: Final = 12
 
@@ -217,3 +218,34 @@ def translated(hass: HomeAssistant, component_id: str, place: str, language: str
         if name := names.get(f"component.{domain}.entity_component.{each}.{place}"):
             return name
     return ""
+
+
+def answer_said(sentences: Sentences, response: str) -> str:
+    """Return a response for speech: `bin green, day Tuesday`; the value alone if it is the only."""
+    try:
+        answer = json.loads(response)
+    except ValueError:
+        # A long response is cut, so that it is no JSON.
+        answer = response.translate(_NO_SYNTAX)
+    if isinstance(answer, dict) and len(answer) == 1:
+        (answer,) = answer.values()
+    text = " ".join(_said_value(sentences, answer).split())
+    return text if len(text) <= _LONGEST_ANSWER else f"{text[:_LONGEST_ANSWER].rstrip()}…"
+
+
+_NO_SYNTAX: Final = str.maketrans(dict.fromkeys('{}[]"'))
+
+
+def _said_value(sentences: Sentences, value: object) -> str:
+    """Return a value of a response for speech; empty if it contains nothing."""
+    match value:
+        case dict():
+            texts = [(f"{name.replace('_', ' ')} ", value[name]) for name in value]
+        case list():
+            texts = [("", each) for each in value]
+        case bool():
+            return sentences.say("routine_yes" if value else "routine_no").lower()
+        case _:
+            return "" if value is None else str(value).rstrip(".")
+    said = [(name, _said_value(sentences, each)) for name, each in texts]
+    return ", ".join(name + text for name, text in said if text)

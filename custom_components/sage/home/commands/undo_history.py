@@ -4,7 +4,7 @@ The history is lost at a restart. For undo after a restart, a routine stores an 
 each execution.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
@@ -15,12 +15,19 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_encoder_default
 
 from ...people import Person
-from ..home_types import ENTITIES, PUT_BACK, HomeError, Outcome, OutcomeKind
+from ..home_types import (
+    PUT_BACK,
+    REFUSED_CHANGED_SINCE,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+)
 from ..listing import Listing
 from ..resolver import find_all
 from ..safety.authority import AskedFor, Authority
+from ..values import STATE
+from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
-from .value_comparison import FAILED_NO_UNDO, left_as_it_is
 
 LIFETIME_SECONDS: Final = 3600.0
 """Time in seconds during which a change can be undone."""
@@ -28,23 +35,53 @@ LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
 """Maximum number of changes kept for one conversation."""
 
-_MAY_HAVE_CHANGED: Final = frozenset(
-    {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.REACHED}
-    | {OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
-)
+_MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
+    OutcomeKind.ALREADY,
+    OutcomeKind.REFUSED,
+    OutcomeKind.FAILED,
+}
 
-_IS_BACK: Final = frozenset(
-    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
+FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
+"""`Outcome.reason` if no command can restore the earlier state."""
+
+SET_BY_PEOPLE: Final = frozenset(
+    {
+        STATE,
+        "brightness",
+        "color_temp_kelvin",
+        "rgb_color",
+        "effect",
+        "temperature",
+        "target_temp_high",
+        "target_temp_low",
+        "humidity",
+        "percentage",
+        "preset_mode",
+        "fan_mode",
+        "swing_mode",
+        "mode",
+        "operation_mode",
+        "away_mode",
+        "oscillating",
+        "direction",
+        "current_position",
+        "current_tilt_position",
+        "volume_level",
+        "is_volume_muted",
+        "source",
+        "sound_mode",
+        "fan_speed",
+    }
 )
+"""Entity attributes that change only by commands or by people, not by themselves."""
 
 type _Key = tuple[str | None, str]
 type Choice = Callable[[Outcome], bool]
 """Function: outcome of a command -> whether this command is chosen."""
 
 
-def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Return the outcomes of the commands that changed, or may have changed, something."""
-    return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
+def _may_have_changed(outcome: Outcome) -> bool:
+    return outcome.kind in _MAY_HAVE_CHANGED and not outcome.is_read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,60 +95,12 @@ class _Change:
     """Id of the run; empty for an undo."""
 
 
-class PutBack:
-    """Restores earlier states through the command pipeline."""
-
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._pipeline = pipeline
-
-    async def async_put_back(
-        self,
-        authority: Authority,
-        changed: Sequence[Outcome],
-        asked_for: AskedFor | None = None,
-    ) -> tuple[Outcome, ...]:
-        """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
-
-        Entities are restored last, in the order of the changes. Components of extensions are
-        restored in the reverse order.
-        """
-        groups = _by_component(changed)
-        entities = [each for each in groups if each[0].source == ENTITIES]
-        others = [each for each in reversed(groups) if each[0].source != ENTITIES]
-        commands: list[ValidatedCommand | Outcome] = []
-        for outcomes in (*others, *entities):
-            backend = self._pipeline.backends[outcomes[0].source]
-            commands += [
-                each if isinstance(each, Outcome) else replace(each, asked_for=asked_for)
-                for each in await backend.async_steps_back(outcomes)
-            ]
-        return await self._pipeline.async_execute(authority, commands)
-
-    async def async_put_back_unless_changed(
-        self, authority: Authority, changed: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
-        """Undo the commands with the outcomes `changed`, unless somebody changed the values later.
-
-        Return the outcomes of the undo, and an outcome `REFUSED` for each component that stays as
-        it is.
-        """
-        await self._pipeline.async_load_rights(authority.person)
-        stays: list[Outcome] = []
-        for outcomes in _by_component(changed):
-            backend = self._pipeline.backends[outcomes[0].source]
-            if await backend.async_is_changed_since(authority.person, outcomes):
-                stays += outcomes
-        rest = [each for each in changed if each not in stays]
-        left = {each.component_key: left_as_it_is(each) for each in stays}
-        return (*(await self.async_put_back(authority, rest)), *left.values())
-
-
 class UndoHistory:
-    """The latest changes of each person and conversation."""
+    """The latest changes of each person and conversation; restores earlier states."""
 
-    def __init__(self, put_back: PutBack, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, pipeline: Pipeline, *, now: Callable[[], float] = monotonic) -> None:
         """Start with an empty history; `now` is a monotonic clock in seconds, for tests."""
-        self._put_back = put_back
+        self._pipeline = pipeline
         self._now = now
         self._changes: list[_Change] = []
         """All changes, oldest first."""
@@ -130,7 +119,8 @@ class UndoHistory:
 
         `run` is the id of the run (the request of the person) that made the call.
         """
-        if recorded := changes_in(outcomes):
+        recorded = tuple(each for each in outcomes if _may_have_changed(each))
+        if recorded:
             key = (person.user_id, conversation_id)
             self._changes.append(_Change(key, self._now(), recorded, run))
             for old in self._of(key)[:-MOST_CHANGES]:
@@ -189,25 +179,73 @@ class UndoHistory:
             left = tuple(each for each in change.outcomes if each not in chosen)
             place = self._changes.index(change)
             self._changes[place : place + 1] = [replace(change, outcomes=left)] if left else []
-        outcomes = await self._put_back.async_put_back(authority, chosen, asked_for)
-        failed = {each.component_key for each in outcomes if _may_be_tried_again(each)}
+        outcomes = await self.async_put_back(authority, chosen, asked_for)
+        failed = {
+            each.component_key
+            for each in outcomes
+            if each.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+            and each.reason != FAILED_NO_UNDO
+        }
         if again := tuple(each for each in chosen if each.component_key in failed):
             run = changes[-1].run if only is None else ""
             self._changes.append(_Change(key, self._now(), again, run))
-        if all(each.kind in _IS_BACK for each in outcomes):
-            self._note_undone(key, touched)
+        if all(each.is_done for each in outcomes):
+            undone = self._undone.setdefault(key[0], set())
+            undone |= {each.run for each in touched} - {each.run for each in self._of(key)}
+            if "" in {each.run for each in touched}:
+                # An undo was undone, so it is no longer known which runs are undone.
+                undone.clear()
         self.record(authority.person, conversation_id, outcomes)
         return outcomes
 
-    def _note_undone(self, key: _Key, touched: Sequence[_Change]) -> None:
-        """Note which runs are undone: those of `touched` without further changes in the history.
+    async def async_put_back(
+        self,
+        authority: Authority,
+        changed: Sequence[Outcome],
+        asked_for: AskedFor | None = None,
+    ) -> tuple[Outcome, ...]:
+        """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
 
-        Without a run, a change is itself an undo. Then it is no longer known which runs are undone.
+        Entities are restored last, in the order of the changes. Components of extensions are
+        restored in the reverse order.
         """
-        undone = self._undone.setdefault(key[0], set())
-        undone |= {each.run for each in touched} - {each.run for each in self._of(key)}
-        if "" in {each.run for each in touched}:
-            undone.clear()
+        groups = _by_component(changed)
+        entities = [each for each in groups if each[0].is_entity]
+        others = [each for each in reversed(groups) if not each[0].is_entity]
+        commands: list[ValidatedCommand | Outcome] = []
+        for outcomes in (*others, *entities):
+            backend = self._pipeline.backends[outcomes[0].source]
+            commands += [
+                each if isinstance(each, Outcome) else replace(each, asked_for=asked_for)
+                for each in await backend.async_steps_back(outcomes)
+            ]
+        return await self._pipeline.async_execute(authority, commands)
+
+    async def async_put_back_unless_changed(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Undo the commands with the outcomes `changed`, unless somebody changed the values later.
+
+        Return the outcomes of the undo, and an outcome `REFUSED` for each component that stays as
+        it is.
+        """
+        await self._pipeline.async_load_rights(authority.person)
+        rest: list[Outcome] = []
+        left: list[Outcome] = []
+        for outcomes in _by_component(changed):
+            backend = self._pipeline.backends[outcomes[0].source]
+            if not await backend.async_is_changed_since(authority.person, outcomes):
+                rest += outcomes
+                continue
+            left.append(
+                outcomes[-1].outcome(
+                    OutcomeKind.REFUSED,
+                    "Somebody else has changed it since, so it was not changed.",
+                    command=PUT_BACK,
+                    reason=REFUSED_CHANGED_SINCE,
+                )
+            )
+        return (*(await self.async_put_back(authority, rest)), *left)
 
     def _of(self, key: _Key) -> list[_Change]:
         return [each for each in self._latest() if each.key == key]
@@ -266,16 +304,68 @@ def _nothing(changed: Sequence[Outcome]) -> str:
     return f"None of these was changed. What was changed: {names}."
 
 
-def _may_be_tried_again(outcome: Outcome) -> bool:
-    is_left = outcome.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
-    return is_left and outcome.reason != FAILED_NO_UNDO
-
-
 def _by_component(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
     groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(outcome.component_key, []).append(outcome)
     return list(groups.values())
+
+
+def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
+    """Return the outcome `FAILED` of an impossible undo.
+
+    `changed` is the outcome of the command to undo; `detail` is the explanation for the model.
+    """
+    return changed.outcome(OutcomeKind.FAILED, detail, command=PUT_BACK, reason=FAILED_NO_UNDO)
+
+
+def is_changed_since(
+    outcomes: Iterable[Outcome],
+    restore: Values,
+    now: Values,
+    *,
+    relevant: Container[str] | None = None,
+) -> bool:
+    """Return whether somebody changed a component after SAGE's commands on it.
+
+    - `outcomes`: the outcomes of the commands, oldest first
+    - `restore`: the values before the commands
+    - `now`: the current values
+    - `relevant`: names of the attributes to check, if the commands changed them; None means all
+      that the commands changed
+
+    The attributes that the commands were meant to set (`Outcome.wanted`) are always checked. False
+    if `now` is empty, or if each value in `restore` is also the current value.
+    """
+    if not now or all(
+        name in now and is_same(name, value, now[name]) for name, value in restore.items()
+    ):
+        return False
+    changes: dict[str, tuple[object, object, Sequence[object]]] = {}
+    for each in outcomes:
+        for name in each.after.keys() | each.wanted.keys():
+            wanted = each.wanted.get(name)
+            before, *_ = changes.pop(name, (each.before.get(name),))
+            # An empty sequence: the value is still changing, and its target is unknown.
+            if wanted is None or wanted:
+                changes[name] = before, each.after.get(name), wanted or ()
+    return any(
+        not _holds(name, after, wanted, now)
+        for name, (before, after, wanted) in changes.items()
+        if wanted or ((relevant is None or name in relevant) and not is_same(name, before, after))
+    )
+
+
+def _holds(name: str, after: object, wanted: Sequence[object], now: Values) -> bool:
+    """Return whether a value is still the one after the command, or on the way to its target."""
+    known = [each for each in (after, *wanted) if each is not None]
+    if not known or name not in now or any(is_same(name, each, now[name]) for each in known):
+        return True
+    value, begun = as_number(unwrapped(now[name])), as_number(after)
+    if value is None or begun is None:
+        return False
+    ends = [end for each in wanted if (end := as_number(each)) is not None]
+    return any(min(begun, end) <= value <= max(begun, end) for end in ends)
 
 
 _CHANGES: Final = "changes"
@@ -293,11 +383,11 @@ def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, A
     Outcomes of commands that were themselves an undo are left out.
     """
     changes: list[dict[str, Any]] = []
-    for outcome in changes_in(outcomes):
-        if outcome.command == PUT_BACK:
+    for outcome in outcomes:
+        if outcome.is_put_back or not _may_have_changed(outcome):
             continue
         values = {name: getattr(outcome, name) for name in _STORED}
-        if outcome.source == ENTITIES:
+        if outcome.is_entity:
             row = er.async_get(hass).async_get(outcome.component_id)
             values |= {} if row is None else {_REGISTRY_ID: row.id}
         options = orjson.OPT_NON_STR_KEYS

@@ -1,21 +1,22 @@
-"""The entity backend of the command pipeline: which command is meant and allowed, and its undo.
+"""The entity backend of the command pipeline: checks, sends, observes and undoes commands."""
 
-The command and its arguments must match the documentation of the entity.
-"""
-
+import asyncio
+import contextlib
+import json
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-import probatio
 from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import HomeAssistant, State, SupportsResponse
+from homeassistant.core import Context, HomeAssistant, SupportsResponse
+from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import entity_registry as er
 
+from ...helpers import Breaks
 from ...people import Person
 from ..commands.confirmation_text import ConfirmationNames
+from ..commands.expectation import reported_values
 from ..commands.pipeline import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -23,199 +24,88 @@ from ..commands.pipeline import (
     REFUSED_CHANGED,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
+    RUN_SCRIPT,
+    Backend,
     CommandWaits,
     ValidatedCommand,
 )
-from ..commands.validation import command_named, validated
-from ..commands.value_comparison import (
-    SET_BY_PEOPLE,
-    UNKNOWN,
-    cannot_go_back,
-    is_changed_since,
-    reported_values,
-)
-from ..home_types import (
-    PUT_BACK,
-    Command,
-    CommandDescription,
-    Component,
-    Device,
-    Documentation,
-    HomeError,
-    NoCommandError,
-    Outcome,
-    OutcomeKind,
-)
-from ..listing import Listing
-from ..resolver import component_of, with_entity_ids
+from ..commands.undo_history import SET_BY_PEOPLE, cannot_go_back, is_changed_since
+from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind
+from ..safety.authority import Authority
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
+from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import STATE
-from .documentation import Documenter
-from .entity_watch import RUN_SCRIPT, action_of, state_to_set
-from .sending import EntitySender, async_can_restore
+from ..values import STATE, item_attributes, plain
+from .entity_watch import EntityWatch
+from .expected_effect import has_no_effect
+from .list_entries import CHANGES_ENTRIES, async_entries_change, with_last_days
+from .restoring import async_can_restore, async_restore, state_to_restore, state_to_set
 
 _LOGGER = logging.getLogger(__name__)
 
-_IF_MEANT: Final = (
-    "Only if it is meant, call the tool again with it as device, without `component`."
-)
+_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
+_UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
+_NO_DICTIONARY: Final = "service_reponse_invalid"
+"""Translation key of Home Assistant's error about a response that is no dictionary."""
+
+_LONGEST_TEXT: Final = 2000
+"""Maximum length of one text in a response; lists have a tenth of it as maximum length."""
+
+_LONGEST_ANSWER: Final = 4000
+"""Maximum length of an action's response for the model, in characters."""
 
 
-class EntityBackend(EntitySender):
+class EntityBackend(Backend):
     """Checks, sends and undoes commands to entities, called by the command pipeline."""
 
-    def __init__(
-        self, hass: HomeAssistant, gate: Gate, documenter: Documenter, waits: CommandWaits
-    ) -> None:
-        super().__init__(hass, gate, waits)
-        self._documenter = documenter
-
-    # ------------------------------------------------------------- validation
-
-    async def async_find(self, listing: Listing, request: Command) -> ValidatedCommand:
-        """Return the validated command that a request asks for.
-
-        `listing`: the devices that the person may see. Call `Documenter.async_refresh` first.
-        Raises HomeError for an invalid request.
-        """
-        found = listing.find(request.device_id)
-        device = found.device
-        if request.component_id is None and found.component is not None:
-            request = replace(request, component_id=found.component.id)
-        try:
-            part, document, command = await self._async_documented(device, request)
-        except NoCommandError as err:
-            raise await self._async_other(device, request, err) from None
-        is_script = document.capability == "script"
-        written = request.arguments
-        arguments = validated(command, _script_fields(command, written) if is_script else written)
-        if any(each.is_reference for each in command.arguments):
-            arguments = with_entity_ids(
-                self._hass, listing, command, document.capability, arguments
-            )
-        prepared = ValidatedCommand(
-            device_id=device.id,
-            device_name=device.spoken_name(part),
-            area=device.area,
-            component_id=document.component_id,
-            registry_id=_registry_id_of(self._hass, document.component_id),
-            capability=document.capability,
-            description=command,
-            asked_for=request.asked_for,
-            arguments=arguments,
-        )
-        if len(arguments) > 1:
-            _check_together(self._hass, prepared)
-        return prepared
-
-    async def _async_other(
-        self, device: Device, request: Command, error: NoCommandError
-    ) -> HomeError:
-        """Return the error, or one that names the other component that has the command."""
-        if request.component_id is None:
-            return error
-        try:
-            part, *_ = await self._async_documented(device, replace(request, component_id=None))
-        except HomeError as other:
-            return error if isinstance(other, NoCommandError) else other
-        return NoCommandError(
-            f"{request.component_id} has no command {request.name}. Another component of "
-            f"{device.name} has it: {part.id}. {_IF_MEANT}"
-        )
-
-    async def _async_documented(
-        self, device: Device, request: Command
-    ) -> tuple[Component, Documentation, CommandDescription]:
-        """Return the only component with this command, its documentation and the command.
-
-        Raises HomeError if no component or several components have the command.
-        """
-        components = list(device.components)
-        if request.capability is not None:
-            components = [e for e in components if request.capability in e.capabilities]
-        if request.component_id is not None or not components:
-            # If none has the capability, the error lists the components.
-            components = [component_of(device, request.component_id, request.capability)]
-        found: list[tuple[Component, Documentation, CommandDescription]] = []
-        error: HomeError | None = None
-        takes_commands = False
-        for component in components:
-            document = await self._documenter.async_document(
-                device, component.id, only_commands=True
-            )
-            try:
-                name = request.name
-                if document.capability == "script":
-                    name = _name_of_script(document, name)
-                found.append((component, document, command_named(document, name)))
-            except HomeError as err:
-                # Prefer the error of a component with commands, because it lists the commands.
-                if error is None or (document.commands and not takes_commands):
-                    error, takes_commands = err, bool(document.commands)
-        if len(found) == 1:
-            return found[0]
-        if not found and error is not None:
-            raise error
-        if not found:
-            raise NoCommandError(f"{device.name} has no component that takes commands.")
-        raise HomeError(_several(device, request, found))
+    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
+        self._hass = hass
+        self._gate = gate
+        self._waits = waits
 
     # ------------------------------------------------------------- the gate
 
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
-        entity_id = command.component_id
-        if self._hass.states.get(entity_id) is None:
-            return command.outcome(
-                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
-            )
-        if command.registry_id not in {None, _registry_id_of(self._hass, entity_id)}:
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                f"{entity_id} is now the id of another entity. List the devices again.",
-                reason=REFUSED_CHANGED,
-            )
-        if not self._gate.may_control(person, entity_id):
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                f"{person.name} may not control this device. Do not try another way.",
-                reason=REFUSED_NOT_PERMITTED,
-            )
-        if command.restores is not None or not command.arguments:
-            return None
-        try:
-            check_fields(
-                self._hass,
-                self._gate,
-                person,
-                command.description,
-                command.arguments,
-                is_script=action_of(command) == RUN_SCRIPT,
-            )
-        except HomeError as err:
-            return command.outcome(OutcomeKind.REFUSED, str(err), reason=REFUSED_REFERENCE)
-        return None
-
-    def out_of_reach(self, command: ValidatedCommand) -> Outcome | None:
-        """Return an outcome `FAILED` if the entity is unavailable, else None."""
-        state = self._hass.states.get(command.component_id)
-        if state is None or state.state != STATE_UNAVAILABLE:
-            return None
-        return command.outcome(
-            OutcomeKind.FAILED,
-            "The device is not reachable right now, so nothing was sent.",
-            reason=FAILED_UNAVAILABLE,
+        entity_id, kind = command.component_id, OutcomeKind.REFUSED
+        entry, state = (
+            er.async_get(self._hass).async_get(entity_id),
+            self._hass.states.get(entity_id),
         )
+        if state is None:
+            text = "The device no longer exists."
+            return command.outcome(OutcomeKind.FAILED, text, reason=FAILED_GONE)
+        if command.registry_id not in {None, entry and entry.id}:
+            text = f"{entity_id} is now the id of another entity. List the devices again."
+            return command.outcome(kind, text, reason=REFUSED_CHANGED)
+        if not self._gate.may_control(person, entity_id):
+            text = f"{person.name} may not control this device. Do not try another way."
+            return command.outcome(kind, text, reason=REFUSED_NOT_PERMITTED)
+        if command.restores is None and command.arguments:
+            try:
+                check_fields(
+                    self._hass,
+                    self._gate,
+                    person,
+                    command.description,
+                    command.arguments,
+                    is_script=command.action == RUN_SCRIPT,
+                )
+            except HomeError as err:
+                return command.outcome(kind, str(err), reason=REFUSED_REFERENCE)
+        if state.state == STATE_UNAVAILABLE:
+            text = "The device is not reachable right now, so nothing was sent."
+            return command.outcome(OutcomeKind.FAILED, text, reason=FAILED_UNAVAILABLE)
+        return None
 
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, with their risks."""
         if command.restores is not None:
             state = state_to_set(command)
             return effects_of_state(self._hass, command.component_id, state.state, state.attributes)
-        return effects_of(self._hass, command.component_id, *action_of(command), command.arguments)
+        return effects_of(self._hass, command.component_id, *command.action, command.arguments)
 
     def is_read(self, command: ValidatedCommand) -> bool:
         """Return whether the command changes nothing and only returns a response.
@@ -254,13 +144,14 @@ class EntityBackend(EntitySender):
         """Return the command that undoes the commands of an entity, else an outcome `FAILED`."""
         changed, entity_id = outcomes[0], outcomes[0].component_id
         state = state_to_restore(outcomes, self._hass.states.get(entity_id))
+        entry = er.async_get(self._hass).async_get(entity_id)
         if (
             state is None
             or changed.kind is OutcomeKind.SENT
             or not await async_can_restore(self._hass, state)
         ):
             return [cannot_go_back(changed, f"What {changed.command} did cannot be put back.")]
-        command = ValidatedCommand(
+        back = ValidatedCommand(
             device_id=changed.device_id,
             device_name=changed.device_name,
             component_id=entity_id,
@@ -269,9 +160,9 @@ class EntityBackend(EntitySender):
             arguments={**state.attributes, STATE: state.state},
             restores={STATE: state.state},
             area=changed.area,
-            registry_id=_registry_id_of(self._hass, entity_id),
+            registry_id=None if entry is None else entry.id,
         )
-        return [command]
+        return [back]
 
     async def async_is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
         """Return whether somebody has changed the entity; False while it is unavailable."""
@@ -291,105 +182,245 @@ class EntityBackend(EntitySender):
             relevant=SET_BY_PEOPLE,
         )
 
+    # ------------------------------------------------------------- sending
 
-def state_to_restore(outcomes: Sequence[Outcome], now: State | None = None) -> State | None:
-    """Return the state that undo should set; None if it is unknown.
+    async def async_send(
+        self, authority: Authority, commands: Sequence[ValidatedCommand]
+    ) -> list[Outcome]:
+        """Send each command once; return one outcome for each, in the same order.
 
-    - `outcomes`: results of commands to one entity, oldest first
-    - `now`: the current state of the entity
+        Commands that differ only in their entities share one call of the action. A command that
+        has nothing to act on, such as `media_pause` where nothing plays, is not sent.
+        """
+        outcomes: dict[str, Outcome] = {}
+        calls: dict[str, list[EntityWatch]] = {}
+        breaks = Breaks()
+        with contextlib.ExitStack() as closing:
+            for command in commands:
+                sent = EntityWatch(self._hass, command)
+                closing.callback(sent.close)
+                if (unsent := self._unsent(sent)) is not None:
+                    outcomes[command.component_id] = unsent
+                else:
+                    calls.setdefault(self._call_key(sent), []).append(sent)
+                await breaks.async_take()
+            done = await asyncio.gather(
+                *(self._async_call(authority, call) for call in calls.values())
+            )
+        outcomes |= {outcome.component_id: outcome for call in done for outcome in call}
+        return [outcomes[command.component_id] for command in commands]
 
-    If the commands changed only attributes, e.g. the volume, the result has the earlier attributes
-    and the current state value, e.g. "off".
+    def _unsent(self, sent: EntityWatch) -> Outcome | None:
+        """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
+        command, state = sent.command, sent.before
+        action = command.action
+        if command.restores is None and not self._hass.services.has_service(*action):
+            detail = "The command no longer exists."
+            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
+        if state is None or not has_no_effect(*action, state):
+            return None
+        detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
+        values = {STATE: state.state}
+        return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
+
+    def _call_key(self, sent: EntityWatch) -> str:
+        """Return a key that is equal for commands that one call can execute.
+
+        A call for several entities may not return a response, and after an error of the call the
+        state must show which of the entities it concerns.
+        """
+        command = sent.command
+        domain, service = command.action
+        if (
+            command.restores is None
+            and command.component_id.partition(".")[0] == domain
+            and sent.expectation.goals
+            and not item_attributes(domain)
+            and self._response(command) is SupportsResponse.NONE
+            and (domain, service) != RUN_SCRIPT
+        ):
+            return f"{domain}.{service} {sorted(command.arguments.items())}"
+        return command.component_id
+
+    def _response(self, command: ValidatedCommand) -> SupportsResponse:
+        """Return whether the action returns a response; `NONE` if it does not exist."""
+        action, services = command.action, self._hass.services
+        if action == RUN_SCRIPT:
+            source = answer_source(self._hass, command.component_id)
+            return SupportsResponse.NONE if source is None else SupportsResponse.OPTIONAL
+        if not services.has_service(*action):
+            return SupportsResponse.NONE
+        return services.supports_response(*action)
+
+    async def _async_call(
+        self, authority: Authority, sent: Sequence[EntityWatch]
+    ) -> Sequence[Outcome]:
+        """Execute one call of the action for all commands, which differ only in their entities."""
+        hass, command = self._hass, sent[0].command
+        domain, service = command.action
+        action, change = f"{domain}.{service}", None
+        if action in CHANGES_ENTRIES:
+            change = await async_entries_change(
+                hass, command.component_id, service, command.arguments
+            )
+        response = self._response(command)
+        call = hass.async_create_task(
+            self._called(authority.context, sent, response), f"sage {action}"
+        )
+        if not call.done():
+            await asyncio.wait({call}, timeout=self._waits.call_seconds)
+        is_read, answered = response is SupportsResponse.ONLY, None
+        if not call.done():
+            # Do not cancel the task: this could stop a script halfway.
+            call.add_done_callback(_note_late_end)
+        elif call.cancelled() or call.exception() is not None:
+            err = None if call.cancelled() else call.exception()
+            err = err or asyncio.CancelledError("It was cancelled.")
+            if len(sent) == 1:
+                return [replace(_failed(command, err), is_read=is_read)]
+            return _with_error(await self._async_seen(sent), sent, err)
+        else:
+            answered = call.result()
+        if is_read:
+            outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
+        elif change is not None:
+            kind, before, after = await change.async_judge(
+                sent[0].async_wait_for_news, self._waits.state_seconds
+            )
+            seen = sent[0].outcome(kind)
+            outcome = replace(seen, before={**seen.before, **before}, after={**seen.after, **after})
+        else:
+            outcome, *others = await self._async_seen(sent)
+            if others:
+                return [outcome, *others]
+        if answered is None and not is_read and command.action != RUN_SCRIPT:
+            return [outcome]
+        return [self._with_answer(authority.person, command, outcome, answered)]
+
+    async def _called(
+        self, context: Context, sent: Sequence[EntityWatch], response: SupportsResponse
+    ) -> Any:
+        """Call the action of a command for one or several entities; return its response.
+
+        Only the action of the script itself, `script.<name>`, returns a response; `script.turn_on`
+        does not wait for the end of the script.
+        """
+        command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
+        if command.restores is not None:
+            return await async_restore(self._hass, state_to_set(command), context)
+        may_answer = response is not SupportsResponse.NONE
+        (domain, service), data = command.action, dict(command.arguments)
+        target: dict[str, Any] | None = {
+            "entity_id": entity_ids if len(entity_ids) > 1 else entity_ids[0]
+        }
+        if (domain, service) == RUN_SCRIPT and may_answer:
+            # The name of the action stays if the entity id changes.
+            entry = er.async_get(self._hass).async_get(command.component_id)
+            service = entry.unique_id if entry else command.component_id.partition(".")[2]
+            target = None
+        elif (domain, service) == RUN_SCRIPT and data:
+            data = {"variables": data}
+        return await self._hass.services.async_call(
+            domain,
+            service,
+            data,
+            blocking=True,
+            context=context,
+            target=target,
+            return_response=may_answer,
+        )
+
+    async def _async_seen(self, sent: Sequence[EntityWatch]) -> list[Outcome]:
+        """Wait for the expected effects or the timeout; return the outcome of each command."""
+        seconds = self._waits.state_seconds
+        await asyncio.gather(*(each.async_wait_for_effect(seconds) for each in sent))
+        outcomes: list[Outcome] = []
+        breaks = Breaks()
+        for each in sent:
+            outcomes.append(each.outcome())
+            await breaks.async_take()
+        return outcomes
+
+    def _with_answer(
+        self, person: Person, command: ValidatedCommand, outcome: Outcome, answered: Any
+    ) -> Outcome:
+        """Return the outcome with the response of its action, if there is one.
+
+        A response proves that the action has run to its end.
+        """
+        is_script = command.action == RUN_SCRIPT
+        if answered is None and is_script and self._response(command) is SupportsResponse.OPTIONAL:
+            return replace(outcome, detail="It still runs; its answer has not come yet.")
+        if not answered and not outcome.is_read:
+            return outcome
+        try:
+            answer = with_last_days(plain(answered, _LONGEST_TEXT))
+            shown = without_hidden(self._hass, self._gate, person, answer)
+            text = json.dumps(shown, ensure_ascii=False)
+        except RecursionError, ValueError:
+            return replace(outcome, detail="It ran, but its answer cannot be read.")
+        if len(text) > _LONGEST_ANSWER:
+            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
+        is_free = answer_is_free_text(command.action[0], shown)
+        if is_script:
+            source = answer_source(self._hass, command.component_id)
+            is_free = source is not AnswerSource.SCRIPT and answer_is_free_text(source or "", shown)
+        is_sent = outcome.kind is OutcomeKind.SENT
+        return replace(
+            outcome,
+            kind=OutcomeKind.VERIFIED if is_sent else outcome.kind,
+            detail="" if is_sent else outcome.detail,
+            response=text,
+            is_free_text=is_free,
+        )
+
+
+def _note_late_end(call: asyncio.Task[Any]) -> None:
+    if not call.cancelled() and (err := call.exception()) is not None:
+        _LOGGER.warning("A command failed after its timeout: %s", err)
+
+
+def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
+    """Return the outcome of a command whose action raised `err`.
+
+    `REFUSED` if the person lacks the permission in Home Assistant, else `FAILED`.
     """
-    first = outcomes[0]
-    state = first.restore.get("state", first.before.get("state"))
-    if not isinstance(state, str) or state in UNKNOWN:
-        return None
-    changed = {name for outcome in outcomes for name in (*outcome.before, *outcome.after)}
-    differs = {
-        name
-        for outcome in outcomes
-        for name in changed
-        if outcome.before.get(name) != outcome.after.get(name)
-    }
-    if differs and "state" not in differs and now is not None and now.state not in UNKNOWN:
-        # Undo of a volume change must not switch the TV on.
-        state = now.state
-    # The colour of a light is only valid together with its colour mode.
-    everything = first.component_id.startswith("light.")
-    values = {**first.before, **first.restore}
-    # Other attributes would start the media of a player again.
-    attributes = {
-        name: value
-        for name, value in values.items()
-        if name != "state" and value is not None and (everything or name in changed)
-    }
-    return State(first.component_id, state, attributes)
-
-
-def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
-    """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
-
-    Each is valid by itself; only the schema of the service knows that they exclude each other.
-    """
-    domain, name = action_of(command)
-    if (domain, name) == RUN_SCRIPT:
-        return
-    service = hass.services.async_services_for_domain(domain).get(name)
-    if service is None or service.schema is None:
-        return
-    try:
-        service.schema({**command.arguments, "entity_id": [command.component_id]})
-    except probatio.Invalid as err:
-        raise HomeError(
-            f"Home Assistant does not take these arguments of {command.name} together: {err}"
-        ) from None
-    except Exception as err:  # noqa: BLE001 - a validator of any integration
-        _LOGGER.debug("The schema of %s failed: %r", command.name, err)
-
-
-def _name_of_script(document: Documentation, name: str) -> str:
-    """Return the documented name of a command: `turn_on` for the action `script.<name>`."""
-    is_known = any(each.name == name for each in document.commands)
-    own = {document.component_id, document.component_id.removeprefix("script.")}
-    return "turn_on" if name in own and not is_known else name
-
-
-def _script_fields(command: CommandDescription, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the arguments of a command; those of `script.turn_on` may stand in `variables`."""
-    variables = arguments.get("variables")
-    is_own = any(each.name == "variables" for each in command.arguments)
-    if is_own or not isinstance(variables, Mapping):
-        return arguments
-    return {**variables, **{name: each for name, each in arguments.items() if name != "variables"}}
-
-
-def _several(
-    device: Device,
-    request: Command,
-    found: Sequence[tuple[Component, Documentation, CommandDescription]],
-) -> str:
-    """Return the error for a command that several components have.
-
-    It names those that accept the arguments, or all of them if none does. SAGE never chooses one
-    itself: a valid value does not show which component the person means.
-    """
-    accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
-    names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
-    return (
-        f"Several components of {device.name} have {request.name}. Call the tool again with the "
-        f"one that is meant as device, without `component`: {', '.join(names)}."
+    if isinstance(err, Unauthorized):
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "Home Assistant refused it: this person lacks the permission.",
+            reason=REFUSED_NOT_PERMITTED,
+        )
+    if getattr(err, "translation_key", None) == _NO_DICTIONARY:
+        return command.outcome(
+            OutcomeKind.SENT, "It ran. Its answer is no dictionary, so it cannot be passed on."
+        )
+    _LOGGER.debug("%s failed", command.name, exc_info=err)
+    text = str(err) or type(err).__name__
+    return command.outcome(
+        OutcomeKind.FAILED,
+        f"Home Assistant says: {text}",
+        reason=FAILED_ERROR,
+        reason_placeholders={"error": text.rstrip(".")},
     )
 
 
-def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
-    with suppress(HomeError):
-        validated(command, arguments)
-        return True
-    return False
+def _with_error(
+    outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
+) -> list[Outcome]:
+    """Return the outcomes of a call for several entities that raised `err`.
 
-
-def _registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the registry id of an entity; None if it is not in the registry."""
-    entry = er.async_get(hass).async_get(entity_id)
-    return entry.id if entry is not None else None
+    Home Assistant raises a single error without the entity that caused it.
+    """
+    unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
+    if len(unproven) == 1:
+        (command,) = (e.command for e in sent if e.command.component_id == unproven[0])
+        own = _failed(command, err)
+        return [own if each.component_id in unproven else each for each in outcomes]
+    _LOGGER.debug("%s failed for some of %d", sent[0].command.name, len(sent), exc_info=err)
+    return [
+        replace(each, detail=f"{each.detail} {_UNKNOWN_ERROR}")
+        if each.component_id in unproven
+        else each
+        for each in outcomes
+    ]

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE
@@ -16,32 +16,13 @@ from homeassistant.core import (
 )
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..commands.expectation import Expectation, Watch
+from ..commands.expectation import Values, reported_values
 from ..commands.pipeline import ValidatedCommand
-from ..commands.value_comparison import Values, reported_values
 from ..home_types import Outcome, OutcomeKind
 from ..safety.free_text import is_free_text, options_of
 from ..values import STATE, is_secret
 from .expected_effect import expectation_of, expectation_of_state
-
-RUN_SCRIPT: Final = ("script", "turn_on")
-"""The action that runs a script; the arguments of the command are the fields of the script."""
-
-
-def action_of(command: ValidatedCommand) -> tuple[str, str]:
-    """Return the domain and the name of the Home Assistant action: `("light", "turn_on")`.
-
-    The name of a command starts with the domain of the action only if the entity has another one.
-    """
-    domain, _, service = command.description.name.rpartition(".")
-    return domain or command.capability, service
-
-
-def state_to_set(command: ValidatedCommand) -> State:
-    """Return the state that an undo sets; its arguments are the state and the attributes."""
-    attributes = {name: value for name, value in command.arguments.items() if name != STATE}
-    return State(command.component_id, command.arguments[STATE], attributes)
-
+from .restoring import state_to_set
 
 _VOLATILE: Final = frozenset(
     {
@@ -71,52 +52,47 @@ _DETAILS: Final = {
 """Kind of an outcome -> sentence for the model."""
 
 
-class EntityWatch(Watch):
+class EntityWatch:
     """A command and its expected effect; it observes the entity."""
 
     def __init__(self, hass: HomeAssistant, command: ValidatedCommand) -> None:
         """Start to observe; call this before the command is sent, and `close` at the end."""
-        super().__init__()
         self._hass = hass
         self.command = command
         self.before = before = hass.states.get(command.component_id)
         self.expectation = (
-            expectation_of(*action_of(command), command.arguments, before)
+            expectation_of(*command.action, command.arguments, before)
             if command.restores is None
             else expectation_of_state(state_to_set(command), before)
         )
-        news = self._news
+        self._is_moving = False
+        """Whether a value that the command should set still changed late in the wait."""
+
+        self._news = news = asyncio.Event()
 
         # This function must not refer to self, which would create a reference cycle.
         @callback
         def changed(_event: Event[EventStateChangedData]) -> None:
             news.set()
 
-        self._stop = async_track_state_change_event(
+        self.close = async_track_state_change_event(
             hass, command.component_id, changed, HassJobType.Callback
         )
 
-    def close(self) -> None:
-        """Stop listening."""
-        self._stop()
+    def _reports(self) -> tuple[Values, Values]:
+        """Return the values before the command and now; empty while unavailable."""
+        now = self._hass.states.get(self.command.component_id)
+        return reported_values(self.before), reported_values(now)
 
-    @property
-    def now(self) -> State | None:
-        """The current state; None if the entity does not exist."""
-        return self._hass.states.get(self.command.component_id)
+    def has_seen(self) -> bool:
+        """Return whether the entity shows the expected effect of the command.
 
-    @property
-    def reports(self) -> tuple[Values, Values]:
-        """The state and attributes before the command and now; empty while unavailable."""
-        return reported_values(self.before), reported_values(self.now)
-
-    @property
-    def has_changed(self) -> bool:
-        """Whether the state or an attribute has changed since the start of this watch.
-
-        Attributes that change by themselves, such as `media_position`, do not count.
+        If no values are expected, every change counts, except those of attributes that change by
+        themselves, such as `media_position`.
         """
-        return bool(_changes(self.before, self.now)[1])
+        if self.expectation.goals:
+            return self.expectation.is_met(*self._reports())
+        return bool(self._changes()[1])
 
     async def async_wait_for_news(self, seconds: float) -> None:
         """Wait until the entity changes, at most `seconds`."""
@@ -125,26 +101,16 @@ class EntityWatch(Watch):
                 await self._news.wait()
         self._news.clear()
 
-    def has_seen(self, expectation: Expectation) -> bool:
-        """Return whether the entity shows the expected effect of the command.
-
-        If `expectation` has no goals (expected values), every change counts.
-        """
-        if expectation.goals:
-            return expectation.is_met(*self.reports)
-        return self.has_changed
-
     async def async_wait_for_effect(self, seconds: float) -> None:
         """Wait for the expected effect, at most `seconds` and the time that the command takes."""
         if self.expectation.observable:
-            await self.async_wait(self.expectation, seconds + self.expectation.extra_seconds)
+            self._is_moving = await self.expectation.async_wait(
+                self._news, self._reports, self.has_seen, seconds + self.expectation.extra_seconds
+            )
 
-    def judge(self) -> OutcomeKind:
-        """Judge the command by comparing the states before the call and now.
-
-        Call this only if the action raised no error.
-        """
-        before, now = self.reports
+    def _judge(self) -> OutcomeKind:
+        """Judge the command by comparing the values before the call and now."""
+        before, now = self._reports()
         if not self.expectation.observable:
             return OutcomeKind.SENT
         if not now:
@@ -152,27 +118,33 @@ class EntityWatch(Watch):
         expectation = self.expectation.observed(before, now)
         if self.expectation.goals and not expectation.goals:
             return OutcomeKind.SENT
+        has_changed = bool(self._changes()[1])
         if not expectation.goals:
             # The effect of the action is unknown, such as that of `vacuum.locate`.
-            return OutcomeKind.VERIFIED if self.has_changed else OutcomeKind.SENT
+            return OutcomeKind.VERIFIED if has_changed else OutcomeKind.SENT
         if expectation.is_met(before, now):
             # A television that plays another channel was playing before, too.
-            return OutcomeKind.VERIFIED if self.has_changed else expectation.kind_if_met(before)
-        has_moved = expectation.is_elsewhere(before, now)
+            is_new = has_changed or not expectation.was_met(before)
+            return OutcomeKind.VERIFIED if is_new else OutcomeKind.ALREADY
+        has_moved = bool(before) and expectation.values(before) != expectation.values(now)
         if expectation.is_near(before, now):
             return OutcomeKind.VERIFIED if has_moved else OutcomeKind.ALREADY
-        if expectation.is_under_way(before, now, is_moving=self.is_moving):
+        if expectation.is_under_way(before, now, is_moving=self._is_moving):
             return OutcomeKind.UNDER_WAY
         return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
 
-    def outcome(self, kind: OutcomeKind) -> Outcome:
-        """Return an outcome of this kind, with the values that have changed."""
+    def outcome(self, kind: OutcomeKind | None = None) -> Outcome:
+        """Return the outcome of the command, with the values that have changed.
+
+        Without `kind`, it is judged by what was seen: call this only if the action raised no error.
+        """
+        kind = kind or self._judge()
         is_undo = self.command.restores is not None
         goals = () if is_undo else self.expectation.all_goals
-        before, after = _changes(self.before, self.now, {STATE, *(goal.name for goal in goals)})
+        before, after = self._changes({STATE, *(goal.name for goal in goals)})
         detail = _DETAILS.get(kind, "")
         if kind is OutcomeKind.NOT_CONFIRMED:
-            detail = _unconfirmed(self.now)
+            detail = _unconfirmed(self._hass.states.get(self.command.component_id))
         return self.command.outcome(
             kind,
             detail,
@@ -180,6 +152,24 @@ class EntityWatch(Watch):
             after=after,
             restore=dict(_values(self.before)),
             wanted={} if is_undo else self.expectation.wanted(after),
+        )
+
+    def _changes(self, keep: Collection[str] = ()) -> tuple[dict[str, object], dict[str, object]]:
+        """Return the values that differ from those before the command: before and now.
+
+        Values named in `keep` are always included. Secrets, and other attributes that change by
+        themselves (`media_position`), are left out.
+        """
+        now = self._hass.states.get(self.command.component_id)
+        old, new = _values(self.before, keep), _values(now, keep)
+        names = [
+            name
+            for name in dict.fromkeys((*old, *new))
+            if old.get(name) != new.get(name) or (name in keep and name in old | new)
+        ]
+        return (
+            {name: old.get(name) for name in names} if self.before is not None else {},
+            {name: new.get(name) for name in names} if now is not None else {},
         )
 
 
@@ -193,27 +183,7 @@ def _unconfirmed(now: State | None) -> str:
     return f"Sent, but the expected change was not seen; the state is {state}."
 
 
-def _changes(
-    before: State | None, after: State | None, keep: Iterable[str] = ()
-) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ between two states, as two dicts: before and after.
-
-    Values named in `keep` are always included. Secrets, and other attributes that change by
-    themselves (`media_position`), are left out.
-    """
-    old, new = _values(before, keep), _values(after, keep)
-    names = [
-        name
-        for name in dict.fromkeys((*old, *new))
-        if old.get(name) != new.get(name) or (name in keep and name in old | new)
-    ]
-    return (
-        {name: old.get(name) for name in names} if before is not None else {},
-        {name: new.get(name) for name in names} if after is not None else {},
-    )
-
-
-def _values(state: State | None, keep: Iterable[str] = ()) -> dict[str, Any]:
+def _values(state: State | None, keep: Collection[str] = ()) -> dict[str, Any]:
     if state is None:
         return {}
     values: dict[str, Any] = {STATE: state.state}

@@ -5,8 +5,7 @@ leads to a known state.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import probatio
@@ -15,39 +14,29 @@ from homeassistant.core import State
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
-from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, fitted
-from ..commands.value_comparison import UNKNOWN, as_number
-from ..values import STATE
+from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, as_number, fitted
+from ..values import NOT_KNOWN, STATE
 
 
-def is_one_of(*values: str) -> Goal:
-    """Return a goal that is met if the state is one of `values`."""
-    return Goal(name=STATE, values=tuple(sorted(values)))
+def _becomes(*states: str, on_the_way: Collection[str] = ()) -> Expectation:
+    """Return the effect that the state becomes one of `states`."""
+    goal = Goal(name=STATE, values=tuple(sorted(states)))
+    return Expectation(goals=(goal,), on_the_way=frozenset(on_the_way))
 
 
-def is_none_of(*values: str) -> Goal:
-    """Return a goal that is met if the state is known and none of `values`."""
-    return Goal(name=STATE, not_values=frozenset({*values, *UNKNOWN}))
+def _leaves(*states: str, on_the_way: Collection[str] = ()) -> Expectation:
+    """Return the effect that the state is known and none of `states`."""
+    goal = Goal(name=STATE, not_values=NOT_KNOWN.union(states))
+    return Expectation(goals=(goal,), on_the_way=frozenset(on_the_way))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The effect of a command: its goal, and intermediate states such as `opening`.
-
-    `goal` is None if the effect is unknown.
-    """
-
-    goal: Goal | None
-    on_the_way: frozenset[str] = field(default_factory=frozenset)
+def _moves(name: str, direction: int) -> Expectation:
+    """Return the effect that a number grows (1) or shrinks (-1)."""
+    return Expectation(goals=(Goal(name=name, direction=direction),))
 
 
-def _rule(goal: Goal | None, *on_the_way: str) -> Rule:
-    return Rule(goal, frozenset(on_the_way))
-
-
-ON: Final = _rule(is_one_of("on"))
-OFF: Final = _rule(is_one_of("off"))
-_NOT_OFF: Final = _rule(is_none_of("off", "standby"))
+_ON: Final = _becomes("on")
+_OFF: Final = _becomes("off")
 _ARMING: Final = ("arming", "pending")
 
 _NOTHING_PLAYS: Final = frozenset({"idle", "off", "standby"})
@@ -80,77 +69,75 @@ def has_no_effect(domain: str, service: str, state: State) -> bool:
     return state.state in _WITHOUT_EFFECT.get(f"{domain}.{service}", ())
 
 
-RULES: Final[Mapping[str, Rule]] = {
-    "turn_on": ON,
-    "turn_off": OFF,
-    "climate.turn_on": _NOT_OFF,
-    "water_heater.turn_on": _NOT_OFF,
-    "media_player.turn_on": _rule(is_none_of("off", "standby"), "buffering"),
-    "media_player.turn_off": _rule(is_one_of("off", "standby")),
-    "media_player.media_play": _rule(is_one_of("playing"), "buffering"),
-    "media_player.play_media": _rule(is_one_of("playing"), "buffering"),
-    "media_player.media_pause": _rule(is_one_of("paused", "idle")),
-    "media_player.media_stop": _rule(is_one_of("idle", "off", "standby", "on", "paused")),
-    "camera.turn_on": _rule(None),
-    "camera.turn_off": _rule(None),
-    "vacuum.turn_on": _rule(is_one_of("cleaning", "on")),
-    "vacuum.turn_off": _rule(is_one_of("docked", "idle", "off"), "returning"),
-    "vacuum.start": _rule(is_one_of("cleaning", "on")),
-    "vacuum.clean_area": _rule(is_one_of("cleaning", "on")),
-    "vacuum.clean_spot": _rule(is_one_of("cleaning", "on")),
-    "vacuum.pause": _rule(is_one_of("paused", "idle")),
-    "vacuum.stop": _rule(is_one_of("idle", "paused", "docked", "off")),
-    "vacuum.return_to_base": _rule(is_one_of("docked"), "returning"),
-    "lawn_mower.start_mowing": _rule(is_one_of("mowing")),
-    "lawn_mower.pause": _rule(is_one_of("paused")),
-    "lawn_mower.dock": _rule(is_one_of("docked"), "returning"),
-    "lock.lock": _rule(is_one_of("locked"), "locking"),
-    "lock.unlock": _rule(is_one_of("unlocked", "open"), "unlocking", "opening"),
-    "lock.open": _rule(is_one_of("open", "unlocked"), "opening", "unlocking"),
-    "cover.open_cover": _rule(is_one_of("open"), "opening"),
-    "cover.close_cover": _rule(is_one_of("closed"), "closing"),
-    "cover.stop_cover": _rule(is_none_of("opening", "closing")),
-    "valve.open_valve": _rule(is_one_of("open"), "opening"),
-    "valve.close_valve": _rule(is_one_of("closed"), "closing"),
-    "valve.stop_valve": _rule(is_none_of("opening", "closing")),
-    "alarm_control_panel.alarm_arm_away": _rule(is_one_of("armed_away"), *_ARMING),
-    "alarm_control_panel.alarm_arm_home": _rule(is_one_of("armed_home"), *_ARMING),
-    "alarm_control_panel.alarm_arm_night": _rule(is_one_of("armed_night"), *_ARMING),
-    "alarm_control_panel.alarm_arm_vacation": _rule(is_one_of("armed_vacation"), *_ARMING),
-    "alarm_control_panel.alarm_arm_custom_bypass": _rule(
-        is_one_of("armed_custom_bypass"), *_ARMING
+_DIFFERS: Final = Expectation(goals=(Goal(name=STATE, differs=True),))
+
+_EFFECTS: Final[Mapping[str, Expectation]] = {
+    "turn_on": _ON,
+    "turn_off": _OFF,
+    "climate.turn_on": _leaves("off", "standby"),
+    "water_heater.turn_on": _leaves("off", "standby"),
+    "media_player.turn_on": _leaves("off", "standby", on_the_way=("buffering",)),
+    "media_player.turn_off": _becomes("off", "standby"),
+    "media_player.media_play": _becomes("playing", on_the_way=("buffering",)),
+    "media_player.play_media": _becomes("playing", on_the_way=("buffering",)),
+    "media_player.media_pause": _becomes("paused", "idle"),
+    "media_player.media_stop": _becomes("idle", "off", "standby", "on", "paused"),
+    "camera.turn_on": Expectation(),
+    "camera.turn_off": Expectation(),
+    "vacuum.turn_on": _becomes("cleaning", "on"),
+    "vacuum.turn_off": _becomes("docked", "idle", "off", on_the_way=("returning",)),
+    "vacuum.start": _becomes("cleaning", "on"),
+    "vacuum.clean_area": _becomes("cleaning", "on"),
+    "vacuum.clean_spot": _becomes("cleaning", "on"),
+    "vacuum.pause": _becomes("paused", "idle"),
+    "vacuum.stop": _becomes("idle", "paused", "docked", "off"),
+    "vacuum.return_to_base": _becomes("docked", on_the_way=("returning",)),
+    "lawn_mower.start_mowing": _becomes("mowing"),
+    "lawn_mower.pause": _becomes("paused"),
+    "lawn_mower.dock": _becomes("docked", on_the_way=("returning",)),
+    "lock.lock": _becomes("locked", on_the_way=("locking",)),
+    "lock.unlock": _becomes("unlocked", "open", on_the_way=("unlocking", "opening")),
+    "lock.open": _becomes("open", "unlocked", on_the_way=("opening", "unlocking")),
+    "cover.open_cover": _becomes("open", on_the_way=("opening",)),
+    "cover.close_cover": _becomes("closed", on_the_way=("closing",)),
+    "cover.stop_cover": _leaves("opening", "closing"),
+    "valve.open_valve": _becomes("open", on_the_way=("opening",)),
+    "valve.close_valve": _becomes("closed", on_the_way=("closing",)),
+    "valve.stop_valve": _leaves("opening", "closing"),
+    "alarm_control_panel.alarm_arm_away": _becomes("armed_away", on_the_way=_ARMING),
+    "alarm_control_panel.alarm_arm_home": _becomes("armed_home", on_the_way=_ARMING),
+    "alarm_control_panel.alarm_arm_night": _becomes("armed_night", on_the_way=_ARMING),
+    "alarm_control_panel.alarm_arm_vacation": _becomes("armed_vacation", on_the_way=_ARMING),
+    "alarm_control_panel.alarm_arm_custom_bypass": _becomes(
+        "armed_custom_bypass", on_the_way=_ARMING
     ),
-    "alarm_control_panel.alarm_disarm": _rule(is_one_of("disarmed"), "disarming"),
-    "alarm_control_panel.alarm_trigger": _rule(is_one_of("triggered"), "pending"),
-    "timer.start": _rule(is_one_of("active")),
-    "timer.pause": _rule(is_one_of("paused")),
-    "timer.cancel": _rule(is_one_of("idle")),
-    "timer.finish": _rule(is_one_of("idle")),
-    "select_next": _rule(Goal(name=STATE, differs=True)),
-    "select_previous": _rule(Goal(name=STATE, differs=True)),
-    "update.install": _rule(is_one_of("off")),
-    "water_heater.turn_off": OFF,
-    "counter.increment": _rule(Goal(name=STATE, direction=1)),
-    "counter.decrement": _rule(Goal(name=STATE, direction=-1)),
-    "input_number.increment": _rule(Goal(name=STATE, direction=1)),
-    "input_number.decrement": _rule(Goal(name=STATE, direction=-1)),
-    "media_player.volume_up": _rule(Goal(name="volume_level", direction=1)),
-    "media_player.volume_down": _rule(Goal(name="volume_level", direction=-1)),
-    "fan.increase_speed": _rule(Goal(name="percentage", direction=1)),
-    "fan.decrease_speed": _rule(Goal(name="percentage", direction=-1)),
-    "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", values=(100,))),
-    "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", values=(0,))),
+    "alarm_control_panel.alarm_disarm": _becomes("disarmed", on_the_way=("disarming",)),
+    "alarm_control_panel.alarm_trigger": _becomes("triggered", on_the_way=("pending",)),
+    "timer.start": _becomes("active"),
+    "timer.pause": _becomes("paused"),
+    "timer.cancel": _becomes("idle"),
+    "timer.finish": _becomes("idle"),
+    "select_next": _DIFFERS,
+    "select_previous": _DIFFERS,
+    "update.install": _becomes("off"),
+    "counter.increment": _moves(STATE, 1),
+    "counter.decrement": _moves(STATE, -1),
+    "input_number.increment": _moves(STATE, 1),
+    "input_number.decrement": _moves(STATE, -1),
+    "media_player.volume_up": _moves("volume_level", 1),
+    "media_player.volume_down": _moves("volume_level", -1),
+    "fan.increase_speed": _moves("percentage", 1),
+    "fan.decrease_speed": _moves("percentage", -1),
+    "cover.open_cover_tilt": Expectation(
+        goals=(Goal(name="current_tilt_position", values=(100,)),)
+    ),
+    "cover.close_cover_tilt": Expectation(goals=(Goal(name="current_tilt_position", values=(0,)),)),
 }
 """Effects of actions; the key is `domain.service`, or `service` for any domain."""
 
-TOGGLES: Final[Mapping[str, Mapping[bool, Rule]]] = {
-    "cover": {True: RULES["cover.close_cover"], False: RULES["cover.open_cover"]},
-    "valve": {True: RULES["valve.close_valve"], False: RULES["valve.open_valve"]},
-}
-AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
+_AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
 
-
-STATELESS_DOMAINS: Final = frozenset(
+_STATELESS: Final = frozenset(
     {
         "scene",
         "button",
@@ -199,6 +186,10 @@ _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
 """Commands that also expect position 100, because a half-open cover is `open`, too."""
 
 
+_LONGEST_TRANSITION: Final = 10.0
+"""Maximum additional waiting time for a transition, in seconds."""
+
+
 def expectation_of(
     domain: str, service: str, arguments: Mapping[str, Any], state: State | None
 ) -> Expectation:
@@ -207,16 +198,13 @@ def expectation_of(
     `state` is the state before the call, needed for actions such as `toggle`.
     """
     own = state.domain if state is not None and domain == "homeassistant" else domain
-    if (state is not None and state.domain in STATELESS_DOMAINS and service != "turn_off") or (
-        own in STATELESS_DOMAINS and service != "turn_off"
-    ):
-        return UNOBSERVABLE
-    if state is not None and state.attributes.get("assumed_state"):
-        return UNOBSERVABLE
+    domains = {own} if state is None else {own, state.domain}
     attributes: Mapping[str, Any] = state.attributes if state is not None else {}
-    rule = _rule_of(own, service, state)
-    goals = [rule.goal] if rule is not None and rule.goal is not None else []
-    on_the_way = rule.on_the_way if rule is not None else frozenset()
+    is_shown = service == "turn_off" or domains.isdisjoint(_STATELESS)
+    if not is_shown or attributes.get(ATTR_ASSUMED_STATE):
+        return UNOBSERVABLE
+    effect = _effect_of(own, service, state)
+    goals, on_the_way = [*effect.goals], effect.on_the_way
     for name, value in arguments.items():
         if name in _IGNORED or value is None:
             continue
@@ -226,11 +214,13 @@ def expectation_of(
     goals += _more_goals(own, service, arguments, attributes)
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
+    transition = arguments.get("transition")
+    seconds = min(transition, _LONGEST_TRANSITION) if isinstance(transition, int | float) else 0.0
     return Expectation(
         goals=tuple(fitted(each, own, attributes) for each in _consistent(goals)),
         on_the_way=on_the_way,
-        approaches=_transition(arguments) >= _LONGEST_TRANSITION,
-        extra_seconds=_transition(arguments),
+        approaches=seconds >= _LONGEST_TRANSITION,
+        extra_seconds=seconds,
     )
 
 
@@ -241,7 +231,7 @@ def _more_goals(
     if service in _FULLY_OPEN and "current_position" in attributes:
         yield Goal(name="current_position", values=(100,), tolerance=5)
     if domain == "cover" and arguments.get("position") == 0:
-        yield is_one_of("closed")
+        yield from _becomes("closed").goals
     if (domain, service) == ("timer", "start") and (span := _span(arguments.get("duration"))):
         yield Goal(name="duration", values=(span,))
 
@@ -256,7 +246,7 @@ def expectation_of_state(state: State, now: State | None = None) -> Expectation:
     goals += [
         goal
         for name, value in state.attributes.items()
-        if value is not None and (goal := goal_like(name, value)) is not None
+        if value is not None and (goal := _goal_like(name, value)) is not None
     ]
     moving = {"opening", "closing", "locking", "unlocking", "arming", "pending", "returning"}
     return Expectation(
@@ -273,16 +263,18 @@ def _span(value: Any) -> str | None:
         return None
 
 
-def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
-    if service == "toggle":
-        if state is None:
-            return None
-        active = state.state not in AT_REST
-        return TOGGLES.get(domain, {True: OFF, False: ON})[active]
-    if service == "media_play_pause" and state is not None:
-        other = "media_pause" if state.state == "playing" else "media_play"
-        return RULES[f"media_player.{other}"]
-    return RULES.get(f"{domain}.{service}", RULES.get(service))
+def _effect_of(domain: str, service: str, state: State | None) -> Expectation:
+    """Return the effect of an action without its arguments; without goals if it is unknown."""
+    if service == "toggle" and state is not None:
+        is_off = state.state in _AT_REST
+        service = "turn_on" if is_off else "turn_off"
+        if domain in ("cover", "valve"):
+            service = f"open_{domain}" if is_off else f"close_{domain}"
+        else:
+            domain = ""
+    elif service == "media_play_pause" and state is not None:
+        service = "media_pause" if state.state == "playing" else "media_play"
+    return _EFFECTS.get(f"{domain}.{service}") or _EFFECTS.get(service) or Expectation()
 
 
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
@@ -293,7 +285,7 @@ def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
         for name in ("brightness", "percentage")
         if name in by_name
     ):
-        return (is_one_of("off"),)
+        return _OFF.goals
     return tuple(by_name.values())
 
 
@@ -328,7 +320,9 @@ _STEPS: Final[Mapping[str, str]] = {
 
 def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) -> Goal | None:
     if f"{domain}.{name}" in _STATE_ARGUMENTS:
-        return _state_goal(value)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        wanted = float(value) if is_number else str(value)
+        return Goal(name=STATE, values=(wanted,), is_exact=True)
     if name in _STEPS:
         number = as_number(value)
         return Goal(name=_STEPS[name], direction=1 if number > 0 else -1) if number else None
@@ -340,21 +334,11 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
         return None
     number = as_number(value)
     if attribute == "percentage" and number is not None:
-        return _stepped(attribute, number, attributes.get("percentage_step"))
-    return goal_like(attribute, value)
-
-
-def _stepped(name: str, value: float, step: Any) -> Goal:
-    """Return the goal for a value that the device may round up to a multiple of `step`."""
-    width = as_number(step) or 1.0
-    snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
-    return Goal(name=name, values=(value, snapped))
-
-
-def _state_goal(value: Any) -> Goal:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    wanted = float(value) if is_number else str(value)
-    return Goal(name=STATE, values=(wanted,), is_exact=True)
+        # The device may round up to a multiple of its step.
+        width = as_number(attributes.get("percentage_step")) or 1.0
+        snapped = min(100.0, math.ceil(number / width - 1e-6) * width)
+        return Goal(name=attribute, values=(number, snapped))
+    return _goal_like(attribute, value)
 
 
 def _color(color: Any) -> Goal | None:
@@ -371,7 +355,7 @@ def _color(color: Any) -> Goal | None:
     return Goal(name="rgb_color", values=tuple(dict.fromkeys(((red, green, blue), bright))))
 
 
-def goal_like(name: str, value: Any) -> Goal | None:
+def _goal_like(name: str, value: Any) -> Goal | None:
     """Return the goal that the attribute `name` has this value; numbers may differ slightly.
 
     None for a value that cannot be compared, e.g. None, a mapping or a list of texts.
@@ -385,12 +369,3 @@ def goal_like(name: str, value: Any) -> Goal | None:
         if all(number is not None for number in numbers):
             return Goal(name=name, values=([*numbers],))
     return None
-
-
-_LONGEST_TRANSITION: Final = 10.0
-"""Maximum additional waiting time for a transition, in seconds."""
-
-
-def _transition(arguments: Mapping[str, Any]) -> float:
-    seconds = arguments.get("transition")
-    return min(float(seconds), _LONGEST_TRANSITION) if isinstance(seconds, int | float) else 0.0

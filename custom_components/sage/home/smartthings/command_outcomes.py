@@ -5,14 +5,14 @@ attribute after a command without arguments (`enumCommands`): these are the expe
 model gets a sentence with the cause and the next step. The person gets a translated text.
 """
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 from typing import Final
 
 from ...helpers import weakly
-from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, Watch
+from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, Values, unwrapped
 from ..commands.pipeline import ValidatedCommand
-from ..commands.value_comparison import Values, unwrapped
 from ..home_types import Outcome, OutcomeKind
 from .commands import address_of
 from .mirror import Mirror
@@ -97,12 +97,11 @@ def _is_state(attribute: AttributeDefinition) -> bool:
     return shape.type == "boolean" or (shape.type == "string" and bool(shape.values))
 
 
-class SentCommand(Watch):
+class SentCommand:
     """A command and its expected effect; it observes the reports of the capability."""
 
     def __init__(self, mirror: Mirror, command: ValidatedCommand, expectation: Expectation) -> None:
         """Start to observe; call this before the command is sent, and `close` at the end."""
-        super().__init__()
         self._mirror = mirror
         self._command = command
         self._expectation = expectation
@@ -111,20 +110,16 @@ class SentCommand(Watch):
         self._was_fresh = mirror.is_fresh(device_id)
         self._before = self._mirrored()
         self._reported: dict[str, object] = {}
-        self._close = mirror.listen(device_id, weakly(self._handle_report))
+        self._news = asyncio.Event()
+        self.close = mirror.listen(device_id, weakly(self._handle_report))
 
-    def close(self) -> None:
-        """Stop listening for reports."""
-        self._close()
-
-    @property
-    def reports(self) -> tuple[Values, Values]:
-        """The values before the command and now; a reported value overrides a fetched one."""
+    def _reports(self) -> tuple[Values, Values]:
+        """Return the values before the command and now; reported values override fetched ones."""
         return self._before, {**self._mirrored(), **self._reported}
 
-    def has_seen(self, expectation: Expectation) -> bool:
+    def _has_seen(self) -> bool:
         """Return whether a changed or newly reported value proves the success of the command."""
-        before, now = self.reports
+        expectation, (before, now) = self._expectation, self._reports()
         if not expectation.goals:
             return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
         return expectation.is_met(before, now) and (
@@ -144,7 +139,7 @@ class SentCommand(Watch):
     @property
     def is_already_so(self) -> bool:
         """Whether the device is certainly in the wanted state, and was so before."""
-        return self._was_fresh and self._expectation.was_met(self.reports[0])
+        return self._was_fresh and self._expectation.was_met(self._reports()[0])
 
     async def async_outcome(self, error: CloudError | None, seconds: float) -> Outcome:
         """Wait at most `seconds` for the effect of the sent command, and return the outcome.
@@ -161,8 +156,8 @@ class SentCommand(Watch):
             )
         if error is None and self.is_already_so:
             return self._seen(OutcomeKind.ALREADY)
-        await self.async_wait(expectation, seconds)
-        is_clear = self.has_seen(expectation) or expectation.is_under_way(*self.reports)
+        await expectation.async_wait(self._news, self._reports, self._has_seen, seconds)
+        is_clear = self._has_seen() or expectation.is_under_way(*self._reports())
         refreshed = not is_clear and await self._async_refreshed()
         return self._judged(error, refreshed=refreshed)
 
@@ -179,16 +174,17 @@ class SentCommand(Watch):
         expectation = self._expectation
         # A difference from an outdated value does not prove that this command changed it.
         is_known = self._was_fresh or (refreshed and bool(expectation.goals))
-        if self.has_seen(expectation) or (is_known and expectation.is_met(*self.reports)):
-            return self._seen(expectation.kind_if_met(self.reports[0]))
-        if expectation.is_under_way(*self.reports):
+        if self._has_seen() or (is_known and expectation.is_met(*self._reports())):
+            was_so = expectation.was_met(self._reports()[0])
+            return self._seen(OutcomeKind.ALREADY if was_so else OutcomeKind.VERIFIED)
+        if expectation.is_under_way(*self._reports()):
             return self._seen(OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
         if expectation.signs and error is None:
             return self._command.outcome(
                 OutcomeKind.SENT,
                 f"{_ACCEPTED}{self._why()}; the device reported nothing that would prove it.",
             )
-        is_unchanged = bool(expectation.goals) or self.reports[0] == self.reports[1]
+        is_unchanged = bool(expectation.goals) or self._reports()[0] == self._reports()[1]
         if refreshed and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
             return self._seen(
                 OutcomeKind.FAILED,
@@ -225,7 +221,7 @@ class SentCommand(Watch):
 
         Others may have changed for other reasons.
         """
-        before, now = self.reports
+        before, now = self._reports()
         goals = self._expectation.goals
         names = [goal.name for goal in goals] or self._expectation.names_of_signs(before, now)[:1]
         return self._command.outcome(

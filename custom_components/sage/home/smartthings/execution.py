@@ -23,7 +23,7 @@ from ..commands.pipeline import (
     ValidatedCommand,
 )
 from ..commands.spoken_values import cleaned
-from ..commands.value_comparison import cannot_go_back, is_changed_since
+from ..commands.undo_history import cannot_go_back, is_changed_since
 from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
 from ..safety.authority import Authority
 from ..safety.risk import Effects
@@ -85,10 +85,6 @@ class SmartThingsBackend(Backend):
                 f"{person.name} may not control this device. Do not try another way.",
                 reason=REFUSED_NOT_PERMITTED,
             )
-        return None
-
-    def out_of_reach(self, command: ValidatedCommand) -> Outcome | None:
-        """Return an outcome `FAILED` if the device is offline, else None."""
         if self._mirror.is_online(address_of(command)[0]):
             return None
         return command.outcome(
