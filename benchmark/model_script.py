@@ -8,6 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from custom_components.sage.agent import FinishKind
+from custom_components.sage.config.verdict import FOR_LATER, REQUESTS
+
 type Json = dict[str, Any]
 
 
@@ -117,8 +120,11 @@ def answer_obediently(body: Json) -> Completion:
     """Answer as a capable model does that follows each wish to the letter.
 
     A JSON object in the last message of the user is taken as the arguments or the reply
-    that is asked for; without one, the smallest value that fits the schema is returned.
+    that is asked for; without one, the smallest value that fits the schema is returned. The
+    requests of the set-up (`config/verdict.py`) get the decisions that fit them.
     """
+    if (decided := _decided(body)) is not None:
+        return decided
     wish = _last_wish(body)
     if tools := body.get("tools"):
         if wanted := _wanted_calls(body):
@@ -130,6 +136,29 @@ def answer_obediently(body: Json) -> Completion:
         reply = wish if wish is not None else smallest_value(schema)
         return Completion(text=json.dumps(reply))
     return Completion(text=_in_react(body) or "OK")
+
+
+def _decided(body: Json, *, only_text: bool = False) -> Completion | None:
+    """Return the right decision about a request of the set-up; None for any other prompt."""
+    said = str(body["messages"][-1].get("content"))
+    request = next((each for each in REQUESTS.values() if each.text in said), None)
+    calls: list[Call] = []
+    if request is not None:
+        kind = request.kind or FinishKind.ACTED
+        calls += [Call(name="switch_lamp", arguments=each) for each in request.calls]
+        calls.append(Call(name="finish", arguments={"kind": kind, "answer": "Done."}))
+    elif any(text in said for text in FOR_LATER):
+        later = {"when": "then", "action": "do it"}
+        calls.append(Call(name="condition_polling", arguments=later))
+    else:
+        return None
+    if body.get("tools") and not only_text:
+        return Completion(calls=calls)
+    if body.get("response_format") and not only_text:
+        actions = [{"tool": call.name, "input": call.arguments} for call in calls]
+        return Completion(text=json.dumps({"thought": "", "actions": actions}))
+    lines = (f"Action: {call.name}\nAction Input: {call.text()}" for call in calls)
+    return Completion(text="\n".join(("Thought: I know.", *lines)))
 
 
 _PROMPTS: Final = Path(__file__).parents[1] / "custom_components/sage/agent/prompts"
@@ -153,7 +182,8 @@ def is_verification(answer: Answer) -> bool:
 
 def answer_in_text_only(body: Json) -> Completion:
     """Answer as a model does that knows neither tools nor schemas, and minds stop words."""
-    text = _in_react(body) or "I would say: OK."
+    decided = _decided(body, only_text=True)
+    text = (decided.text if decided else _in_react(body)) or "I would say: OK."
     return Completion(text=f"{text}\nObservation: none\nI am done.")
 
 

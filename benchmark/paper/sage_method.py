@@ -14,7 +14,7 @@ from .home import PaperHome
 from .methods import ALONE, MethodRecord, MethodSettings, Reply, Utterance
 
 AGENT: Final = "conversation.sage"
-_BETWEEN_LOOKS: Final = 0.2
+_BETWEEN_LOOKS: Final = 0.05
 """Seconds until the next look for runs that wait for a reply."""
 
 
@@ -75,20 +75,15 @@ class SageMethod:
         )
 
     async def async_settle(self, home: PaperHome) -> None:
-        """Return when no routine acts any more and every run has ended.
+        """Return when no routine is due or acts any more, and every run has ended.
 
         Nobody replies to the questions of a routine.
         """
         runtime = home.sage.runtime_data
-        idle = asyncio.ensure_future(runtime.routines.async_idle())
-        try:
-            while not idle.done():
-                for run in tuple(runtime.runs.active.values()):
-                    run.port.withdraw()
-                await asyncio.wait([idle], timeout=_BETWEEN_LOOKS)
-        finally:
-            idle.cancel()
-        await idle
+        while runtime.routines.is_busy:
+            for run in tuple(runtime.runs.active.values()):
+                run.port.withdraw()
+            await asyncio.sleep(_BETWEEN_LOOKS)
         await home.async_settle()
         for user_id in home.user_ids.values():
             for trace in runtime.runs.traces(user_id):

@@ -59,7 +59,7 @@ async def test_a_capable_model_works_in_every_format(
 
     assert found.formats == ("native", "constrained", "react")
     assert not found.misjudges_timing
-    assert len(model_server.completions) == 7
+    assert len(model_server.completions) == 11
 
 
 @pytest.mark.parametrize("script", [without_tools, refusing_tools, failing_at_nested_arguments])

@@ -7,10 +7,11 @@ from .decision import (
     Call,
     Claim,
     ClaimResult,
+    Decision,
     Finish,
     FinishKind,
 )
-from .formats import make_format
+from .formats import DecisionFormat, make_format
 from .loop import Agent
 from .port import Delta, End, EndKind, PersonSilentError, Progress, Question, Wanted
 from .record import ActIntended, AskedConfirmation

@@ -183,11 +183,15 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
-                description_placeholders={"model": self._data[CONF_MODEL]},
+                description_placeholders={
+                    "model": self._data[CONF_MODEL],
+                    "seconds": self._probe.seconds,
+                },
                 progress_task=task,
             )
         try:
-            tested = {CONF_MISJUDGES_TIMING: False, **self._probe.take().as_data()}
+            connection, _ = self._probe.take()
+            tested = {CONF_MISJUDGES_TIMING: False, **connection.as_data()}
             self._data |= {key: tested[key] for key in _PROBED if key in tested}
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in self._data)}

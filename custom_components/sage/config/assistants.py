@@ -267,6 +267,8 @@ def _pipelines(hass: HomeAssistant) -> list[Pipeline]:
 def _preferred(hass: HomeAssistant) -> Pipeline | None:
     if _PIPELINES not in hass.config.components:
         return None
-    from homeassistant.components.assist_pipeline import async_get_pipeline  # noqa: PLC0415
+    from homeassistant.components.assist_pipeline.pipeline import (  # noqa: PLC0415
+        async_get_pipeline,
+    )
 
     return async_get_pipeline(hass)

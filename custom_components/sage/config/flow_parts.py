@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import probatio
@@ -22,7 +23,7 @@ from ..home import quiet
 from ..model import ModelError, ModelErrorKind
 from ..people import async_all_users
 from .agents import Connection
-from .probe import async_probe_connection
+from .probe import Probe, async_probe_connection
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,6 +32,11 @@ _SHOWN_SECONDS: Final = 1.0
 
 _REMINDER_SECONDS: Final = 5.0
 _REMINDERS: Final = 360
+_TICK_SECONDS: Final = 5.0
+"""Interval at which the dialog shows the seconds of the test."""
+
+_USUAL_STEPS: Final = 10
+"""Number of requests of a test that finds a good model."""
 
 PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
@@ -83,10 +89,11 @@ class PendingProbe:
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
         self._flow = flow
-        self._task: asyncio.Task[Connection] | None = None
+        self._task: asyncio.Task[tuple[Connection, Probe]] | None = None
+        self._began, self._steps = 0.0, 0
         self._reminder: asyncio.Task[None] | None = None
 
-    def run(self, connection: Connection) -> asyncio.Task[Connection] | None:
+    def run(self, connection: Connection) -> asyncio.Task[tuple[Connection, Probe]] | None:
         """Start the test, unless it was started; return its task, or None if it has ended.
 
         Every call returns the same task until the test has ended, then None. After `take`, the next
@@ -94,12 +101,18 @@ class PendingProbe:
         """
         if self._task is None:
             hass = self._flow.hass
+            self._began, self._steps = time.monotonic(), 0
             self._task = hass.async_create_task(
-                _async_shown_probe(hass, connection), "SAGE model probe", eager_start=False
+                self._async_shown_probe(connection), "SAGE model probe", eager_start=False
             )
         return None if self._task.done() else self._task
 
-    def take(self) -> Connection:
+    @property
+    def seconds(self) -> str:
+        """Seconds since the test began, for its progress text."""
+        return str(int((time.monotonic() - self._began) / _TICK_SECONDS) * int(_TICK_SECONDS))
+
+    def take(self) -> tuple[Connection, Probe]:
         """Return the connection with what the test found; raises ModelError if the test failed.
 
         Call this once, after `run` has returned None. From then on, a timer repeats the signal that
@@ -123,6 +136,33 @@ class PendingProbe:
             self._reminder.cancel()
             self._reminder = None
 
+    async def _async_shown_probe(self, connection: Connection) -> tuple[Connection, Probe]:
+        """Return what the test found, after at least `_SHOWN_SECONDS`. Raises ModelError."""
+        ticks = self._flow.hass.async_create_background_task(
+            self._async_tick(), "SAGE model probe: seconds"
+        )
+        try:
+            result, _ = await asyncio.gather(
+                _async_probe(self._flow.hass, connection, self._note_step),
+                asyncio.sleep(_SHOWN_SECONDS),
+                return_exceptions=True,
+            )
+        finally:
+            ticks.cancel()
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def _note_step(self) -> None:
+        self._steps += 1
+        self._flow.async_update_progress(min(self._steps / _USUAL_STEPS, 1.0))
+
+    async def _async_tick(self) -> None:
+        """Let the dialog show the step again, with the seconds that have passed."""
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            self._flow.async_notify_flow_changed()
+
     async def _async_remind(self) -> None:
         # Home Assistant sends the event for the end of the progress step only once. A dialog that
         # misses the event would wait forever.
@@ -134,19 +174,11 @@ class PendingProbe:
             self._flow.async_notify_flow_changed()
 
 
-async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Connection:
-    """Return the probe's result, after at least `_SHOWN_SECONDS`. Raises ModelError."""
-    result, _ = await asyncio.gather(
-        _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
-    )
-    if isinstance(result, BaseException):
-        raise result
-    return result
-
-
-async def _async_probe(hass: HomeAssistant, connection: Connection) -> Connection:
+async def _async_probe(
+    hass: HomeAssistant, connection: Connection, on_step: Callable[[], None]
+) -> tuple[Connection, Probe]:
     try:
-        return await async_probe_connection(hass, connection)
+        return await async_probe_connection(hass, connection, on_step)
     except ModelError:
         raise
     except Exception as err:

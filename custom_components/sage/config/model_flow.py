@@ -1,7 +1,7 @@
 """The config flow of SAGE, which stores the connection to the language model."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, override
+from typing import Any, Final, override
 
 import probatio
 from homeassistant.config_entries import (
@@ -50,8 +50,18 @@ from .agents import (
 from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
 from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, model_selector
 from .options_flow import SageOptionsFlow
-from .probe import Server, async_find_server
+from .probe import Probe, Server, async_find_server
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
+from .verdict import Verdict
+
+_VERDICT_STEPS: Final = {
+    Verdict.GOOD: "finish",
+    Verdict.SIMPLE: "finish_simple",
+    Verdict.UNUSABLE: "finish_unusable",
+}
+"""Step that shows the verdict on the model."""
+
+_MODELS_URL: Final = "https://github.com/sage-home/sage/blob/main/docs/models.md"
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
@@ -72,6 +82,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._is_server_chosen = False
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
+        self._tested = Probe(formats=())
         self._assistant = NO_ASSISTANT
         self._errors: dict[str, str] = {}
         """Form errors, kept until the next input, because the frontend may reload the form."""
@@ -186,16 +197,19 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
-                description_placeholders={"model": self._model},
+                description_placeholders={
+                    "model": self._model or self._server.base_url,
+                    "seconds": self._probe.seconds,
+                },
                 progress_task=task,
             )
         try:
-            self._connection = self._probe.take()
+            self._connection, self._tested = self._probe.take()
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=bool(self._ai_task))}
             back = "reauth_confirm" if self.source == SOURCE_REAUTH else "model"
             return self.async_show_progress_done(next_step_id="source" if self._ai_task else back)
-        return self.async_show_progress_done(next_step_id="finish")
+        return self.async_show_progress_done(next_step_id=_VERDICT_STEPS[self._tested.verdict])
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Create or update the config entry after a successful test of the model.
@@ -209,15 +223,19 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             return self._update(self._get_reconfigure_entry(), self._connection)
         if user_input is None:
             return self.async_show_form(
-                step_id="finish",
+                step_id=_VERDICT_STEPS[self._tested.verdict],
                 description_placeholders={
                     "model": self._connection.model,
-                    "formats": ", ".join(f"`{name}`" for name in self._connection.formats),
+                    "seconds": str(max(1, round(self._tested.seconds))),
+                    "docs": _MODELS_URL,
                 },
             )
         if has_assistants(self.hass):
             return await self.async_step_assistant()
         return self._create()
+
+    async_step_finish_simple = async_step_finish
+    async_step_finish_unusable = async_step_finish
 
     async def async_step_assistant(
         self, user_input: dict[str, Any] | None = None

@@ -5,7 +5,7 @@ A test may take minutes while a local server loads the model.
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ from ..model import (
     async_failure_of,
 )
 from .agents import Connection, async_first_usable
+from .verdict import Decisions, Verdict, async_decide
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -84,32 +85,17 @@ _NESTED: Final = {
 }
 _OTHER: Final = {"lamp": "shelf", "on": False}
 _INFOS: Final = {
-    "format_native": "",
-    "format_constrained": "",
+    "format_native": "Call one tool, or several at once. After commands, call `finish` as well.",
+    "format_constrained": (
+        'Reply with one JSON object: {"thought": "...", "actions": [{"tool": "...", "input": '
+        "{...}}]}. `actions`: one tool, or several. After commands, add `finish`."
+    ),
     "format_react": (
         "Reply in this format, and stop after the action input:\nThought: a few words\n"
         "Action: the name of one tool\nAction Input: its arguments as one JSON object"
     ),
 }
 """Descriptions of the decision formats for the model."""
-_WATCH: Final = _tool(
-    "condition_polling",
-    "Have something done later: when something happens, or at a time.",
-    when=_TEXT,
-    action=_TEXT,
-)
-_DEVICES: Final = _tool(
-    "device_interaction",
-    "Operate the devices of the home at once.",
-    command=_TEXT,
-    timing={"type": "string", "enum": ["now", "later"]},
-)
-_FOR_LATER: Final = (
-    "Turn on the hall lamp when the front door opens.",
-    "Switch the fan off in 20 minutes.",
-    "As soon as the washer is done, turn on the kitchen light.",
-)
-"""Requests that are meant for later; the test checks whether the model executes them at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +124,10 @@ class Probe:
 
     Example: for "lamp on at 8 pm", it switched the lamp on now.
     """
+
+    verdict: Verdict = Verdict.UNUSABLE
+    seconds: float = 0.0
+    """Duration of a direct command."""
 
     structure: Structure | None = None
     """Kind of structured output that the AI Task entity supports; None if it supports none.
@@ -174,47 +164,59 @@ async def async_list_models(
     return tuple(sorted(_names(entries)))
 
 
-async def async_probe_connection(hass: HomeAssistant, connection: Connection) -> Connection:
+async def async_probe_connection(
+    hass: HomeAssistant, connection: Connection, on_step: Callable[[], None] = lambda: None
+) -> tuple[Connection, Probe]:
     """Test the model of a connection; return the connection with the model's capabilities.
 
-    Raises ModelError if the model does not respond, or if no decision format works.
+    `on_step`: called after each request. Raises ModelError if the model does not respond, or if no
+    decision format works.
     """
     if connection.ai_task:
-        probe = await async_probe_ai_task(hass, connection.ai_task, connection.model)
+        probe = await async_probe_ai_task(
+            hass, connection.ai_task, connection.model, on_step=on_step
+        )
     else:
         client = await async_create_client(hass, connection.base_url, connection.api_key)
-        probe = await async_probe(client, connection.model)
+        probe = await async_probe(client, connection.model, on_step=on_step)
     if not probe.formats:
         raise ModelError(ModelErrorKind.NO_FORMAT)
-    return replace(
+    tested = replace(
         connection,
         formats=probe.formats,
         misjudges_timing=probe.misjudges_timing,
         structure=probe.structure,
     )
+    return tested, probe
 
 
 async def async_probe_ai_task(
-    hass: HomeAssistant, entity: str, name: str, *, patience: RetryPolicy = PATIENT
+    hass: HomeAssistant,
+    entity: str,
+    name: str,
+    *,
+    patience: RetryPolicy = PATIENT,
+    on_step: Callable[[], None] = lambda: None,
 ) -> Probe:
     """Test the model of an AI Task entity with a few requests, and return its capabilities.
 
-    `entity`: registry id or entity id. `name`: name for the log. Raises ModelError if the model
-    does not respond.
+    `entity`: registry id or entity id. `name`: name for the log. `on_step`: called after each
+    request. Raises ModelError if the model does not respond.
     """
     patient = AITaskModel(hass, entity, name, policy=patience)
-    react = (FORMAT_REACT,) if await _async_writes_react(patient) else ()
+    formats = [FORMAT_REACT] if await _async_writes_react(patient) else []
+    on_step()
     tools = (_LAMP, _SCENE, _VALUES)
+    model = patient
     for structure in Structure:
         model = AITaskModel(hass, entity, name, structure=structure, policy=_ONCE)
         has_free_input = structure is Structure.FLAT
-        if await _async_is_constrained(model, tools, has_free_input=has_free_input):
-            return Probe(
-                formats=(FORMAT_CONSTRAINED, *react),
-                misjudges_timing=await _async_misjudges_timing(model, FORMAT_CONSTRAINED),
-                structure=structure,
-            )
-    return Probe(formats=react)
+        is_constrained = await _async_is_constrained(model, tools, has_free_input=has_free_input)
+        on_step()
+        if is_constrained:
+            formats.insert(0, FORMAT_CONSTRAINED)
+            return replace(await _async_judged(model, formats, on_step), structure=structure)
+    return await _async_judged(model, formats, on_step)
 
 
 async def async_probe(
@@ -222,44 +224,52 @@ async def async_probe(
     model: str,
     *,
     patience: RetryPolicy = PATIENT,
+    on_step: Callable[[], None] = lambda: None,
 ) -> Probe:
     """Test `model` on a server with a few requests, and return its capabilities.
 
-    Raises ModelError if the model does not respond.
+    `on_step`: called after each request. Raises ModelError if the model does not respond.
     """
     patient = OpenAIModel(client, model, policy=patience)
     formats = [FORMAT_REACT] if await _async_writes_react(patient) else []
+    on_step()
     probed = OpenAIModel(client, model, policy=_ONCE)
     is_constrained = await _async_is_constrained(probed, (_LAMP, _SCENE))
+    on_step()
     if is_constrained and "response_format" not in probed.refused_parameters:
         formats.insert(0, FORMAT_CONSTRAINED)
     if await _async_calls_tools(probed):
         formats.insert(0, FORMAT_NATIVE)
-    misjudges_timing = bool(formats) and await _async_misjudges_timing(probed, formats[0])
-    return Probe(formats=tuple(formats), misjudges_timing=misjudges_timing)
+    on_step()
+    return await _async_judged(probed, formats, on_step)
 
 
-async def _async_misjudges_timing(model: LanguageModel, decision_format: str) -> bool:
-    """Return whether the model immediately executes a request that is meant for later.
+async def _async_judged(
+    model: LanguageModel, formats: Sequence[str], on_step: Callable[[], None]
+) -> Probe:
+    """Return what a model is good for in the formats that work, the best of them first.
 
-    Returns False for the format `react`, which is not tested, and if the model fails.
+    The first format in which the model is good ends the search.
     """
-    if decision_format == FORMAT_REACT:
-        return False
-    tools = (_WATCH, _DEVICES)
-    for sentence in _FOR_LATER:
-        request = _request(f"You are the assistant of a home. Request: {sentence}")
-        if decision_format == FORMAT_NATIVE:
-            request = replace(request, tools=tools)
-        else:
-            request = replace(request, response_schema=_schema(tools))
-        reply = await _async_reply(model, request)
-        if reply is not None and any(
-            name == _DEVICES.name and given.get("timing") != "later"
-            for name, given in _decided(reply)
-        ):
-            return True
-    return False
+
+    async def async_reply(request: ModelRequest) -> ModelReply | None:
+        return await _async_reply(model, request)
+
+    judged: dict[str, Decisions] = {}
+    for name in formats:
+        judged[name] = await async_decide(async_reply, make_format(name, _INFOS), on_step)
+        if judged[name].verdict is Verdict.GOOD:
+            break
+    if not judged:
+        return Probe(formats=())
+    ranks = list(Verdict)
+    best = min(judged, key=lambda name: ranks.index(judged[name].verdict))
+    return Probe(
+        formats=(best, *(name for name in formats if name != best)),
+        misjudges_timing=judged[best].misjudges_timing,
+        verdict=judged[best].verdict,
+        seconds=judged[best].seconds,
+    )
 
 
 def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -1,0 +1,173 @@
+"""How good a model is for SAGE: its decisions on a few small requests, in one decision format.
+
+Only calls and kinds of answers are judged, never words, so that each language counts alike.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from ..agent import FINISH, Call, Decision, DecisionFormat, FinishKind, read_reply
+from ..model import ModelReply, ModelRequest, ToolSpec, object_schema
+
+type AsyncReply = Callable[[ModelRequest], Awaitable[ModelReply | None]]
+"""Sends a request; returns None if the model or its server does not support it."""
+
+
+class Verdict(StrEnum):
+    """What a model is good for."""
+
+    GOOD = "good"
+    SIMPLE = "simple"
+    """Good for simple commands and questions."""
+
+    UNUSABLE = "unusable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    """What a model decided in one decision format."""
+
+    passed: frozenset[str]
+    """Ids of the requests in `REQUESTS` that it understood."""
+
+    seconds: float
+    """Duration of a direct command with its answer, in one reply or two."""
+
+    misjudges_timing: bool
+    """Whether it executed a request immediately that is meant for later."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the model is good for in this format."""
+        if not {"command", "question"} <= self.passed:
+            return Verdict.UNUSABLE
+        is_good = len(self.passed) == len(REQUESTS) and not self.misjudges_timing
+        return Verdict.GOOD if is_good else Verdict.SIMPLE
+
+
+_TEXT: Final = {"type": "string"}
+_LAMP: Final = ToolSpec(
+    name="switch_lamp",
+    description="Switch a lamp on or off.",
+    parameters=object_schema({"lamp": _TEXT, "on": {"type": "boolean"}}),
+)
+_END: Final = ToolSpec(
+    name=FINISH,
+    description=(
+        "Give the answer. kind: acted (after commands), answered (a question), could_not (it is "
+        "impossible, for example because the lamp does not exist)."
+    ),
+    parameters=object_schema(
+        {"kind": {"type": "string", "enum": ["acted", "answered", "could_not"]}, "answer": _TEXT}
+    ),
+)
+_WATCH: Final = ToolSpec(
+    name="condition_polling",
+    description="Have something done later: when something happens, or at a time.",
+    parameters=object_schema({"when": _TEXT, "action": _TEXT}),
+)
+_DEVICES: Final = ToolSpec(
+    name="device_interaction",
+    description="Operate the devices of the home at once.",
+    parameters=object_schema(
+        {"command": _TEXT, "timing": {"type": "string", "enum": ["now", "later"]}}
+    ),
+)
+_HOME: Final = (
+    "You are the assistant of a home. It has three lamps and nothing else: desk (off), shelf (off) "
+    "and hall (on). Do what the person asks."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request with the decision that fits it."""
+
+    text: str
+    calls: tuple[Mapping[str, Any], ...] = ()
+    """The arguments of all calls of `switch_lamp`."""
+
+    kind: FinishKind | None = None
+    """The kind of the answer; None if there may be any, or none yet."""
+
+    def fits(self, decision: Decision) -> bool:
+        """Return whether a decision is right."""
+        calls = [call.arguments for call in decision.calls]
+        is_called = len(calls) == len(self.calls) and all(
+            any(_fits(c, e) for c in calls) for e in self.calls
+        )
+        finish = decision.finish
+        is_ended = self.kind is None or (
+            finish is not None and (finish.is_unstructured or finish.kind is self.kind)
+        )
+        return not decision.problem and is_called and is_ended
+
+
+REQUESTS: Final[Mapping[str, Request]] = {
+    "command": Request(text="Turn on the desk lamp.", calls=({"lamp": "desk", "on": True},)),
+    "question": Request(text="Is the hall lamp on?", kind=FinishKind.ANSWERED),
+    "two": Request(
+        text="Turn the desk lamp on and the hall lamp off.",
+        calls=({"lamp": "desk", "on": True}, {"lamp": "hall", "on": False}),
+    ),
+    "missing": Request(text="Turn on the garden lamp.", kind=FinishKind.COULD_NOT),
+}
+FOR_LATER: Final = (
+    "Turn on the hall lamp when the front door opens.",
+    "Switch the fan off in 20 minutes.",
+    "As soon as the washer is done, turn on the kitchen light.",
+)
+"""Requests that are meant for later."""
+
+
+async def async_decide(
+    async_reply: AsyncReply, decision_format: DecisionFormat, on_step: Callable[[], None]
+) -> Decisions:
+    """Let a model decide about all requests; `on_step` is called after each one.
+
+    Raises ModelError if the server or the model is unavailable.
+    """
+    passed: set[str] = set()
+    seconds = 0.0
+    for name, request in REQUESTS.items():
+        began = time.monotonic()
+        decision = await _async_decision(async_reply, decision_format, (_LAMP, _END), request.text)
+        if name == "command":
+            # Without an answer in the same reply, a second reply of the same length follows.
+            is_whole = decision is not None and decision.finish is not None
+            seconds = (time.monotonic() - began) * (1 if is_whole else 2)
+        if decision is not None and request.fits(decision):
+            passed.add(name)
+        on_step()
+    misjudges_timing = False
+    for text in FOR_LATER:
+        decision = await _async_decision(async_reply, decision_format, (_WATCH, _DEVICES), text)
+        on_step()
+        if decision is not None and any(map(_is_at_once, decision.calls)):
+            misjudges_timing = True
+            break
+    return Decisions(passed=frozenset(passed), seconds=seconds, misjudges_timing=misjudges_timing)
+
+
+async def _async_decision(
+    async_reply: AsyncReply,
+    decision_format: DecisionFormat,
+    tools: Sequence[ToolSpec],
+    text: str,
+) -> Decision | None:
+    request = decision_format.request(_HOME, tools, f"Request: {text}")
+    reply = await async_reply(request)
+    return None if reply is None else read_reply(reply, decision_format, tools)
+
+
+def _is_at_once(call: Call) -> bool:
+    return call.tool == _DEVICES.name and call.arguments.get("timing") != "later"
+
+
+def _fits(arguments: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Return whether a lamp is switched as expected; its name may have more words."""
+    lamp = str(arguments.get("lamp", "")).casefold()
+    return expected["lamp"] in lamp and arguments.get("on") is expected["on"]
