@@ -61,6 +61,8 @@ async def sets_sage_up_with_it(home: StockHome) -> None:
         step = await home.owner.get(path)
     assert (step["type"], step["step_id"]) == ("form", "finish"), step
     step = await home.owner.post(path, {})
+    assert (step["type"], step["step_id"]) == ("form", "assistant"), step
+    step = await home.owner.post(path, {"assistant": step["data_schema"][0]["default"]})
     assert (step["type"], step["result"]["state"]) == ("create_entry", "loaded")
 
 

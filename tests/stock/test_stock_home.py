@@ -53,7 +53,13 @@ async def sets_sage_up(home: StockHome) -> dict[str, Any]:
         step = await home.owner.get(path)
     assert (step["type"], step["step_id"]) == ("form", "finish")
     step = await home.owner.post(path, {})
+    assert (step["type"], step["step_id"]) == ("form", "assistant")
+    step = await home.owner.post(path, {"assistant": step["data_schema"][0]["default"]})
     assert step["type"] == "create_entry"
+    assistants = await home.owner.call("assist_pipeline/pipeline/list")
+    (assistant,) = assistants["pipelines"]
+    assert assistant["id"] == assistants["preferred_pipeline"]
+    assert assistant["conversation_engine"] == "conversation.sage"
     entry: dict[str, Any] = step["result"]
     assert (entry["state"], entry["supports_reconfigure"]) == ("loaded", True)
     return entry
