@@ -48,7 +48,7 @@ from .agents import (
     offered_ai_tasks,
 )
 from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
-from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, model_selector
+from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_be_good, model_selector
 from .options_flow import SageOptionsFlow
 from .probe import Probe, Server, async_find_server
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
@@ -352,8 +352,11 @@ def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
 
 
 def _model_form(models: Sequence[str], chosen: str) -> probatio.Schema:
-    """Return a form that asks for a model; `chosen`, or else the only model, is preselected."""
-    if not chosen and len(models) == 1:
+    """Return a form that asks for a model.
+
+    `chosen` is preselected, or else the only model, unless it is known to be unsuitable.
+    """
+    if not chosen and len(models) == 1 and may_be_good(models[0]):
         chosen = models[0]
     field = probatio.Required(CONF_MODEL, default=chosen or probatio.UNDEFINED)
     return probatio.Schema({field: model_selector(models)})
