@@ -13,12 +13,12 @@ from homeassistant.helpers import llm
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
-from custom_components.sage.agent.budget import Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent
 from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import (
     AgentSettings,
+    Limits,
     Run,
     Utterance,
     new_run,

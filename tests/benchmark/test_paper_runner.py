@@ -27,8 +27,7 @@ from benchmark.paper.runner import (
 )
 from benchmark.paper.sage_method import SageMethod
 from benchmark.paper.trial import blank_result
-from custom_components.sage.agent.budget import Budget, Limits
-from custom_components.sage.agent.port import PersonSilentError, Port
+from custom_components.sage.agent.port import Port, RunEnded
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -84,13 +83,13 @@ def test_doing_nothing_and_repeating_everything_is_no_success(name: str) -> None
 
 
 async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
-    port = Port(Budget(Limits()))
+    port = Port(60)
     asked: list[str] = []
 
     async def act() -> None:
         try:
             await port.async_ask("Shall I forget that?")
-        except PersonSilentError:
+        except RunEnded:
             asked.append("no reply")
 
     async def settle() -> None:

@@ -202,7 +202,7 @@ def _try(monkeypatch: pytest.MonkeyPatch, policy: RetryPolicy) -> None:
 
 
 class Clock:
-    """A stopped clock that replaces the module `time` in `agent.budget`."""
+    """A stopped clock that replaces the module `time` in `agent.port`."""
 
     now = 0.0
 

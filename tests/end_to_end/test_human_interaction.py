@@ -7,7 +7,7 @@ import pytest
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 
 from benchmark.model_script import Fault, FaultKind
-from custom_components.sage.agent import budget
+from custom_components.sage.agent import port
 from custom_components.sage.agent import port as port_module
 from custom_components.sage.const import QUESTION_TIMEOUT
 from tests.decisions import FORMATS, Decides, plan, step
@@ -151,7 +151,7 @@ async def test_waiting_does_not_count_as_time(make_sage: MakeSage, monkeypatch) 
     """The person takes four minutes; the run may take one."""
 
     clock = Clock()
-    monkeypatch.setattr(budget, "time", clock)
+    monkeypatch.setattr(port, "time", clock)
     sage, decides = await make_sage(max_seconds=60), Decides("native")
     sage.model_says(
         decides.call("human_interaction", question=QUESTION),

@@ -9,9 +9,9 @@ import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.agent import budget
+from custom_components.sage.agent import port
 from custom_components.sage.agent import run as agent_run
-from custom_components.sage.agent.budget import Limits
+from custom_components.sage.agent.run import Limits
 from custom_components.sage.config import agents
 from custom_components.sage.home.home import HomeView
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -85,7 +85,7 @@ async def test_steps(hass, make_sage: MakeSage, name, language) -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_seconds(hass, make_sage: MakeSage, monkeypatch, language) -> None:
     clock = Clock()
-    monkeypatch.setattr(budget, "time", clock)
+    monkeypatch.setattr(port, "time", clock)
     sage = await make_sage(max_seconds=60)
 
     def script() -> Iterator[Answer]:

@@ -10,8 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.sage.agent.budget import Budget, Limits
-from custom_components.sage.agent.port import PersonSilentError, Port
+from custom_components.sage.agent.port import Port, RunEnded
 from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import Exchange, Run, Utterance
 from custom_components.sage.people.person import HOUSEHOLD, Person
@@ -28,7 +27,6 @@ def a_run(
     earlier: tuple[Exchange, ...] = (),
 ) -> Run:
     """Return a run that no model is needed for."""
-    limited = Budget(Limits())
     utterance = Utterance(
         text=said,
         person=person,
@@ -42,8 +40,7 @@ def a_run(
     return Run(
         utterance=utterance,
         settings=settings,
-        budget=limited,
-        port=Port(limited),
+        port=Port(60),
         record=Record("sage"),
     )
 
@@ -64,7 +61,7 @@ async def ask(
     async def work() -> None:
         try:
             replies.append(await run.port.async_ask("Well?"))
-        except PersonSilentError:
+        except RunEnded:
             replies.append("(silence)")
 
     runs.start(hass, entry, run, work(), stopped="Stopped.")

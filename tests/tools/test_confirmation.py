@@ -6,8 +6,8 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.agent.port import Question
-from custom_components.sage.agent.run import AgentSettings, NewRequestError, Run, Utterance, new_run
+from custom_components.sage.agent.port import Question, RunEnded
+from custom_components.sage.agent.run import AgentSettings, Run, Utterance, new_run
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.risk_levels import levels_of
@@ -104,7 +104,7 @@ QUESTIONS = (
 @pytest.mark.parametrize("reply", [*UNCLEAR, *QUESTIONS])
 async def test_anything_else_is_asked_about_once_and_then_a_request(hass, reply) -> None:
     conversation = Conversation(hass, ANNA)
-    with pytest.raises(NewRequestError):
+    with pytest.raises(RunEnded):
         await conversation.asks(reply, reply)
     assert conversation.questions == [
         "Shall I really unlock Front Door?",

@@ -1,6 +1,5 @@
-"""The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, budget, record of a run."""
+"""The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, limits, record of a run."""
 
-from .budget import LimitReached, Limits
 from .decision import (
     FINISH,
     About,
@@ -13,7 +12,7 @@ from .decision import (
 )
 from .formats import DecisionFormat, make_format
 from .loop import Agent
-from .port import Delta, End, EndKind, PersonSilentError, Progress, Question, Wanted
+from .port import Delta, End, Ending, EndKind, Progress, Question, RunEnded, Wanted
 from .record import ActIntended, AskedConfirmation
 from .reply_reader import read_reply
 from .run import (
@@ -21,7 +20,7 @@ from .run import (
     AgentSettings,
     Exchange,
     FiredRoutine,
-    NewRequestError,
+    Limits,
     Run,
     Utterance,
     new_run,

@@ -18,7 +18,6 @@ from homeassistant.helpers import llm
 
 from ..model import ModelError, ModelRequest, ToolSpec, fitted
 from ..text import has_fence, plain_so_far
-from .budget import Limit, LimitReached
 from .decision import (
     FINISH,
     INNER_KINDS,
@@ -34,10 +33,10 @@ from .decision import (
     finish_schema,
 )
 from .formats import DecisionFormat, Example
-from .port import Delta
+from .port import Delta, Ending, RunEnded
 from .record import STEP, Streamed
 from .reply_reader import finish_from, read_reply
-from .run import FinalCheck, NewRequestError, Run
+from .run import FinalCheck, Run
 from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
 
 _READ_ONLY: Final = "read only"
@@ -99,7 +98,7 @@ class Agent:
     ) -> Finish:
         """Execute the agent with the input `given` and return its final answer.
 
-        Raises the exceptions in `agent.run.RUN_ENDING`, e.g. LimitReached.
+        Raises the exceptions in `agent.run.RUN_ENDING`.
         """
         tools = {short_name(tool): tool for tool in self.tools}
         return await _Loop(hass, run, self, tools, llm_context).async_run(given)
@@ -145,7 +144,7 @@ class _Loop:
         was_in_words = False
         steps = 0
         while True:
-            self._run.budget.check(steps=steps, depth=agent.depth)
+            self._run.check(steps=steps, depth=agent.depth)
             steps += 1
             request = settings.decision_format.request(
                 agent.task_info, specs, given, agent.examples, record.history(start, step)
@@ -213,7 +212,7 @@ class _Loop:
         """
         if finish.kind is FinishKind.NEW_REQUEST:
             if self._run.replies:
-                raise NewRequestError
+                raise RunEnded(Ending.NEW_REQUEST)
             return "`new_request` is only for a reply of the person that is a new request."
         objection = self._agent.objection and self._agent.objection(finish)
         if objection:
@@ -261,7 +260,7 @@ class _Loop:
     ) -> None:
         """Record the observations; tell the model if it repeats a decision with the same results.
 
-        `decided`: the decision as text. Raises LimitReached after `_SAME_DECISIONS` equal ones.
+        `decided`: the decision as text. Raises RunEnded after `_SAME_DECISIONS` equal ones.
         """
         step = (decided, *(each.text for each in observations))
         self._decided[step] += 1
@@ -270,7 +269,7 @@ class _Loop:
             observations = [*others, Observation(last.call_id, f"{last.text}\n{REPEATED}")]
         self._run.record.add(Observed(decision, tuple(observations)))
         if self._decided[step] == _SAME_DECISIONS:
-            raise LimitReached(Limit.STUCK)
+            raise RunEnded(Ending.STUCK)
 
 
 def _joined(ends: Sequence[Finish]) -> Finish:

@@ -1,12 +1,13 @@
-"""The channel between a run (the processing of a command) and the conversation."""
+"""The channel between a run and the conversation, and the clock of the run."""
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ..const import QUESTION_TIMEOUT
-from .budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +68,50 @@ class End:
 type Event = Progress | Delta | Question | End
 
 
-class PersonSilentError(Exception):
-    """Raised when the person did not reply in time, or when SAGE withdrew the question."""
+class Ending(StrEnum):
+    """Why a run ends without an answer; the value is the key of the sentence for the person."""
+
+    STEPS = "limit_steps"
+    SECONDS = "limit_seconds"
+    TOKENS = "limit_tokens"
+    DEPTH = "limit_depth"
+    STUCK = "limit_stuck"
+    """The model repeated a decision with the same result too often."""
+
+    SILENT = "no_reply"
+    """The person did not reply in time, or SAGE withdrew the question."""
+
+    NEW_REQUEST = "new_request"
+    """The person answered a question with a new request, which is processed instead."""
+
+    UNCLEAR_REPLY = "unclear_reply"
+    """Like NEW_REQUEST, after unclear replies to a confirmation question."""
+
+
+class RunEnded(Exception):  # noqa: N818  (an expected end of a run, not an error)
+    """Raised when the processing of a command ends without an answer, e.g. at a limit."""
+
+    def __init__(self, why: Ending) -> None:
+        super().__init__(why.value)
+        self.why = why
 
 
 class Port:
     """The channel between a run (the processing of a command) and the conversation.
 
     The run sends progress, answers and questions with `emit` and `async_ask`. The conversation
-    sends the person's replies with `reply`.
+    sends the person's replies with `reply`. The clock of the run stops while a question is open.
     """
 
-    def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
-        """Create an empty channel.
+    def __init__(self, max_seconds: float, question_timeout: float | None = None) -> None:
+        """Create an empty channel, and start the clock of the run.
 
-        `budget`: its clock stops while a question is open. `question_timeout`: seconds that a
-        question stays open; None for the default.
+        `max_seconds`: the time that the run may take. `question_timeout`: seconds that a question
+        stays open; None for the default.
         """
-        self._budget = budget
+        self._deadline = time.monotonic() + max_seconds
+        self._waiting_since: float | None = None
+        self._waiters = 0
         self._question_timeout = question_timeout or QUESTION_TIMEOUT
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._asking = asyncio.Lock()
@@ -150,7 +177,7 @@ class Port:
         """Ask the person a question and return the reply.
 
         If `secret`, the reply may be a PIN, which must not reach memory, trace or model. Raises
-        PersonSilentError if the question times out or is withdrawn.
+        RunEnded if the question times out or is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -159,10 +186,10 @@ class Port:
             self._question, self._question_heard = Question(question, wanted), False
             self.emit(self._question)
             try:
-                with self._budget.paused():
+                with self.paused():
                     return await asyncio.wait_for(self._reply, self._question_timeout)
             except TimeoutError:
-                raise PersonSilentError from None
+                raise RunEnded(Ending.SILENT) from None
             finally:
                 self._reply = None
                 self.secret_expected = False
@@ -179,6 +206,30 @@ class Port:
         self._reply.set_result(text)
 
     def withdraw(self) -> None:
-        """Close the open question; `async_ask` raises PersonSilentError, as after a timeout."""
+        """Close the open question; `async_ask` raises RunEnded, as after a timeout."""
         if self._reply is not None and not self._reply.done():
-            self._reply.set_exception(PersonSilentError())
+            self._reply.set_exception(RunEnded(Ending.SILENT))
+
+    # ------------------------------------------------------------ the clock
+
+    def seconds_left(self) -> float:
+        """Return the remaining time of the run in seconds, at least 0."""
+        now = self._waiting_since if self._waiting_since is not None else time.monotonic()
+        return max(0.0, self._deadline - now)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock during the `with` block, e.g. while the person has to reply.
+
+        Blocks may overlap; the clock continues when the last one ends.
+        """
+        if self._waiters == 0:
+            self._waiting_since = time.monotonic()
+        self._waiters += 1
+        try:
+            yield
+        finally:
+            self._waiters -= 1
+            if self._waiters == 0 and self._waiting_since is not None:
+                self._deadline += time.monotonic() - self._waiting_since
+                self._waiting_since = None

@@ -133,6 +133,9 @@ class Record:
         self.is_tainted = False
         """Whether the model has read untrusted text; never reset."""
 
+        self.usage = Usage()
+        """The tokens of all model calls of the run."""
+
         self.listeners: list[Callable[[Sequence[object]], None]] = []
         """They are called with the contents of all new entries."""
 
@@ -144,6 +147,8 @@ class Record:
         now, step = time.monotonic(), STEP.get()
         for content in contents:
             self.is_tainted = self.is_tainted or isinstance(content, Tainted)
+            if isinstance(content, Ended) and content.usage is not None:
+                self.usage += content.usage
             self.entries.append(
                 Entry(content=content, at=now, step=step, is_tainted=self.is_tainted)
             )
@@ -198,12 +203,6 @@ class Record:
     def answer(self) -> str:
         """The final answer of the run; empty before its end."""
         return "".join([each.result for each in self.all(Ended) if each.step == ROOT][-1:])
-
-    @property
-    def usage(self) -> Usage:
-        """The tokens of all model calls of the run; of a repeated end, the last one counts."""
-        ends = {end.step: end for end in self.all(Ended)}
-        return sum((end.usage for end in ends.values() if end.usage), Usage())
 
     def history(self, start: int, step: int) -> list[Observed]:
         """Return the decisions of one agent with their observations.

@@ -14,6 +14,7 @@ from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
+from ..const import DEFAULT_MAX_SECONDS, DEFAULT_MAX_STEPS, DEFAULT_MAX_TOKENS, MAX_DEPTH
 from ..model import (
     COMPLETION_TOKENS,
     ChatMessage,
@@ -25,26 +26,16 @@ from ..model import (
 )
 from ..people import Person
 from ..text import has_fence
-from .budget import Budget, Limit, LimitReached, Limits
 from .decision import Call, Finish
 from .formats import DecisionFormat, Example, turns_of, without_examples
-from .port import PersonSilentError, Port
+from .port import Ending, Port, RunEnded
 from .record import ActIntended, DecidedAlone, Record, Replied, Stopped, Streamed, Tainted
 
 ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance."""
 
 
-class NewRequestError(Exception):
-    """Raised when the person answers a question with a new request; the old request ends."""
-
-    def __init__(self, *, is_unclear: bool = False) -> None:
-        """`is_unclear`: whether it is an unclear reply to a confirmation question."""
-        super().__init__()
-        self.is_unclear = is_unclear
-
-
-RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError)
+RUN_ENDING = (RunEnded, ModelError)
 """Exceptions of tools and model calls; each ends the processing of the whole command."""
 
 
@@ -138,6 +129,23 @@ class Utterance:
     def speaker(self) -> str:
         """Key of the user, satellite or device (`Person.speaker_key`)."""
         return self.person.speaker_key(self.satellite_id, self.device_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The limits of one run."""
+
+    max_steps: int = DEFAULT_MAX_STEPS
+    """Maximum number of model calls in one execution of an agent."""
+
+    max_seconds: float = DEFAULT_MAX_SECONDS
+    """Maximum time in seconds; the time spent waiting for the person does not count."""
+
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    """Maximum number of prompt and completion tokens together."""
+
+    max_depth: int = MAX_DEPTH
+    """Maximum nesting depth of agents; the agent that answers the person has depth 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +262,6 @@ class Run:
 
     utterance: Utterance
     settings: AgentSettings
-    budget: Budget
     port: Port
     record: Record
     id: str = field(default_factory=ulid_now)
@@ -278,12 +285,28 @@ class Run:
         """Whether the model has read untrusted text, such as mail; never reset."""
         return self.record.is_tainted
 
+    def check(self, *, steps: int = 0, depth: int = 0) -> None:
+        """Raise RunEnded if a limit of the run is reached.
+
+        - `steps`: number of model calls that the agent has made
+        - `depth`: nesting depth of the agent; 0 for the agent that answers the person
+        """
+        limits, usage = self.settings.limits, self.record.usage
+        if depth > limits.max_depth:
+            raise RunEnded(Ending.DEPTH)
+        if steps >= limits.max_steps:
+            raise RunEnded(Ending.STEPS)
+        if usage.prompt_tokens + usage.completion_tokens >= limits.max_tokens:
+            raise RunEnded(Ending.TOKENS)
+        if self.port.seconds_left() <= 0:
+            raise RunEnded(Ending.SECONDS)
+
     async def async_sample(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
         """Return the model's reply to `request` (SampleLLM of the paper), and record the call.
 
-        Raises ModelError if the model fails, LimitReached if the time limit of the run is reached.
+        Raises ModelError if the model fails, RunEnded if the time limit of the run is reached.
         """
         if any(has_fence(message.content or "") for message in request.messages):
             self.taint()
@@ -292,14 +315,13 @@ class Run:
         await asyncio.sleep(0)
         with self.record.steps("model", (model.name, {})) as (step,):
             try:
-                async with asyncio.timeout(self.budget.seconds_left()):
+                async with asyncio.timeout(self.port.seconds_left()):
                     reply = await model.async_complete(request, on_delta=on_delta)
             except TimeoutError:
-                raise LimitReached(Limit.SECONDS) from None
+                raise RunEnded(Ending.SECONDS) from None
             calls = [f"{call.name}({call.arguments})" for call in reply.tool_calls]
             said = "\n".join(filter(None, (reply.text, *calls)))
             self.record.end(said, step=step, usage=reply.usage)
-        self.budget.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens
         return reply
 
     @property
@@ -344,7 +366,7 @@ class Run:
     async def async_ask(self, question: str) -> str:
         """Ask the person the model's question; return the reply as a text for the model.
 
-        Raises PersonSilentError if no reply arrives in time.
+        Raises RunEnded if no reply arrives in time.
         """
         reply = await self.port.async_ask(question)
         self.record.add(Replied(question, reply))
@@ -385,14 +407,12 @@ def new_run(
 
     `question_timeout`: seconds that questions to the person stay open; None for the default.
     """
-    budget = Budget(settings.limits)
     record = Record(settings.name, {"command": utterance.text})
     if utterance.is_untrusted:
         record.add(Tainted())
     return Run(
         utterance=utterance,
         settings=settings,
-        budget=budget,
-        port=Port(budget, question_timeout),
+        port=Port(settings.limits.max_seconds, question_timeout),
         record=record,
     )

@@ -14,15 +14,14 @@ from homeassistant.helpers import llm
 from ..agent import (
     About,
     End,
+    Ending,
     EndKind,
     Exchange,
     Finish,
     FinishKind,
-    LimitReached,
-    NewRequestError,
-    PersonSilentError,
     Progress,
     Run,
+    RunEnded,
 )
 from ..helpers import Breaks
 from ..home import (
@@ -179,17 +178,15 @@ class Answering:
                 self._finish = await self._async_finish(situation)
             except ModelError as err:
                 return await self._async_model_away(situation, err)
-        except NewRequestError as err:
-            if not err.is_unclear:
+        except RunEnded as err:
+            if err.why not in (Ending.NEW_REQUEST, Ending.UNCLEAR_REPLY):
+                return self._failure(self._sentences.say(err.why))
+            if err.why is Ending.NEW_REQUEST:
                 self._memory.drop_last_reply()
             if self._run.utterance.routine is not None:
                 # A routine has no caller that would start a new run.
                 return self._failure(self._sentences.say("routine_other_reply"))
             return End(EndKind.NEW_REQUEST, "")
-        except PersonSilentError:
-            return self._failure(self._sentences.say("no_reply"))
-        except LimitReached as err:
-            return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
@@ -211,7 +208,7 @@ class Answering:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
             self._run.begin_again()
-            with self._run.budget.paused():
+            with self._run.port.paused():
                 await asyncio.sleep(wait)
 
     async def async_situation(self) -> Situation:

@@ -13,15 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.language import Dialect
 
-from ..agent import (
-    AskedConfirmation,
-    LimitReached,
-    NewRequestError,
-    PersonSilentError,
-    Progress,
-    Run,
-    Wanted,
-)
+from ..agent import AskedConfirmation, Ending, Progress, Run, RunEnded, Wanted
 from ..home import Confirmation, RiskClass, RiskyAction, confirmation_question
 from ..model import ModelError
 from ..people import Pin, Said, async_languages, async_meaning
@@ -109,15 +101,15 @@ class RunAuthority:
         if not unasked or not self.has_model:
             return
         self._asked_model |= entity_ids
-        with contextlib.suppress(ModelError, LimitReached, TimeoutError):
-            async with asyncio.timeout(self._run.budget.seconds_left()):
+        with contextlib.suppress(ModelError, RunEnded, TimeoutError):
+            async with asyncio.timeout(self._run.port.seconds_left()):
                 await self._classify(unasked, self._async_write)
 
     async def _async_write(
         self, prompt: str, text: str, *, max_tokens: int, schema: Mapping[str, Any]
     ) -> str:
         settings = self._run.settings
-        self._run.budget.check(steps=0, depth=0)
+        self._run.check()
         request = settings.json_request(
             settings.prompts[prompt], text, schema=schema, max_tokens=max_tokens
         )
@@ -142,7 +134,7 @@ class RunAuthority:
         SAGE asks again after an unclear reply, such as "maybe", or "yes" if the PIN is needed:
 
         - If the PIN is needed and set, the result is DECLINED after 5 unclear replies.
-        - Otherwise, NewRequestError is raised after 2 unclear replies.
+        - Otherwise, RunEnded is raised after 2 unclear replies.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -232,7 +224,7 @@ class RunAuthority:
                 reply = await self._run.port.async_ask(
                     asked, secret=self._pin.is_set, wanted=wanted
                 )
-            except PersonSilentError:
+            except RunEnded:
                 return Confirmation.DECLINED
             speaker = self._run.port.speaker or self._key
             said = await async_meaning(self._hass, reply, languages)
@@ -253,7 +245,7 @@ class RunAuthority:
                     return Confirmation.DECLINED
                 asked = self._sentences.say("pin_only")
             elif unclear >= _UNCLEAR_REPLIES:
-                raise NewRequestError(is_unclear=True)
+                raise RunEnded(Ending.UNCLEAR_REPLY)
             else:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 

@@ -7,7 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.agent import budget
+from custom_components.sage.agent import port
 from custom_components.sage.delivery.routine_questions import async_answer
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
@@ -133,7 +133,7 @@ async def test_the_wall_clock_of_the_run_stands_still(
 ):
     """The person takes four minutes; the run may take one."""
     clock = Clock()
-    monkeypatch.setattr(budget, "time", clock)
+    monkeypatch.setattr(port, "time", clock)
     sage: Sage = await make_sage(max_seconds=60)
     fires = Fires(sage)
     sage.model_says(
