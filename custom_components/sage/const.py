@@ -95,6 +95,9 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_PHOTO_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
 """Name of the CLIP model from the paper, on a server that compares photos."""
 DEFAULT_AGENT_NAME: Final = "SAGE"
+COMPLETION_TOKENS: Final = 1024
+"""Default maximum length of a model reply in tokens."""
+
 DEFAULT_MAX_STEPS: Final = 12
 """Maximum number of model calls in one execution of an agent."""
 DEFAULT_MAX_SECONDS: Final = 300

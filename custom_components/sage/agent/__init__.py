@@ -1,7 +1,6 @@
 """The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, limits, record of a run."""
 
 from .decision import (
-    FINISH,
     About,
     Call,
     Claim,
@@ -13,10 +12,8 @@ from .decision import (
 from .formats import DecisionFormat, make_format
 from .loop import Agent
 from .port import Delta, End, Ending, EndKind, Progress, Question, RunEnded, Wanted
-from .record import ActIntended, AskedConfirmation
 from .reply_reader import read_reply
 from .run import (
-    ENTRY,
     AgentSettings,
     Exchange,
     FiredRoutine,

@@ -36,7 +36,7 @@ from .formats import DecisionFormat, Example
 from .port import Delta, Ending, RunEnded
 from .record import STEP, Streamed
 from .reply_reader import finish_from, read_reply
-from .run import FinalCheck, Run
+from .run import ENTRY, FinalCheck, Run
 from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
 
 _READ_ONLY: Final = "read only"
@@ -55,12 +55,14 @@ REPEATED: Final = (
 class Agent:
     """The definition of an agent: its instructions, its tools and its possible answers."""
 
-    name: str
     task_info: str
     tools: tuple[llm.Tool, ...]
+    """The tools; of several with the same name, only the first one counts."""
+
     finish_description: str
     """Description of the tool `finish` for the model."""
 
+    name: str = ENTRY
     answer_description: str = ""
     """Added to `finish_description` if `answers_person`: explains `about` and `claims`."""
 
@@ -79,6 +81,14 @@ class Agent:
 
     examples: tuple[Example, ...] = ()
 
+    def by_name(self) -> dict[str, llm.Tool]:
+        """Return the tools by their names, as the model sees them; `finish` is reserved."""
+        named: dict[str, llm.Tool] = {}
+        for tool in self.tools:
+            if (name := short_name(tool)) != FINISH:
+                named.setdefault(name, tool)
+        return named
+
     def specs(self) -> tuple[ToolSpec, ...]:
         """Return the tools as the model sees them, with the tool `finish` as last one."""
         if self.answers_person:
@@ -87,7 +97,7 @@ class Agent:
         else:
             description, schema = self.finish_description, finish_schema(self.finish_kinds)
         finish = ToolSpec(name=FINISH, description=description, parameters=schema)
-        return (*map(spec_of, self.tools), finish)
+        return (*map(spec_of, self.by_name().values()), finish)
 
     def request(self, decision_format: DecisionFormat, given: str) -> ModelRequest:
         """Return the model request for the first decision about the input `given`."""
@@ -100,8 +110,7 @@ class Agent:
 
         Raises the exceptions in `agent.run.RUN_ENDING`.
         """
-        tools = {short_name(tool): tool for tool in self.tools}
-        return await _Loop(hass, run, self, tools, llm_context).async_run(given)
+        return await _Loop(hass, run, self, self.by_name(), llm_context).async_run(given)
 
     async def async_own_calls(self, run: Run, given: str) -> Sequence[Call]:
         """Return the tool calls that the model decides, without untrusted text in the prompt.

@@ -68,20 +68,6 @@ class Replied:
     reply: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedConfirmation:
-    """A question of SAGE's code, not of the model, whether to execute actions; and its result.
-
-    The person's reply is not stored, because it may be a PIN.
-    """
-
-    question: str
-    risks: tuple[str, ...]
-    """Risk classes of the actions, e.g. `unlock`."""
-
-    result: str
-
-
 @dataclass(frozen=True, slots=True)
 class Streamed:
     """The part of the answer that was streamed to the person so far; empty for a new attempt."""

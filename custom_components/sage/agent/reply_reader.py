@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..model import MOST_CALLS, ModelReply, ToolSpec, fitted_arguments, read_json
+from ..model import ModelReply, ToolSpec, fitted, read_json
 from ..text import plain
 from .decision import (
     FINISH,
@@ -25,7 +25,7 @@ from .decision import (
     FinishKind,
 )
 from .formats import DecisionFormat
-from .written_calls import WrittenCall, WrittenCalls, calls_in, tool_named
+from .written_calls import ARGUMENT_NAMES, WrittenCall, WrittenCalls, calls_in, tool_named
 
 _CUT_OFF: Final = (
     "Your reply was too long or repeated itself, and was cut off. "
@@ -64,10 +64,10 @@ def read_reply(
     # Calls after `finish` are ignored, because the answer may already be streamed.
     end = next((call for call in read.calls if call.tool == FINISH), None)
     calls = read.calls if end is None else read.calls[: read.calls.index(end)]
-    if len(calls) > MOST_CALLS:
+    if len(calls) > ModelReply.MOST_CALLS:
         problem = (
-            f"Nothing was done: a reply may call {MOST_CALLS} tools. Call a group of devices "
-            "once, or fewer tools."
+            f"Nothing was done: a reply may call {ModelReply.MOST_CALLS} tools. Call a group of "
+            "devices once, or fewer tools."
         )
         return Decision(reply=reply, repairs=read.repairs, problem=problem)
     try:
@@ -153,7 +153,8 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
     if (schema := schemas.get(tool)) is None:
         return Call(id=call_id, tool=tool, arguments=arguments)
     is_whole = set(schema.get("required", ())) <= arguments.keys()
-    fitting = fitted_arguments(schema, arguments if is_whole else _inner(tool, arguments, schemas))
+    whole = arguments if is_whole else _inner(tool, arguments, schemas)
+    fitting: dict[str, Any] = fitted(schema, _unwrapped(schema, whole))
     changed = [
         name
         for name in {**arguments, **fitting}
@@ -162,6 +163,21 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
     if changed:
         repairs.append(f"arguments of `{tool}` adjusted: {', '.join(changed)}")
     return Call(id=call_id, tool=tool, arguments=fitting)
+
+
+def _unwrapped(schema: Mapping[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments without a superfluous object around all, as in `{"input": {...}}`."""
+    if len(arguments) != 1 or not arguments.keys() <= ARGUMENT_NAMES:
+        return arguments
+    ((name, inner),) = arguments.items()
+    if isinstance(inner, str):
+        inner = fitted({"type": "object"}, inner)
+    if not isinstance(inner, dict):
+        return arguments
+    properties = set(schema.get("properties", ()))
+    others = set(schema.get("required", ())) - {name}
+    is_wrapper = name not in properties or (bool(others) and others <= inner.keys())
+    return inner if is_wrapper and inner.keys() <= properties else arguments
 
 
 def _inner(tool: str, arguments: dict[str, Any], schemas: _Schemas) -> dict[str, Any]:

@@ -14,11 +14,15 @@ from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ..const import DEFAULT_MAX_SECONDS, DEFAULT_MAX_STEPS, DEFAULT_MAX_TOKENS, MAX_DEPTH
-from ..model import (
+from ..const import (
     COMPLETION_TOKENS,
+    DEFAULT_MAX_SECONDS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_MAX_TOKENS,
+    MAX_DEPTH,
+)
+from ..model import (
     ChatMessage,
-    DeltaSink,
     LanguageModel,
     ModelError,
     ModelReply,
@@ -32,7 +36,7 @@ from .port import Ending, Port, RunEnded
 from .record import ActIntended, DecidedAlone, Record, Replied, Stopped, Streamed, Tainted
 
 ENTRY: Final = "sage"
-"""Name of the entry agent, which receives the utterance."""
+"""Name of the entry agent, which receives the utterance; its decisions alone come first."""
 
 
 RUN_ENDING = (RunEnded, ModelError)
@@ -302,7 +306,7 @@ class Run:
             raise RunEnded(Ending.SECONDS)
 
     async def async_sample(
-        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+        self, request: ModelRequest, *, on_delta: Callable[[str], None] | None = None
     ) -> ModelReply:
         """Return the model's reply to `request` (SampleLLM of the paper), and record the call.
 
@@ -328,6 +332,10 @@ class Run:
     def replies(self) -> tuple[Replied, ...]:
         """The person's replies to questions of the model, oldest first."""
         return self.record.all(Replied)
+
+    def note_intent(self) -> None:
+        """Record that the model wants to act in the home, even if nothing will be executed."""
+        self.record.add(ActIntended())
 
     @property
     def wants_to_act(self) -> bool:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model import ARGUMENT_NAMES, read_json, squashed
+from ..model import fitted, read_json
 from .decision import FINISH, DecisionError
 
 _LONGEST_HEAD: Final = 200
@@ -91,6 +91,26 @@ _NAMED: Final = re.compile(
 )
 """A call such as `name(argument=1)` or `name {"argument": 1}` at the beginning of a line."""
 
+ARGUMENT_NAMES: Final = frozenset(
+    {
+        "arguments",
+        "parameters",
+        "input",
+        "args",
+        "params",
+        "kwargs",
+        "action_input",
+        "tool_input",
+        "tool_args",
+        "tool_arguments",
+        "tool_parameters",
+        "function_args",
+        "function_arguments",
+        "properties",
+    }
+)
+"""Names under which models write the arguments of a tool call."""
+
 _NAME_KEYS: Final = (
     "tool",
     "name",
@@ -129,11 +149,11 @@ def tool_named(written: str, tools: Mapping[str, object]) -> str | None:
         return written
     parts = re.split(r"[^\w-]+", written)[: _MOST_WORDS * 2]
     inner = [piece for part in parts for piece in part.split("__")]
+    names = {"enum": list(tools)}
     for candidates in ([written], parts, inner):
-        wanted = {squashed(each) for each in candidates} - {""}
-        named = [name for name in tools if squashed(name) in wanted]
+        named = {fitted(names, each) for each in candidates} & tools.keys()
         if named:
-            return named[0] if len(named) == 1 else None
+            return named.pop() if len(named) == 1 else None
     return None
 
 

@@ -28,6 +28,7 @@ from homeassistant.helpers.selector import (
 )
 
 from ..const import (
+    COMPLETION_TOKENS,
     CONF_AI_TASK,
     CONF_DECISION_FORMAT,
     CONF_EXPERT,
@@ -53,7 +54,7 @@ from ..const import (
     FORMAT_NATIVE,
     FORMAT_REACT,
 )
-from ..model import COMPLETION_TOKENS, ModelError, async_create_client
+from ..model import ModelError, async_create_client
 from .agents import (
     AGENT_DEFAULTS,
     agent_connection,

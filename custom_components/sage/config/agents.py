@@ -27,6 +27,7 @@ from ..agent import (
     make_format,
 )
 from ..const import (
+    COMPLETION_TOKENS,
     CONF_AI_TASK,
     CONF_BASE_URL,
     CONF_DECISION_FORMAT,
@@ -55,7 +56,6 @@ from ..const import (
     WARM_NEVER,
 )
 from ..model import (
-    COMPLETION_TOKENS,
     AITaskModel,
     CountedModel,
     LanguageModel,

@@ -26,7 +26,6 @@ from ..model import (
     OpenAIModel,
     RetryPolicy,
     Structure,
-    ToolCall,
     ToolSpec,
     async_create_client,
     async_failure_of,
@@ -302,28 +301,33 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
     Some servers lose or mix up the calls of one stream; models may omit nested arguments.
     """
     first = ChatMessage(role="user", content=_request_text((_LAMP, _SIMPLE), (_SCENE, _NESTED)))
-    calls = await _async_calls(model, (first,), (_LAMP, _SIMPLE), (_SCENE, _NESTED))
-    if not calls:
+    called = await _async_calls(model, (first,), (_LAMP, _SIMPLE), (_SCENE, _NESTED))
+    if called is None:
         return False
     history = (
         first,
-        ChatMessage(role="assistant", tool_calls=calls),
-        *(ChatMessage(role="tool", tool_call_id=call.id, content="Done.") for call in calls),
+        called,
+        *(
+            ChatMessage(role="tool", tool_call_id=call.id, content="Done.")
+            for call in called.tool_calls
+        ),
         ChatMessage(role="user", content=_request_text((_LAMP, _OTHER))),
     )
-    return bool(await _async_calls(model, history, (_LAMP, _OTHER)))
+    return await _async_calls(model, history, (_LAMP, _OTHER)) is not None
 
 
 async def _async_calls(
     model: OpenAIModel, messages: tuple[ChatMessage, ...], *expected: _Call
-) -> tuple[ToolCall, ...]:
-    """Return the tool calls of a streamed reply, or () if they are not the expected ones."""
+) -> ChatMessage | None:
+    """Return a streamed reply as a message, or None if its calls are not the expected ones."""
     request = ModelRequest(messages=messages, tools=(_LAMP, _SCENE))
     reply = await _async_reply(model, request)
     if reply is None or not reply.tool_calls:
-        return ()
+        return None
     readable = _read(reply, FORMAT_NATIVE, *expected)
-    return readable.tool_calls if readable is not None else ()
+    if readable is None:
+        return None
+    return ChatMessage(role="assistant", tool_calls=readable.tool_calls)
 
 
 def _read(reply: ModelReply, decision_format: str, *expected: _Call) -> ModelReply | None:

@@ -5,7 +5,9 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, Literal, Protocol
+from typing import Any, ClassVar, Final, Literal, Protocol
+
+from ..const import COMPLETION_TOKENS
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -41,10 +43,6 @@ class ToolSpec:
     description: str
     parameters: Mapping[str, Any]
     """JSON schema of the arguments."""
-
-
-COMPLETION_TOKENS: Final = 1024
-"""Default maximum length of a reply in tokens."""
 
 
 def object_schema(
@@ -122,6 +120,9 @@ class Usage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
     """A complete reply of a language model."""
+
+    MOST_CALLS: ClassVar = 24
+    """Maximum number of tool calls in one reply; one more is kept, so that it can be refused."""
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
@@ -283,9 +284,6 @@ def estimated_usage(request: ModelRequest, reply: ModelReply) -> Usage:
 def _estimated_tokens(texts: Iterable[str]) -> int:
     return sum(len(each.encode(errors="replace")) for each in texts) // _BYTES_PER_TOKEN
 
-
-MOST_CALLS: Final = 24
-"""Maximum number of tool calls in one reply."""
 
 type DeltaSink = Callable[[str], None]
 """Receives pieces of a streamed reply: its text, or the arguments of its first tool call."""

@@ -221,48 +221,6 @@ def fitted(schema: Mapping[str, Any], value: object) -> Any:
     return [fitted(schema.get("items", {}), item) for item in items]
 
 
-def fitted_arguments(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a tool in the form that its JSON schema describes.
-
-    Also removes a superfluous object around all arguments, such as `{"arguments": {...}}`.
-    """
-    if len(arguments) == 1:
-        ((name, inner),) = arguments.items()
-        inner = _parsed(("object",), inner)
-        if isinstance(inner, dict) and name in ARGUMENT_NAMES and _is_wrapped(schema, name, inner):
-            arguments = inner
-    return _fields(schema, arguments)
-
-
-ARGUMENT_NAMES: Final = frozenset(
-    {
-        "arguments",
-        "parameters",
-        "input",
-        "args",
-        "params",
-        "kwargs",
-        "action_input",
-        "tool_input",
-        "tool_args",
-        "tool_arguments",
-        "tool_parameters",
-        "function_args",
-        "function_arguments",
-        "properties",
-    }
-)
-"""Names under which models write the arguments of a tool call."""
-
-
-def _is_wrapped(schema: Mapping[str, Any], name: str, inner: Mapping[str, Any]) -> bool:
-    properties = set(schema.get("properties", ()))
-    if name not in properties:
-        return inner.keys() <= properties
-    others = {each for each in schema.get("required", ()) if each != name}
-    return bool(others) and properties >= inner.keys() >= others
-
-
 def _kinds(schema: Mapping[str, Any]) -> tuple[str, ...]:
     kind = schema.get("type", "object" if "properties" in schema else ())
     return (kind,) if isinstance(kind, str) else tuple(kind)
@@ -297,11 +255,11 @@ def _whole_number(value: object) -> object:
 def _allowed(allowed: Sequence[Any], value: str) -> object:
     """Return the one allowed text that differs from `value` in case and separators at most."""
     texts = [text for text in allowed if isinstance(text, str)]
-    same = [text for text in texts if squashed(text) == squashed(value)]
+    same = [text for text in texts if _squashed(text) == _squashed(value)]
     return same[0] if len(same) == 1 else value
 
 
-def squashed(text: str) -> str:
+def _squashed(text: str) -> str:
     """Return `text` in lower case and without spaces, `_`, `-` and punctuation."""
     return re.sub(r"[\W_]", "", text.casefold())
 
@@ -324,8 +282,8 @@ def _fields(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, An
 
 def _meant(name: str, properties: Mapping[str, Any], value: Mapping[str, Any]) -> str:
     """Return the one missing property that `name` may mean, such as `devices` for `Device`."""
-    similar = (squashed(name), f"{squashed(name)}s")
-    meant = [other for other in properties if squashed(other) in similar and other not in value]
+    similar = (_squashed(name), f"{_squashed(name)}s")
+    meant = [other for other in properties if _squashed(other) in similar and other not in value]
     return meant[0] if len(meant) == 1 else name
 
 

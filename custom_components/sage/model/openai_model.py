@@ -24,8 +24,8 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
+from ..const import COMPLETION_TOKENS
 from .language_model import (
-    COMPLETION_TOKENS,
     ChatMessage,
     DeltaSink,
     ModelError,

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from .language_model import (
-    MOST_CALLS,
     DeltaSink,
     ModelError,
     ModelErrorKind,
@@ -116,7 +115,7 @@ class ReplyParts:
         if self._text is not None:
             self._pass_on(self._text.end())
         calls: dict[str, ToolCall] = {}
-        for number, call in enumerate(self._real_calls()[: MOST_CALLS + 1]):
+        for number, call in enumerate(self._real_calls()[: ModelReply.MOST_CALLS + 1]):
             id_ = call.id or f"call_{number}"
             if id_ in calls:
                 # Some servers give all calls the same id.

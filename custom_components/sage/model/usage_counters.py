@@ -22,7 +22,7 @@ _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 10.0
 """Delay between a model call and saving the counters, in seconds."""
 
-MOST_DAYS: Final = 366
+_MOST_DAYS: Final = 366
 """Number of days to keep counters."""
 
 
@@ -83,7 +83,7 @@ class UsageCounters:
 
         Days without calls are missing.
         """
-        first = dt_util.now().date() - timedelta(days=days - 1)
+        first = dt_util.now().date() - timedelta(days=min(days, _MOST_DAYS) - 1)
         return {
             day: agents[agent_id]
             for day, agents in sorted(self._days.items())
@@ -91,7 +91,7 @@ class UsageCounters:
         }
 
     def _stored(self) -> dict[str, Any]:
-        first = dt_util.now().date() - timedelta(days=MOST_DAYS - 1)
+        first = dt_util.now().date() - timedelta(days=_MOST_DAYS - 1)
         self._days = {day: agents for day, agents in self._days.items() if day >= first}
         return {
             day.isoformat(): {agent: asdict(each) for agent, each in agents.items()}

@@ -12,7 +12,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..config import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
-from ..model import MOST_DAYS, ChatMessage, ModelError, ModelRequest, usage_of
+from ..model import ChatMessage, ModelError, ModelRequest, usage_of
 from ..run import ActionRequest, SageAction, SageAgent, refusal
 from ..text import async_load_sentences, known_language
 
@@ -102,7 +102,7 @@ MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
         handle=_async_list,
         fields={
             probatio.Optional("days", default=_DAYS): probatio.All(
-                cv.positive_int, probatio.Range(min=1, max=MOST_DAYS)
+                cv.positive_int, probatio.Range(min=1)
             )
         },
         needs_admin=True,

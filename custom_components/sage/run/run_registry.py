@@ -19,11 +19,12 @@ from homeassistant.core import HassJob, HomeAssistant
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
-from ..agent import AskedConfirmation, Delta, End, EndKind, Exchange, Run
+from ..agent import Delta, End, EndKind, Exchange, Run
 from ..home import Evidence
 from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
 from ..people import Person, Said, async_languages, async_meaning
 from ..text import async_load_sentences
+from ..tools import AskedConfirmation
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """The tools of the SAGE paper (Table I): one file for each tool or group of related tools."""
 
-from .confirmation import RunAuthority
+from .confirmation import AskedConfirmation, RunAuthority
 from .foreign import async_foreign_tools
 from .routines.condition_code_writing import readable, without_fence
 from .routines.routine_timing import written_time

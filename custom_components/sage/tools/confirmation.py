@@ -7,13 +7,14 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.language import Dialect
 
-from ..agent import AskedConfirmation, Ending, Progress, Run, RunEnded, Wanted
+from ..agent import Ending, Progress, Run, RunEnded, Wanted
 from ..home import Confirmation, RiskClass, RiskyAction, confirmation_question
 from ..model import ModelError
 from ..people import Pin, Said, async_languages, async_meaning
@@ -31,6 +32,20 @@ _LONGEST: Final = 1_500
 
 _UNCLEAR_PINS: Final = 5
 """Number of replies without a PIN until SAGE stops asking for the PIN."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedConfirmation:
+    """A question of SAGE's code, not of the model, whether to execute actions; and its result.
+
+    The person's reply is not stored, because it may be a PIN.
+    """
+
+    question: str
+    risks: tuple[str, ...]
+    """Risk classes of the actions, e.g. `unlock`."""
+
+    result: str
 
 
 class RunAuthority:

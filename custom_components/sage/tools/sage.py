@@ -11,8 +11,6 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent import (
-    ENTRY,
-    FINISH,
     Agent,
     Call,
     Finish,
@@ -81,7 +79,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.tainted:
-        run.own_decisions[ENTRY] = partial(_async_own_calls, situation, agent)
+        run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
     given = await _async_request_text(situation, run.utterance.text)
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
@@ -126,40 +124,25 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         direct = (*direct, DeviceDisambiguation(situation))
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     return Agent(
-        name=ENTRY,
         task_info=_task_info(situation),
-        tools=_distinct(
-            (
-                *direct,
-                devices(situation),
-                Personalization(situation),
-                MemoryTool(situation),
-                conditions(situation),
-                ConditionPolling(situation),
-                RoutinesTool(situation),
-                HumanInteraction(situation),
-                Undo(situation),
-                *_external_tools(situation),
-                *foreign,
-            )
+        tools=(
+            *direct,
+            devices(situation),
+            Personalization(situation),
+            MemoryTool(situation),
+            conditions(situation),
+            ConditionPolling(situation),
+            RoutinesTool(situation),
+            HumanInteraction(situation),
+            Undo(situation),
+            *_external_tools(situation),
+            *foreign,
         ),
         finish_description=situation.prompt("finish"),
         answer_description=situation.prompt("finish_claims"),
         answers_person=True,
         examples=situation.run.settings.turns("sage_turns"),
     )
-
-
-def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
-    """Return the tools without duplicate names and without the reserved name `finish`.
-
-    Of several tools with the same name, only the first one is returned.
-    """
-    named: dict[str, llm.Tool] = {}
-    for tool in tools:
-        if (name := short_name(tool)) != FINISH:
-            named.setdefault(name, tool)
-    return tuple(named.values())
 
 
 def _task_info(situation: Situation) -> str:

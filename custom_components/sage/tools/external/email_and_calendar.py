@@ -11,7 +11,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent import (
-    ENTRY,
     About,
     Agent,
     Finish,
@@ -109,7 +108,7 @@ class EmailAndCalendar(SageTool):
         if not has_calendar and not situation.external.has_mail_or_contacts(run.person):
             return error_result(_NOTHING if run.person.user_id else _UNKNOWN_PERSON)
         agent = self.agent(answers_person=final)
-        if ENTRY in run.own_decisions:
+        if run.own_decisions:
             words = situation.task_text(run.utterance.text)
             run.own_decisions.setdefault(agent.name, partial(agent.async_own_calls, run, words))
         task = situation.task_text(given["request"])
