@@ -283,8 +283,11 @@ async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     heard = [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
     assert len(heard) > 1
     # The last sentence waits for the check of the whole answer.
-    assert "".join(heard) == run.streamed == "The lamp is on. It is late."
-    assert run.streamed + run.unheard(finish.answer) == "The lamp is on. It is late. Good night."
+    assert "".join(heard) == run.record.streamed == "The lamp is on. It is late."
+    assert (
+        run.record.streamed + run.unheard(finish.answer)
+        == "The lamp is on. It is late. Good night."
+    )
 
 
 async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:

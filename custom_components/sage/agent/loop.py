@@ -10,7 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
+from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
@@ -242,26 +243,26 @@ class _Loop:
         Consecutive calls of read-only tools run concurrently. Consecutive calls of the same
         `JointTool` are passed to the tool together.
         """
-
-        def kind(call: Call) -> object:
+        groups: list[tuple[object, list[Call]]] = []
+        for call in calls:
             tool = self._tools.get(call.tool)
+            kind: object = call
             if isinstance(tool, JointTool):
-                return tool
-            return _READ_ONLY if tool is not None and tool.annotations.read_only else None
-
+                kind = tool
+            elif tool is not None and tool.annotations.read_only:
+                kind = _READ_ONLY
+            if groups and groups[-1][0] is kind:
+                groups[-1][1].append(call)
+            else:
+                groups.append((kind, [call]))
         results: list[llm.ToolResult] = []
-        for together, group in groupby(calls, kind):
-            own = [*group]
-            batches = [own] if isinstance(together, JointTool) else [[call] for call in own]
-            called = (
-                async_call_tools(self._hass, self._run.record, self._tools, each, self._context)
-                for each in batches
-            )
-            if together is _READ_ONLY:
+        async_call = partial(async_call_tools, self._hass, self._run.record, self._tools)
+        for kind, group in groups:
+            if kind is _READ_ONLY:
+                called = (async_call([call], self._context) for call in group)
                 results += chain.from_iterable(await asyncio.gather(*called))
             else:
-                for each in called:
-                    results += await each
+                results += await async_call(group, self._context)
         return results
 
     def _observe(
@@ -329,7 +330,7 @@ class AnswerStream:
         sentences = _SENTENCES.match(plain_so_far(str(arguments["answer"])))
         if not self._may_pass or self._finish is None or sentences is None:
             return
-        answer, streamed = sentences[0].rstrip(), self._run.streamed
+        answer, streamed = sentences[0].rstrip(), self._run.record.streamed
         if len(answer) > len(streamed):
             self._may_pass = self._check.may_speak(replace(self._finish, answer=answer))
             if self._may_pass and answer.startswith(streamed):

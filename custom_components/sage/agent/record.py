@@ -122,6 +122,9 @@ class Record:
         self.usage = Usage()
         """The tokens of all model calls of the run."""
 
+        self.streamed = ""
+        """The part of the answer that was already streamed to the person."""
+
         self.listeners: list[Callable[[Sequence[object]], None]] = []
         """They are called with the contents of all new entries."""
 
@@ -132,9 +135,13 @@ class Record:
         """Append entries that the current step caused."""
         now, step = time.monotonic(), STEP.get()
         for content in contents:
-            self.is_tainted = self.is_tainted or isinstance(content, Tainted)
-            if isinstance(content, Ended) and content.usage is not None:
-                self.usage += content.usage
+            match content:
+                case Tainted():
+                    self.is_tainted = True
+                case Ended(usage=Usage() as usage):
+                    self.usage += usage
+                case Streamed():
+                    self.streamed = content.answer
             self.entries.append(
                 Entry(content=content, at=now, step=step, is_tainted=self.is_tainted)
             )

@@ -154,7 +154,9 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
         return Call(id=call_id, tool=tool, arguments=arguments)
     is_whole = set(schema.get("required", ())) <= arguments.keys()
     whole = arguments if is_whole else _inner(tool, arguments, schemas)
-    fitting: dict[str, Any] = fitted(schema, _unwrapped(schema, whole))
+    fitting: dict[str, Any] = fitted(
+        schema, _unwrapped(schema, whole) if len(whole) == 1 else whole
+    )
     changed = [
         name
         for name in {**arguments, **fitting}
@@ -166,13 +168,11 @@ def _call(call_id: str, written: WrittenCall, schemas: _Schemas, repairs: list[s
 
 
 def _unwrapped(schema: Mapping[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments without a superfluous object around all, as in `{"input": {...}}`."""
-    if len(arguments) != 1 or not arguments.keys() <= ARGUMENT_NAMES:
-        return arguments
+    """Return what is in the only argument, if that is a superfluous name, as in `{"input": {}}`."""
     ((name, inner),) = arguments.items()
     if isinstance(inner, str):
         inner = fitted({"type": "object"}, inner)
-    if not isinstance(inner, dict):
+    if name not in ARGUMENT_NAMES or not isinstance(inner, dict):
         return arguments
     properties = set(schema.get("properties", ()))
     others = set(schema.get("required", ())) - {name}
@@ -284,7 +284,8 @@ def claims_from(value: object) -> tuple[Claim, ...]:
         attribute = str(claim.get("attribute") or "").strip()
         if attribute == "state":
             attribute = ""
-        said = _text(claim.get("value"))
+        said = claim.get("value")
+        said = said.strip() if isinstance(said, str) else _text(said)
         claims.append(Claim(devices=devices, result=result, attribute=attribute, value=said))
     return tuple(claims)
 

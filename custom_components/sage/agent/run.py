@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final, Protocol
 
 from homeassistant.core import Context
@@ -152,7 +153,7 @@ class Limits:
     """Maximum nesting depth of agents; the agent that answers the person has depth 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class AgentSettings:
     """The settings of one SAGE agent, from its config subentry."""
 
@@ -191,7 +192,7 @@ class AgentSettings:
     verify_answers: bool = False
     """Whether an additional model call checks each final answer against what was done and read."""
 
-    @property
+    @cached_property
     def shows_turns(self) -> bool:
         """Whether prompts show examples as earlier chat messages.
 
@@ -200,14 +201,18 @@ class AgentSettings:
         is_text = self.decision_format.name != "native"
         return self.misjudges_timing and is_text and not self.paper_flow
 
-    def task_info(self, name: str) -> str:
-        """Return the instructions in the prompt file `name`, without examples shown as turns."""
-        prompt = self.prompts[name]
-        return without_examples(prompt) if self.shows_turns else prompt
+    @cached_property
+    def task_infos(self) -> Mapping[str, str]:
+        """Prompt file -> its instructions, without examples shown as turns."""
+        if not self.shows_turns:
+            return self.prompts
+        return {name: without_examples(text) for name, text in self.prompts.items()}
 
-    def turns(self, name: str) -> tuple[Example, ...]:
-        """Return the examples in the prompt file `name`; empty if `shows_turns` is false."""
-        return tuple(turns_of(self.prompts[name])) if self.shows_turns else ()
+    @cached_property
+    def turns(self) -> Mapping[str, tuple[Example, ...]]:
+        """Prompt file `*_turns` -> its examples; none if `shows_turns` is false."""
+        files = [(name, text) for name, text in self.prompts.items() if name.endswith("_turns")]
+        return {name: tuple(turns_of(text)) if self.shows_turns else () for name, text in files}
 
     def json_request(
         self,
@@ -284,11 +289,6 @@ class Run:
         """The person who gave the command."""
         return self.utterance.person
 
-    @property
-    def tainted(self) -> bool:
-        """Whether the model has read untrusted text, such as mail; never reset."""
-        return self.record.is_tainted
-
     def check(self, *, steps: int = 0, depth: int = 0) -> None:
         """Raise RunEnded if a limit of the run is reached.
 
@@ -356,19 +356,13 @@ class Run:
         """Record that another attempt begins, of which nothing was streamed yet."""
         self.record.add(Streamed(""))
 
-    @property
-    def streamed(self) -> str:
-        """The part of the answer that was already streamed to the person."""
-        streamed = self.record.all(Streamed)
-        return streamed[-1].answer if streamed else ""
-
     def unheard(self, answer: str) -> str:
         """Return the part of the final answer that has not been streamed to the person.
 
         If the streamed text is not the beginning of `answer`, return a space and the whole
         `answer`.
         """
-        streamed = self.streamed
+        streamed = self.record.streamed
         return answer.removeprefix(streamed) if answer.startswith(streamed) else f" {answer}"
 
     async def async_ask(self, question: str) -> str:

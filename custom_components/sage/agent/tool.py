@@ -179,7 +179,9 @@ async def async_call_tools(
             results = [unknown_tool(call.tool, tools) for call in calls]
         else:
             results = [
-                _as_result(tool, call, returned)
+                returned
+                if isinstance(returned, llm.ToolResult)
+                else _as_result(tool, call, returned)
                 for call, returned in zip(
                     calls, await _async_returned(hass, tool, calls, llm_context), strict=True
                 )
@@ -212,8 +214,6 @@ async def _async_returned(
 
 def _as_result(tool: llm.Tool, call: Call, returned: Any) -> llm.ToolResult:
     match returned:
-        case llm.ToolResult():
-            return returned
         case probatio.Invalid():
             properties = json.dumps(spec_of(tool).parameters["properties"])
             return error_result(f"wrong arguments ({returned}). `{call.tool}` takes {properties}.")

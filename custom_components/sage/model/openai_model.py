@@ -12,7 +12,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
@@ -261,16 +261,16 @@ def jpeg_uri(jpeg: bytes) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
 
 
+@dataclass(slots=True)
 class EventStream:
     """Splits the bytes of a stream into its events, and adds them to the parts of a reply."""
 
-    def __init__(self, parts: ReplyParts) -> None:
-        self._parts = parts
-        self._rest = b""
-        self._data = b""
-        self._is_error = False
-        self._is_after_cr = False
-        self._is_begun = False
+    _parts: ReplyParts
+    _rest: bytes = b""
+    _data: bytes = b""
+    _is_error: bool = False
+    _is_after_cr: bool = False
+    _is_begun: bool = False
 
     def feed(self, piece: bytes) -> None:
         """Add the events that end in `piece`; raises ValueError if an event is not JSON."""

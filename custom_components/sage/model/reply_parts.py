@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from .language_model import (
@@ -46,31 +46,31 @@ _CHECKED_EVERY: Final = 100
 """Number of new characters after which a reply is checked for repetition."""
 
 
+@dataclass(slots=True)
 class ReplyParts:
     """Assembles one reply, and passes pieces of it to `on_delta` as they arrive."""
 
-    def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
-        self._stop = stop
-        self._on_delta = on_delta
-        self._text: ReplyText | None = None
-        self._calls: list[_GrowingCall] = []
-        self._at_index: dict[int, _GrowingCall] = {}
-        self._latest: _GrowingCall | None = None
-        self._usage = Usage()
-        self._finish_reason: str | None = None
-        self._tail = ""
-        """The end of the text or of the arguments, to notice a repetition."""
+    _stop: tuple[str, ...]
+    _on_delta: DeltaSink | None
+    _text: ReplyText | None = None
+    _calls: list[_GrowingCall] = field(default_factory=list)
+    _at_index: dict[int, _GrowingCall] = field(default_factory=dict)
+    _latest: _GrowingCall | None = None
+    _usage: Usage = field(default_factory=Usage)
+    _finish_reason: str | None = None
+    _tail: str = ""
+    """The end of the text or of the arguments, to notice a repetition."""
 
-        self._unchecked = 0
-        self._repeats_itself = False
-        self.has_end_mark = False
-        """Whether a stream ended with the mark `[DONE]`."""
+    _unchecked: int = 0
+    _repeats_itself: bool = False
+    has_end_mark: bool = False
+    """Whether a stream ended with the mark `[DONE]`."""
 
-        self.stopped = False
-        """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
+    stopped: bool = False
+    """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
 
-        self.passed_on = False
-        """Whether `on_delta` has received anything."""
+    passed_on: bool = False
+    """Whether `on_delta` has received anything."""
 
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises ModelError if it is invalid."""
@@ -104,14 +104,16 @@ class ReplyParts:
 
         Raises ModelError if the stream ended before the reply did, or if the reply is empty.
         """
-        # Without a mark of the end, also whole calls are no complete reply: more may be missing.
-        is_complete = self.has_end_mark and not any(
-            call.arguments.strip() and _parsed(call.arguments) is _INVALID for call in self._calls
-        )
-        if not (is_complete or self._finish_reason or self.stopped):
-            raise ModelError(
-                ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+        if not (self._finish_reason or self.stopped):
+            # Without a mark of the end, more calls may be missing.
+            is_cut = any(
+                call.arguments.strip() and _parsed(call.arguments) is _INVALID
+                for call in self._calls
             )
+            if is_cut or not self.has_end_mark:
+                raise ModelError(
+                    ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+                )
         if self._text is not None:
             self._pass_on(self._text.end())
         calls: dict[str, ToolCall] = {}

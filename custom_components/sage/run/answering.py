@@ -338,7 +338,7 @@ class Answering:
                 at=run.utterance.now,
                 done=done,
                 devices=tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES],
-                tainted=run.tainted,
+                tainted=run.record.is_tainted,
             )
         self._entry.runtime_data.runs.note(run.person, trace, exchange)
         # A reply that is a new request is logged as a command of its own.

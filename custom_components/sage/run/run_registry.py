@@ -177,7 +177,7 @@ class RunRegistry:
             nonlocal stopped
             sentences = await async_load_sentences(hass, run.utterance.language)
             stopped = sentences.say("stopped_by_person")
-            if is_open and not run.streamed:
+            if is_open and not run.record.streamed:
                 run.port.is_slow = True
                 # Not a part of the answer. It is long enough for Assist to begin to speak.
                 run.port.emit(Delta(f"{sentences.say('takes_long')} "))

@@ -70,7 +70,7 @@ class ForeignTool(llm.Tool):
                 device_name=cleaned(self.title or self.name) or self.name,
                 command=self.name,
                 arguments=dict(tool_input.tool_args),
-                is_tainted=situation.run.tainted,
+                is_tainted=situation.run.record.is_tainted,
             )
             if await situation.authority.async_confirm([action]) is not Confirmation.GIVEN:
                 return error_result("the person did not agree, so this was not done.")

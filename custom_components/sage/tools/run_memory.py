@@ -165,7 +165,7 @@ class RunMemory:
                     at=dt_util.utcnow(),
                     place=utterance.room,
                     question=replied.question,
-                    tainted=self._run.tainted,
+                    tainted=self._run.record.is_tainted,
                 )
             )
 

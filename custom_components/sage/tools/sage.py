@@ -78,7 +78,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     """
     run, agent = situation.run, _agent(situation, foreign)
     # The command of a tainted routine may come from untrusted text, not from the person.
-    if not run.tainted:
+    if not run.record.is_tainted:
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
     given = await _async_request_text(situation, run.utterance.text)
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
@@ -141,7 +141,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         finish_description=situation.prompt("finish"),
         answer_description=situation.prompt("finish_claims"),
         answers_person=True,
-        examples=situation.run.settings.turns("sage_turns"),
+        examples=situation.run.settings.turns["sage_turns"],
     )
 
 
@@ -150,7 +150,7 @@ def _task_info(situation: Situation) -> str:
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")
-    task_info = settings.task_info("sage").replace("{devices}", rules)
+    task_info = settings.task_infos["sage"].replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
     own = _owner_instructions(situation)
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info

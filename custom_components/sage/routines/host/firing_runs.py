@@ -104,7 +104,7 @@ class RoutineRuns:
         return replace(
             firing,
             answer=answer if is_answer else _failed(routine, sentences, end.text),
-            tainted=run.tainted,
+            tainted=run.record.is_tainted,
             is_failure=not (is_answer and answering.did_all),
             undo=undo_record(self._hass, answering.outcomes) if undone is None else None,
         )

@@ -136,7 +136,7 @@ class EmailAndCalendar(SageTool):
             # Its tools neither read nor change the home, so small models must not say so.
             subjects=(About.OTHER, About.PERSON),
             objection=self._unread,
-            examples=situation.run.settings.turns("mail_turns"),
+            examples=situation.run.settings.turns["mail_turns"],
         )
 
     def _unread(self, finish: Finish) -> str | None:

@@ -297,7 +297,7 @@ class CreateEmailDraft(_MailWriter):
         run, books = self.situation.run, self.situation.external.books
         if not await run.async_asked_for(_asks_for_draft):
             return False
-        if not run.tainted:
+        if not run.record.is_tainted:
             return True
         if self.situation.evidence.recalled:
             return False

@@ -129,7 +129,7 @@ class ConditionCodeWriting(SageTool):
 
     def _agent(self, execution: CodeExecution) -> Agent:
         situation, settings = self.situation, self.situation.run.settings
-        prompt = settings.task_info("condition_code_writing")
+        prompt = settings.task_infos["condition_code_writing"]
         return Agent(
             name="condition_code_writing",
             task_info=situation.routines.task_info(prompt),
@@ -143,7 +143,7 @@ class ConditionCodeWriting(SageTool):
             finish_kinds=(FinishKind.ANSWERED, FinishKind.ASKED, FinishKind.COULD_NOT),
             depth=1,
             objection=partial(_objection, execution),
-            examples=settings.turns("condition_turns"),
+            examples=settings.turns["condition_turns"],
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:

@@ -214,7 +214,7 @@ class ConditionPolling(SageTool):
         if valid.doubt:
             return await self._async_which(valid.doubt)
         # Untrusted text may have caused the code of a condition.
-        is_own = not self.situation.run.tainted or (
+        is_own = not self.situation.run.record.is_tainted or (
             not isinstance(routine.trigger, Condition)
             and await self.situation.run.async_asked_for(partial(self.is_same_call, whole))
         )

@@ -117,7 +117,7 @@ class RunRoutines:
         Raises RoutineError if the person may not read a value, if code cannot run on this machine,
         or if untrusted text may have written code that sends words out of the home.
         """
-        if self._run.tainted and get_weather_at.name in normalize("NFKC", source):
+        if self._run.record.is_tainted and get_weather_at.name in normalize("NFKC", source):
             raise RoutineError(_SENDS)
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, self._run.person)
