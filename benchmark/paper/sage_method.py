@@ -67,10 +67,11 @@ class SageMethod:
         run = home.sage.runtime_data.runs.waiting(
             result.conversation_id or "", home.person(said.person)
         )
+        question = run.port.open_question if run is not None else None
         return Reply(
             text=str(result.response.speech.get("plain", {}).get("speech", "")),
-            is_question=run is not None,
-            is_confirmation=run is not None and run.port.wanted is not Wanted.TEXT,
+            is_question=question is not None,
+            is_confirmation=question is not None and question.wanted is not Wanted.TEXT,
             conversation_id=result.conversation_id,
         )
 

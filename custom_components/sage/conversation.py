@@ -35,7 +35,18 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from .agent import Delta, End, EndKind, Exchange, Progress, Question, Run, Utterance, new_run
+from .agent import (
+    Delta,
+    End,
+    EndKind,
+    Exchange,
+    Progress,
+    Question,
+    Run,
+    Utterance,
+    Wanted,
+    new_run,
+)
 from .const import DOMAIN
 from .home import room_of
 from .people import Person, Pin, async_identify
@@ -125,7 +136,8 @@ class SageConversationEntity(ConversationEntity):
             _redact(chat_log, user_input.text, text)
         # The question may have been answered or withdrawn during the search for a PIN.
         if run is not None and run.port.open_question is question:
-            run.port.reply(user_input.text if run.port.secret_expected else text, speaker)
+            is_secret = question is not None and question.is_secret
+            run.port.reply(user_input.text if is_secret else text, speaker)
         else:
             run = await self._async_start(user_input, chat_log, person, text)
         end = await self._async_turn(run, chat_log)
@@ -255,11 +267,11 @@ async def _async_may_be_pin(
     True if SAGE asked for the PIN, or asked an unidentified speaker for a confirmation. Otherwise
     an utterance that is only a number counts as a PIN, unless it answers an ordinary question.
     """
-    secret_expected = run is not None and run.port.secret_expected
-    if run is not None and secret_expected and (run.port.pin_expected or not person.is_certain):
-        return True
-    if run is not None and not secret_expected:
+    question = run.port.open_question if run is not None else None
+    if run is not None and (question is None or not question.is_secret):
         return False
+    if question is not None and (question.wanted is Wanted.PIN or not person.is_certain):
+        return True
     return await pin.async_is_like(user_input.text, user_input.language)
 
 

@@ -300,21 +300,11 @@ def _is_object(arguments: str) -> bool:
         return False
 
 
-def _signature(spec: ToolSpec) -> str:
-    """Return the signature of a tool, such as `name(argument: type, optional?: type)`."""
-    required = set(spec.parameters.get("required", ()))
-    arguments = [
-        f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
-        for name, schema in spec.parameters.get("properties", {}).items()
-    ]
-    return f"{spec.name}({', '.join(arguments)})"
-
-
 def _instructions(specs: Sequence[ToolSpec]) -> str:
     """Return the prompt text about tools: their signatures, descriptions and arguments."""
     lines: list[str] = []
     for spec in specs:
-        lines.append(f"- {_signature(spec)}: {spec.description}")
+        lines.append(f"- {spec.name}({_fields(spec.parameters)}): {spec.description}")
         lines.extend(
             f"    {name}: {schema['description']}"
             for name, schema in spec.parameters.get("properties", {}).items()
@@ -323,20 +313,22 @@ def _instructions(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
+def _fields(schema: Mapping[str, Any]) -> str:
+    """Return the fields of an object, such as `argument: type, optional?: type`."""
+    required = schema.get("required", ())
+    return ", ".join(
+        f"{name}{'' if name in required else '?'}: {_type_name(field)}"
+        for name, field in schema.get("properties", {}).items()
+    )
+
+
 def _type_name(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return "|".join(str(value) for value in schema["enum"])
     kind = schema.get("type", "any")
     if kind == "array":
         return f"list of {_type_name(schema.get('items', {}))}"
-    if inner := schema.get("properties"):
-        required = set(schema.get("required", ()))
-        fields = (
-            f"{name}{'' if name in required else '?'}: {_type_name(each)}"
-            for name, each in inner.items()
-        )
-        return "{" + ", ".join(fields) + "}"
-    return str(kind)
+    return f"{{{_fields(schema)}}}" if schema.get("properties") else str(kind)
 
 
 def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

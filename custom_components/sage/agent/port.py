@@ -42,6 +42,8 @@ class Question:
 
     text: str
     wanted: Wanted = Wanted.TEXT
+    is_secret: bool = False
+    """Whether the reply may be a PIN, which must not reach memory, trace or model."""
 
 
 class EndKind(StrEnum):
@@ -121,9 +123,6 @@ class Port:
         self.asked_at = 0.0
         """Time of the last question, in seconds of `time.monotonic`."""
 
-        self.secret_expected = False
-        """Whether the reply may be a PIN, which must not reach memory, trace or model."""
-
         self.is_slow = False
         """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
 
@@ -131,26 +130,15 @@ class Port:
         """Key of the speaker of the last reply (`Person.speaker_key`); None before a reply."""
 
     @property
-    def pin_expected(self) -> bool:
-        """Whether the open question accepts only the PIN or a refusal."""
-        asked = self._question
-        return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
-
-    @property
-    def wanted(self) -> Wanted | None:
-        """The kind of reply that the open question expects; None if no question is open."""
-        return self._question.wanted if self.waiting and self._question is not None else None
-
-    @property
-    def open_question(self) -> object | None:
-        """The open question as an object to compare with `is`; None if no question is open.
+    def open_question(self) -> Question | None:
+        """The open question, an object of its own each time; None if no question is open.
 
         A question is open from its delivery by `async_next` until the reply, a timeout or
         `withdraw`.
         """
         if self._reply is None or self._reply.done() or not self._question_heard:
             return None
-        return self._reply
+        return self._question
 
     @property
     def waiting(self) -> bool:
@@ -176,14 +164,13 @@ class Port:
     ) -> str:
         """Ask the person a question and return the reply.
 
-        If `secret`, the reply may be a PIN, which must not reach memory, trace or model. Raises
-        RunEnded if the question times out or is withdrawn.
+        `secret`: whether the reply may be a PIN. Raises RunEnded if the question times out or is
+        withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
-            self.secret_expected = secret
             self.asked_at = time.monotonic()
-            self._question, self._question_heard = Question(question, wanted), False
+            self._question, self._question_heard = Question(question, wanted, secret), False
             self.emit(self._question)
             try:
                 with self.paused():
@@ -192,7 +179,6 @@ class Port:
                 raise RunEnded(Ending.SILENT) from None
             finally:
                 self._reply = None
-                self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
         """Answer the open question: `async_ask` returns `text`.

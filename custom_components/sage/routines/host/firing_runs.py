@@ -228,7 +228,7 @@ class RoutineRuns:
             text=question.text,
             language=routine.language,
             wanted=question.wanted,
-            takes_pin=run.port.secret_expected,
+            takes_pin=question.is_secret,
         )
         try:
             reply = await self._asking.async_ask(routine, opened, sentences)
@@ -246,7 +246,7 @@ class RoutineRuns:
 
     async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
         """Return the reply without a PIN; unchanged if the run asked for the PIN."""
-        if run.port.secret_expected:
+        if (asked := run.port.open_question) is not None and asked.is_secret:
             return reply
         redaction = self._entry.runtime_data.pin
         speaker = run.person.speaker_key(routine.satellite_id, routine.device_id)
