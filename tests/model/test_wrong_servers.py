@@ -180,7 +180,7 @@ async def test_certificates_of_a_trusted_authority(
             with pytest.raises(httpx.HTTPError) as caught:
                 await client.get(f"https://127.0.0.1:{port}/v1")
 
-    assert failure_of(caught.value, str).kind == ModelErrorKind.CERTIFICATE
+    assert failure_of(caught.value).kind == ModelErrorKind.CERTIFICATE
 
 
 async def test_http_on_a_tls_port(hass: HomeAssistant, socket_enabled: None, tmp_path: Path):

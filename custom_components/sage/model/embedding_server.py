@@ -10,6 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from itertools import batched
 from typing import Any, Final, cast
 
 import httpx
@@ -19,7 +20,7 @@ import openai
 from homeassistant.core import HomeAssistant
 
 from .language_model import ModelError, ModelErrorKind, RetryPolicy, async_try
-from .model_errors import error_body, error_text, failure_of
+from .model_errors import error_body, failure_of
 from .openai_model import jpeg_uri
 
 type Vectors = npt.NDArray[np.float32]
@@ -69,48 +70,32 @@ _NO_MODEL: Final = re.compile(
     r"|(unknown|invalid|no such|not have access to) model",
     re.IGNORECASE | re.DOTALL,
 )
+# llama.cpp returns 500 and 501 for permanent failures.
+_KINDS: Final = (
+    (ModelErrorKind.PROMPT_TOO_LONG, _TOO_LONG, 502),
+    (ModelErrorKind.NOT_AN_EMBEDDING_MODEL, _NO_EMBEDDINGS, 502),
+    (ModelErrorKind.NO_SUCH_MODEL, _NO_MODEL, 500),
+)
 _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 """Pattern of an error code, in contrast to a sentence."""
 
 
-def _failure_of(err: openai.OpenAIError | httpx.HTTPError) -> ModelError:
+def _failure_of(err: Exception) -> ModelError:
     """Convert an exception of the OpenAI client."""
-    if isinstance(err, openai.APIStatusError) and (kind := _kind(err)):
-        return ModelError(kind, _detail(err))
-    failure = failure_of(err, _detail)
+    failure = failure_of(err, _KINDS, _detail)
     if isinstance(err, openai.APIStatusError):
         failure.kind = _CODES.get(str(error_body(err).get("code")), failure.kind)
     return failure
 
 
 def _detail(err: BaseException) -> str:
-    if isinstance(err, openai.APIStatusError):
-        return f"{err.status_code}{_code(error_body(err))}"
-    return type(err).__name__
-
-
-def _code(body: Mapping[str, Any]) -> str:
-    """Return the server's error code, preceded by a space; empty if there is none.
-
-    A code with spaces is left out, because it is a sentence that may quote the request.
-    """
+    if not isinstance(err, openai.APIStatusError):
+        return type(err).__name__
+    body = error_body(err)
     code = body.get("code") or body.get("type")
-    return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
-
-
-def _kind(err: openai.APIStatusError) -> ModelErrorKind | None:
-    """Return the kind of failure by the error message, or None if the message is unclear."""
-    status, text = err.status_code, error_text(err)
-    if status in (401, 429, 502, 503, 504):
-        return None
-    # llama.cpp returns 500 and 501 for permanent failures.
-    if status == 413 or _TOO_LONG.search(text):
-        return ModelErrorKind.PROMPT_TOO_LONG
-    if _NO_EMBEDDINGS.search(text):
-        return ModelErrorKind.NOT_AN_EMBEDDING_MODEL
-    if status < 500 and _NO_MODEL.search(text):
-        return ModelErrorKind.NO_SUCH_MODEL
-    return None
+    # A sentence instead of a code may quote the request.
+    is_code = isinstance(code, str) and _PLAIN_CODE.fullmatch(code)
+    return f"{err.status_code} {code}" if is_code else str(err.status_code)
 
 
 class ServerEmbedder:
@@ -157,23 +142,23 @@ class ServerEmbedder:
         Texts that are too long for the model are cut. Raises ModelError if the server
         returns no usable vectors.
         """
-        parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
-        for begin in range(0, len(texts), _BATCH):
-            batch = [text if text.strip() else _BLANK for text in texts[begin : begin + _BATCH]]
-            parts.append(await self._async_batch(batch))
-        return np.concatenate(parts)
+        inputs = [text if text.strip() else _BLANK for text in texts]
+        parts = [await self._async_batch(batch) for batch in batched(inputs, _BATCH, strict=False)]
+        return self._joined(parts)
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
         """Return the vectors of JPEG images, one row for each image, in the same order.
 
         Raises ModelError.
         """
-        parts = [np.empty((0, self._dimensions or 0), np.float32)] if not images else []
-        for begin in range(0, len(images), _IMAGE_BATCH):
-            batch = images[begin : begin + _IMAGE_BATCH]
+        parts: list[Vectors] = []
+        for batch in batched(images, _IMAGE_BATCH, strict=False):
             uris = await self._hass.async_add_executor_job(_data_uris, batch)
             parts.append(await self._async_batch(uris, is_image=True))
-        return np.concatenate(parts)
+        return self._joined(parts)
+
+    def _joined(self, parts: Sequence[Vectors]) -> Vectors:
+        return np.concatenate(parts or [np.empty((0, self._dimensions or 0), np.float32)])
 
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
         """Return the vectors for the inputs of one request, with retries.

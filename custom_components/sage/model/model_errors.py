@@ -49,15 +49,16 @@ _KEY = re.compile(r"api[ _]key[ _](not valid|invalid|expired)", re.IGNORECASE)
 _NOT_THE_KEY = re.compile(r"\b(country|region|location|moderation|flagged)\b", re.IGNORECASE)
 """Reasons of a refusal that another key does not cure."""
 
-_KINDS: Final = (
+type Kinds = tuple[tuple[ModelErrorKind, re.Pattern[str], int], ...]
+"""Kind of error, its texts, and the first HTTP status for which they do not count."""
+
+_KINDS: Final[Kinds] = (
     (ModelErrorKind.NO_TOOLS, _NO_TOOLS, 600),
     (ModelErrorKind.NOT_A_CHAT_MODEL, _NOT_CHAT, 600),
     (ModelErrorKind.PROMPT_TOO_LONG, _TOO_LONG, 600),
     (ModelErrorKind.KEY_REFUSED, _KEY, 500),
     (ModelErrorKind.NO_SUCH_MODEL, _NO_MODEL, 500),
 )
-"""Kind of error, its texts, and the first HTTP status for which they do not count."""
-
 
 _STATUS_KINDS: Final[Mapping[int, ModelErrorKind]] = {
     401: ModelErrorKind.KEY_REFUSED,
@@ -91,7 +92,7 @@ async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> ModelE
     The API key is removed from the error text. After a dropped connection to an `http` address,
     this checks whether the server expects `https`.
     """
-    failure = _failure(err)
+    failure = failure_of(err)
     if client.api_key:
         # Some servers repeat a rejected API key in the error text.
         failure.detail = failure.detail.replace(client.api_key, "***")
@@ -155,7 +156,7 @@ def task_failure(err: BaseException) -> ModelError:
 def _failure_of_cause(err: BaseException) -> ModelError | None:
     """Convert an error of a provider's client; return None for any other exception."""
     if isinstance(err, openai.APIError | httpx.HTTPError):
-        return _failure(err)
+        return failure_of(err)
     for name in ("status_code", "status", "code"):
         status = getattr(err, name, None)
         if isinstance(status, int) and 400 <= status < 600:
@@ -180,34 +181,19 @@ def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str 
     return next((name for name in sorted(names) if name in spoken), None)
 
 
-def _failure(err: Exception) -> ModelError:
-    match err:
-        case ModelError():
-            return err
-        case openai.APIStatusError():
-            if kind := _kind_of_text(err.status_code, error_text(err)):
-                return ModelError(kind, _detail(err))
-            return failure_of(err, _detail)
-        case openai.APIConnectionError() | httpx.HTTPError():
-            return failure_of(err, _detail)
-    return ModelError(
-        ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
-    )
-
-
 def _detail(err: BaseException) -> str:
     if isinstance(err, openai.APIStatusError):
         return f"{err.status_code}: {_short(error_text(err))}"
     return _short(f"{type(err).__name__}: {err}")
 
 
-def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
+def _kind_of_text(status: int, text: str, kinds: Kinds = _KINDS) -> ModelErrorKind | None:
     """Return the error kind that the text implies; None if only the HTTP status is relevant."""
     if status < 400 or status in (401, 402, 429):
         return None
     if status == 413:
         return ModelErrorKind.PROMPT_TOO_LONG
-    for kind, pattern, end in _KINDS:
+    for kind, pattern, end in kinds:
         if status < end and pattern.search(text):
             return kind
     if status == 403 and "<" not in text and _NOT_THE_KEY.search(text):
@@ -247,17 +233,29 @@ def kind_of_status(status: int, text: str = "") -> tuple[ModelErrorKind, bool]:
 
 
 def failure_of(
-    err: openai.OpenAIError | httpx.HTTPError, detail: Callable[[BaseException], str]
+    err: Exception,
+    kinds: Kinds = _KINDS,
+    detail: Callable[[BaseException], str] = _detail,
 ) -> ModelError:
-    """Convert an exception of the OpenAI client or of its HTTP client.
+    """Convert an exception of the OpenAI client, of its HTTP client, or of reading a reply.
 
     `detail` returns the text for the log, from an exception with an HTTP status or from the cause
     of a missing reply.
     """
-    if isinstance(err, openai.APIStatusError):
-        return _status_failure(err, detail(err))
-    cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
-    return _connection_failure(cause, detail(cause))
+    match err:
+        case ModelError():
+            return err
+        case openai.APIStatusError():
+            if kind := _kind_of_text(err.status_code, error_text(err), kinds):
+                return ModelError(kind, detail(err))
+            return _status_failure(err, detail(err))
+        case openai.APIConnectionError() | httpx.HTTPError():
+            is_wrapped = isinstance(err, openai.APIConnectionError)
+            cause = err.__cause__ or err if is_wrapped else err
+            return _connection_failure(cause, detail(cause))
+    return ModelError(
+        ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
+    )
 
 
 def _status_failure(err: openai.APIStatusError, detail: str) -> ModelError:
