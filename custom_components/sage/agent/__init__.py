@@ -1,6 +1,7 @@
 """The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, limits, record of a run."""
 
 from .decision import (
+    FINISH,
     About,
     Call,
     Claim,
