@@ -333,10 +333,6 @@ class Run:
         """The person's replies to questions of the model, oldest first."""
         return self.record.all(Replied)
 
-    def note_intent(self) -> None:
-        """Record that the model wants to act in the home, even if nothing will be executed."""
-        self.record.add(ActIntended())
-
     @property
     def wants_to_act(self) -> bool:
         """Whether the model wanted to act in the home, even if nothing was executed."""

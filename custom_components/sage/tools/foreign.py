@@ -19,7 +19,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..agent import error_result, result_text, short_name, text_result
+from ..agent import ActIntended, error_result, result_text, short_name, text_result
 from ..const import DOMAIN
 from ..home import Confirmation, RiskClass, RiskyAction, RunEvent, RunEventKind, cleaned
 from ..text import fenced
@@ -63,7 +63,7 @@ class ForeignTool(llm.Tool):
                 f"`{hidden}` is not available. Use only devices that your tools have named."
             )
         if not self.annotations.read_only:
-            situation.run.note_intent()
+            situation.run.record.add(ActIntended())
         if not await self._async_is_harmless(tool_input):
             action = RiskyAction(
                 risk=RiskClass.FOREIGN,

@@ -14,6 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import (
+    ActIntended,
     Call,
     async_call_tools,
     error_result,
@@ -188,7 +189,7 @@ class Planner(SageTool):
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         if any(step.action == "command" for step in steps):
-            self.situation.run.note_intent()
+            self.situation.run.record.add(ActIntended())
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         situation, steps = self.situation, plan.steps

@@ -6,7 +6,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent import error_result, text_result
+from ..agent import ActIntended, error_result, text_result
 from ..home import HomeError, describe_for_model
 from .sage_tool import WRITES, SageTool
 
@@ -41,7 +41,7 @@ class Undo(SageTool):
         """
         given = self.arguments(tool_input)
         home = self.situation.home
-        self.situation.run.note_intent()
+        self.situation.run.record.add(ActIntended())
         try:
             outcomes = await home.async_undo(
                 partial(self.situation.run.async_asked_for, partial(self.is_same_call, given)),
