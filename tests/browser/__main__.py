@@ -1,23 +1,26 @@
 """Run the tests of the page: start the demo home with a scripted model, then Node's test runner.
 
 `scripts/test_browser` calls it, with the paths of Node and Chromium in the environment. Arguments
-replace those of Node: a script, or `--test` and some tests.
+replace those of Node: a script, or `--test` and some tests. `--first-hour` runs only the set-up
+in a fresh home.
 """
 
 import asyncio
 import json
-import os
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
 
 from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import connected
 from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
-from scripts.demonstration.furnished_homes import DEMO, HOMES, ROOT
+from scripts.demonstration.furnished_homes import DEMO, HOMES
 from scripts.demonstration.home_server import home_folder, home_server
 from scripts.demonstration.model_choice import ModelServer
 
+from .first_hour import async_first_hour
+from .node import async_node
 from .scripted_model import ScriptedModel
 
 _AUTOMATION: Final = """\
@@ -38,8 +41,8 @@ automation:
 """An automation has no user, so its routine belongs to the household."""
 
 
-async def main() -> int:
-    """Return the exit code of the tests."""
+async def _async_page(arguments: Sequence[str]) -> int:
+    """Run the tests of the page in the demo home; return their exit code."""
     with FakeModelServer(ScriptedModel()) as model, home_folder(None) as folder:
         configuration = HOMES[DEMO].configuration + _AUTOMATION
         (folder / "configuration.yaml").write_text(configuration, encoding="utf-8")
@@ -56,16 +59,17 @@ async def main() -> int:
                 "SAGE_TEST_AGENT": agent,
                 "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
             }
-            node = await asyncio.create_subprocess_exec(
-                os.environ["SAGE_NODE"],
-                *(sys.argv[1:] or ("--test", "--test-concurrency=1")),
-                cwd=ROOT / "frontend",
-                env=os.environ | facts,
-            )
-            code = await node.wait()
-            if code:
-                print(home.last_words(), file=sys.stderr)
-            return code
+            return await async_node(home, facts, *(arguments or ("--test", "--test-concurrency=1")))
+
+
+async def main() -> int:
+    """Return the exit code of the tests."""
+    arguments = sys.argv[1:]
+    code = 0 if arguments == ["--first-hour"] else await _async_page(arguments)
+    if not arguments or arguments == ["--first-hour"]:
+        for has_ai_task in (False, True):
+            code = await async_first_hour(has_ai_task=has_ai_task) or code
+    return code
 
 
 if __name__ == "__main__":

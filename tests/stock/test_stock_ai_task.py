@@ -9,17 +9,17 @@ from scripts.demonstration.configure import sage_entity
 from tests.decisions import Decides, claim
 
 from .conftest import StockHome
+from .ollama import sets_ollama_up
 from .test_stock_home import FLOW, LIGHT, spoken
 
 CONSTRAINED = Decides("constrained")
-SUBENTRY_FLOW = "/api/config/config_entries/subentries/flow"
 TASK = "ai_task.ollama_ai_task"
 
 
 @pytest.mark.slow
 async def test_sage_uses_an_ai_task_entity(stock_home: StockHome) -> None:
     home = stock_home
-    await sets_ollama_up(home)
+    await sets_ollama_up(home.owner, home.model.ollama_url)
     await sets_sage_up_with_it(home)
     assert await sage_entity(home.owner) == "conversation.sage"
 
@@ -27,19 +27,6 @@ async def test_sage_uses_an_ai_task_entity(stock_home: StockHome) -> None:
     await turns_the_light(home, "off")
     assert home.complaints() == []
     await does_without_the_entity(home)
-
-
-async def sets_ollama_up(home: StockHome) -> None:
-    """Fill in the forms of Ollama's integration."""
-    step = await home.owner.post(FLOW, {"handler": "ollama"})
-    step = await home.owner.post(f"{FLOW}/{step['flow_id']}", {"url": home.model.ollama_url})
-    assert step["type"] == "create_entry", step
-    handler = [step["result"]["entry_id"], "ai_task_data"]
-    step = await home.owner.post(SUBENTRY_FLOW, {"handler": handler})
-    step = await home.owner.post(
-        f"{SUBENTRY_FLOW}/{step['flow_id']}", {"name": "Ollama AI Task", "model": "test-model"}
-    )
-    assert step["type"] == "create_entry", step
 
 
 async def sets_sage_up_with_it(home: StockHome) -> None:

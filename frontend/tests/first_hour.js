@@ -1,0 +1,48 @@
+/** The first hour: from "Add integration" to the first sentence that SAGE answers in Assist. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { URL, Visit, launch, stateOf, until } from "./browser.js";
+
+const SERVER = process.env.SAGE_TEST_SERVER;
+const LIGHT = process.env.SAGE_TEST_LIGHT;
+
+test("set-up ends when Assist uses SAGE", { timeout: 240_000 }, async () => {
+  const browser = await launch();
+  try {
+    const visit = await Visit.begin(browser, "owner");
+    const { page } = visit;
+    const submit = () => page.getByRole("button", { name: /^(Submit|Next)$/ }).click();
+
+    await page.goto(`${URL}/config/integrations/dashboard/add?domain=sage`);
+    await page.getByRole("button", { name: /^(OK|Yes)$/ }).click();
+    if (SERVER) {
+      await page.locator("step-flow-form input").first().fill(SERVER);
+      await submit();
+      await page.getByText("Choose a model").first().waitFor();
+      await submit();
+    } else {
+      await page.getByText("Ollama AI Task (Ollama)").click();
+      await submit();
+    }
+    await page.getByText("This model is good for SAGE").first().waitFor({ timeout: 120_000 });
+    await submit();
+    await page.getByText("Use SAGE in Assist?").first().waitFor();
+    await submit();
+    // The dialog goes on to the area of the new device, which nobody needs.
+    await until(async () => (await stateOf("conversation.sage").catch(() => "")) !== "");
+
+    await page.goto(`${URL}/config/areas/dashboard`);
+    await page.getByText("Areas").first().waitFor();
+    // The shortcut of Assist.
+    await page.keyboard.press("a");
+    const input = page.locator("ha-assist-chat").locator("input, textarea").first();
+    await input.fill("turn on the kitchen lights");
+    await input.press("Enter");
+    await page.getByText("The kitchen lights are on.").first().waitFor();
+    assert.equal(await stateOf(LIGHT), "on");
+    await visit.context.close();
+  } finally {
+    await browser.close();
+  }
+});
