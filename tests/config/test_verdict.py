@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,6 +46,10 @@ def echo(body: Json) -> Answer:
 
 def one_sentence(_: Json) -> Answer:
     return Completion(text="Hello! How can I help you today?")
+
+
+def slow(body: Json) -> Answer:
+    return replace(answer_obediently(body), delay=0.3)
 
 
 def about(body: Json) -> str:
@@ -93,6 +98,7 @@ async def verdict(hass: HomeAssistant, server: FakeModelServer) -> Any:
         (refusing_tools, "finish", "constrained"),
         (only_json, "finish", "constrained"),
         (answer_in_text_only, "finish", "react"),
+        (slow, "finish", "native"),
         (weak_at(REQUESTS["two"].text), "finish_simple", "native"),
         (weak_at(REQUESTS["missing"].text), "finish_simple", "native"),
         (weak_at(FOR_LATER[2]), "finish_simple", "native"),
