@@ -48,7 +48,6 @@ from .agent import (
     new_run,
 )
 from .const import DOMAIN
-from .home import room_of
 from .people import Person, Pin, async_identify
 from .run import (
     Answering,
@@ -171,7 +170,7 @@ class SageConversationEntity(ConversationEntity):
 
         `text` is the utterance without the PIN.
         """
-        runs = self._entry.runtime_data.runs
+        runs, inventory = self._entry.runtime_data.runs, self._entry.runtime_data.home.inventory
         own = runs.earlier(chat_log.conversation_id, person)
         utterance = Utterance(
             text=text,
@@ -180,7 +179,7 @@ class SageConversationEntity(ConversationEntity):
             language=user_input.language,
             conversation_id=chat_log.conversation_id,
             now=dt_util.now(),
-            room=room_of(self.hass, user_input.satellite_id, user_input.device_id),
+            room=inventory.room_of(user_input.satellite_id, user_input.device_id),
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,

@@ -13,7 +13,6 @@ from custom_components.sage import tools
 from custom_components.sage.agent.tool import text_result
 from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import UndoHistory
-from custom_components.sage.home.disambiguation import Description
 from custom_components.sage.home.home import Home, HomeView
 from custom_components.sage.home.home_types import Command
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
@@ -73,7 +72,7 @@ async def document(situation: Situation) -> object:
 
 
 async def find(situation: Situation) -> object:
-    return await situation.home.async_rank(Description(text="kitchen light"), None)
+    return await situation.home.async_rank("kitchen light", None)
 
 
 async def turn_on(situation: Situation) -> object:

@@ -12,7 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from benchmark.ical_text import event_text as event
 from custom_components.sage.config.external_setup import async_calendars
 from custom_components.sage.external.calendars import Agenda, async_agenda
-from custom_components.sage.home.safety.gate import Gate
+from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.calendar_house import async_add_calendar
 from tests.end_to_end.attacker import person
@@ -25,9 +25,10 @@ MONDAY = date(2026, 11, 30)
 class House:
     """Calendars, and the people who may see them."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
         self.hass = hass
-        self.gate = gate
+        self.home = home
+        self.gate = home.gate
 
     async def async_person(self, name: str) -> Person:
         user = await self.hass.auth.async_create_user(name, group_ids=[GROUP_ID_ADMIN])
@@ -43,7 +44,7 @@ class House:
         self.gate.assign({row.id: person.user_id})
 
     async def async_names(self, person: Person) -> list[str]:
-        return [each.name for each in await async_calendars(self.hass, self.gate, person)]
+        return [each.name for each in await async_calendars(self.hass, self.home, person)]
 
     async def async_agenda(
         self,
@@ -51,17 +52,17 @@ class House:
         last: date | datetime | None = None,
         person: Person = HOUSEHOLD,
     ) -> Agenda:
-        calendars = await async_calendars(self.hass, self.gate, person)
+        calendars = await async_calendars(self.hass, self.home, person)
         return await async_agenda(self.hass, calendars, first, last or first)
 
 
 @pytest.fixture
 async def house(hass: HomeAssistant) -> AsyncGenerator[House]:
     await hass.config.async_set_time_zone("Europe/Berlin")
-    gate = Gate(hass)
-    await gate.async_setup()
-    yield House(hass, gate)
-    gate.close()
+    home = Home(hass)
+    await home.async_setup()
+    yield House(hass, home)
+    await home.async_close()
 
 
 def at(clock: str, day: date = MONDAY) -> datetime:

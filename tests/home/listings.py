@@ -6,7 +6,8 @@ from typing import Any
 
 from custom_components.sage.helpers.slices import in_one_go
 from custom_components.sage.home.home_types import Component, Device, Fact, Reading
-from custom_components.sage.home.listing import Area, Listing, build
+from custom_components.sage.home.listing import Area, Listing
+from custom_components.sage.home.listing_build import build
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 

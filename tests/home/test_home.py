@@ -8,7 +8,6 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.directory import render_index
-from custom_components.sage.home.disambiguation import Description, render_ranking
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import (
     ENTITIES,
@@ -121,16 +120,12 @@ async def test_an_unknown_device_is_an_error(home):
 
 
 async def test_unknown_candidates_are_named_and_the_others_are_compared(home):
-    some = await home.of(HOUSEHOLD).async_rank(
-        Description(text="the light strip"), ["zeppelin", TV]
-    )
+    some = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin", TV])
     assert [each.device.id for each in some.matches] in ([TV], [])
     assert some.unknown == ("zeppelin",)
-    anything = await home.of(HOUSEHOLD).async_rank(
-        Description(text="the light strip"), ["zeppelin"]
-    )
+    anything = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin"])
     assert "light_strip" in anything.matches[0].device.id
-    assert 'no device or group: "zeppelin"' in render_ranking(anything)
+    assert 'no device or group: "zeppelin"' in anything.text
 
 
 # ------------------------------------------------------------------ reading

@@ -1,6 +1,7 @@
 """Ids of devices: short, readable, unique, and they stay."""
 
-from custom_components.sage.home.labels import Named, identify, slug
+from custom_components.sage.home.labels import slug
+from custom_components.sage.home.listing_build import Named, identify
 
 
 def ids(*things: tuple[str, str | None]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from homeassistant.const import Platform
 
-from custom_components.sage.home.disambiguation import Match, Ranking, render_ranking
+from custom_components.sage.home.disambiguation import Match, Ranking
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.home_types import (
     Argument,
@@ -171,24 +171,20 @@ def test_a_ranking_names_the_best_and_says_whether_it_is_clear():
         reading_of("light.l0", {"state": "on"}, device_id="lamp_0"),
         reading_of("light.l1", {}, device_id="lamp_1", available=False),
     )
-    text = render_ranking(Ranking(description="lamp", matches=matches, readings=states))
+    text = Ranking(description="lamp", matches=matches, readings=states).text
     assert "1. lamp_0 (Hall), score 0.90, state on" in text
     assert "2. lamp_1 (Hall), score 0.80, unavailable" in text
     assert "2 more fit less" in text
     assert "Margin of the first: 0.10; it is not clear" in text
 
     part = Match(device=devices[0], score=1.0, component_id="light.l0")
-    clear = render_ranking(Ranking(description="lamp", matches=(part,)))
+    clear = Ranking(description="lamp", matches=(part,)).text
     assert "lamp_0 (Hall) component light.l0" in clear
     assert "it is clear" in clear
-    assert 'No device fits "zeppelin"' in render_ranking(
-        Ranking(description="zeppelin", matches=())
-    )
+    assert 'No device fits "zeppelin"' in Ranking(description="zeppelin", matches=()).text
     assert "the home has none" not in clear
     weak = Match(device=devices[0], score=0.4)
-    assert "say that the home has none" in render_ranking(
-        Ranking(description="study lamp", matches=(weak,))
-    )
+    assert "say that the home has none" in Ranking(description="study lamp", matches=(weak,)).text
 
 
 def raw_document(component: str = "main", **fields: Any) -> Documentation:

@@ -5,7 +5,6 @@ import pytest
 from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.listing import Area, Listing
 from custom_components.sage.home.matching import said_groups
-from custom_components.sage.home.resolver import find_all
 
 from .listings import plain_device, plain_listing
 
@@ -24,7 +23,7 @@ HOME = plain_listing(
 def named(*names: str, listing: Listing = HOME) -> set[str]:
     """Return the ids of what the names stand for: of a part, where it is one of several."""
     return {
-        each.component.id if each.component else each.device.id for each in find_all(listing, names)
+        each.component.id if each.component else each.device.id for each in listing.find_all(names)
     }
 
 
@@ -83,11 +82,9 @@ def test_a_floor_and_a_kind_make_groups_as_areas_and_capabilities_do() -> None:
         plain_device("gate", "Gate", "cover.gate", area="Den", kind="gate"),
     ]
     home = plain_listing(*upstairs)
-    assert [each.device.id for each in find_all(home, ["all light in upstairs"])] == ["attic_lamp"]
-    assert [each.device.id for each in find_all(home, ["all blinds"])] == ["den_blind"]
-    assert [each.device.id for each in find_all(home, ["all light except Upstairs"])] == [
-        "den_lamp"
-    ]
+    assert [each.device.id for each in home.find_all(["all light in upstairs"])] == ["attic_lamp"]
+    assert [each.device.id for each in home.find_all(["all blinds"])] == ["den_blind"]
+    assert [each.device.id for each in home.find_all(["all light except Upstairs"])] == ["den_lamp"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +99,7 @@ def test_a_floor_and_a_kind_make_groups_as_areas_and_capabilities_do() -> None:
 )
 def test_a_wrong_exception_is_an_error_and_never_ignored(group: str, error: str) -> None:
     with pytest.raises(HomeError, match=error):
-        find_all(HOME, [group])
+        HOME.find_all([group])
 
 
 LIGHTS_OF_HALL = {"light.hall_lamp", "light.hall_spot"}
@@ -187,7 +184,7 @@ def test_group_that_a_request_names(text: str, groups: str) -> None:
 )
 def test_unknown_label_or_place(name: str) -> None:
     with pytest.raises(HomeError):
-        find_all(LABELLED, [name])
+        LABELLED.find_all([name])
 
 
 def test_a_name_of_several_floors_means_all_of_them() -> None:

@@ -11,7 +11,6 @@ import pytest
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
 from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
-from custom_components.sage.home.claims.claimed_facts import Terms
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing
@@ -134,6 +133,7 @@ def make(
         run.record.add(*map(Unasked, changed))
 
     situation: Any = SimpleNamespace(
+        hass=None,
         run=run,
         evidence=evidence,
         sentences=SENTENCES,
@@ -141,7 +141,7 @@ def make(
         home=SimpleNamespace(async_read_again=read_again),
         routines=SimpleNamespace(names=lambda: names),
     )
-    return AnswerCheck(situation, listing, Terms())
+    return AnswerCheck(situation, listing)
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:

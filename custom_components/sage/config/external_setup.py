@@ -29,7 +29,7 @@ from ..const import (
 )
 from ..embeddings import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
-from ..home import Gate, Home
+from ..home import Home
 from ..people import Person
 from ..storage import remove_files
 from ..text import key
@@ -54,7 +54,7 @@ async def async_make_external(
     external = External(
         mail=_mailboxes(hass, entry),
         any_calendar=partial(home.gate.is_visible_to_anyone, CALENDAR),
-        async_calendars=partial(async_calendars, hass, home.gate),
+        async_calendars=partial(async_calendars, hass, home),
         books=books,
         place_weather=_place_weather(hass, entry),
         guides=await _async_guides(hass, entry, embedder),
@@ -63,8 +63,9 @@ async def async_make_external(
     return external
 
 
-async def async_calendars(hass: HomeAssistant, gate: Gate, person: Person) -> tuple[Calendar, ...]:
+async def async_calendars(hass: HomeAssistant, home: Home, person: Person) -> tuple[Calendar, ...]:
     """Return the calendars that a person may read now, own calendars first, then by name."""
+    gate = home.gate
     await gate.async_load_rights(person)
 
     def calendar(entity_id: str) -> Calendar:

@@ -9,10 +9,10 @@ from homeassistant.helpers.translation import async_get_translations
 
 from ..people import Person
 from ..text import id_key, nearest
+from .components import main_component
 from .extension import MAIN, MoreAttribute
 from .home import Home
 from .home_types import Component, Device, HomeError
-from .resolver import main_component
 from .values import STATE, is_secret, item_attributes
 
 _PERCENT: Final = "brightness_pct"

@@ -18,7 +18,6 @@ from .home import Home
 from .home_types import Component, Device, HomeError
 from .listing import Listing
 from .recorded import Recorded
-from .resolver import of_kind, place_named
 from .safety.free_text import answer_is_free_text, is_free_text, options_of
 from .values import (
     NOT_KNOWN,
@@ -117,12 +116,12 @@ class CodeValues:
 
         Empty texts stand for all. Raises HomeError for an unknown area.
         """
-        place = place_named(listing, area) if area else None
+        place = listing.place(area) if area else None
         if area and place is None:
             areas = ", ".join(listing.areas) or "none"
             raise HomeError(f'There is no area "{area}". There are: {areas}.')
         if capability:
-            parts = of_kind(listing, capability.casefold(), area or None)
+            parts = listing.of_kind(capability.casefold(), area or None)
             return [_entry(each.device, each.component) for each in parts]
         there = None if place is None else {each.device.id for each in place.parts}
         devices = (each for each in listing.devices if there is None or each.id in there)

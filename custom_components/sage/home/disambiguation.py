@@ -1,7 +1,6 @@
 """Find the device that a description means, by names, places, kinds, states and photos.
 
 Words that match fewer candidates count more. Words without a match lower all scores.
-`render_ranking` is the result as text for the language model.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -100,6 +99,51 @@ class Ranking:
     def is_clear(self) -> bool:
         """Whether the best match fits, and fits clearly better than the second."""
         return self.fits and self.margin >= CLEAR_MARGIN
+
+    @property
+    def text(self) -> str:
+        """The best matches as text for the language model.
+
+        It also says whether the first match is clearly better than the others.
+        """
+        if not self.matches:
+            return (
+                f'No device fits "{quiet(self.description)}". '
+                "Ask the person, or say that the home has none."
+            )
+        states: dict[str, list[Reading]] = {}
+        for each in self.readings:
+            states.setdefault(each.device_id, []).append(each)
+        lines: list[str] = []
+        texts: list[str] = []
+        for number, match in enumerate(islice(self.matches, _MOST_MATCHES), 1):
+            device = match.device
+            alias = alias_of(device, match.component_id, self.description)
+            named = label(device.id, called(device.name, alias), device.area)
+            named = part_label(named, match.component_id) if match.component_id else named
+            shown = states.get(device.id, [])[:3]
+            state = ", ".join(filter(None, map(_state, shown)))
+            texts += [
+                free_line(each, fact)
+                for each in shown
+                if each.available and (fact := each.fact(STATE)) and fact.is_free_text
+            ]
+            lines.append(
+                f"{number}. {named}, score {match.score:.2f}{_photo(self, device)}"
+                + (f", {state}" if state else "")
+            )
+        if (more := len(self.matches) - _MOST_MATCHES) > 0:
+            lines.append(f"{more} more fit less.")
+        if self.unknown:
+            unknown = ", ".join(f'"{quiet(each)}"' for each in self.unknown[:_MOST_MATCHES])
+            lines.append(f"Candidates that are no device or group: {unknown}.")
+        best = self.matches[0].device.id
+        clear = f"is clear: {best}" if self.is_clear else "is not clear: ask, or read more"
+        lines.append(f"Margin of the first: {self.margin:.2f}; it {clear}.")
+        if not self.fits:
+            lines.append("It fits only in part. If it is not the one, say that the home has none.")
+        lines += _about_photos(self)
+        return with_texts("\n".join(lines), texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,51 +375,6 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
 
 
 # ------------------------------------------------------------ the ranking as text
-
-
-def render_ranking(ranking: Ranking) -> str:
-    """Return the best matches as text.
-
-    The text also says whether the first match is clearly better than the others.
-    """
-    if not ranking.matches:
-        return (
-            f'No device fits "{quiet(ranking.description)}". '
-            "Ask the person, or say that the home has none."
-        )
-    states: dict[str, list[Reading]] = {}
-    for each in ranking.readings:
-        states.setdefault(each.device_id, []).append(each)
-    lines: list[str] = []
-    texts: list[str] = []
-    for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
-        device = match.device
-        alias = alias_of(device, match.component_id, ranking.description)
-        named = label(device.id, called(device.name, alias), device.area)
-        named = part_label(named, match.component_id) if match.component_id else named
-        shown = states.get(device.id, [])[:3]
-        state = ", ".join(filter(None, map(_state, shown)))
-        texts += [
-            free_line(each, fact)
-            for each in shown
-            if each.available and (fact := each.fact(STATE)) and fact.is_free_text
-        ]
-        lines.append(
-            f"{number}. {named}, score {match.score:.2f}{_photo(ranking, device)}"
-            + (f", {state}" if state else "")
-        )
-    if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
-        lines.append(f"{more} more fit less.")
-    if ranking.unknown:
-        unknown = ", ".join(f'"{quiet(each)}"' for each in ranking.unknown[:_MOST_MATCHES])
-        lines.append(f"Candidates that are no device or group: {unknown}.")
-    best = ranking.matches[0].device.id
-    clear = f"is clear: {best}" if ranking.is_clear else "is not clear: ask, or read more"
-    lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
-    if not ranking.fits:
-        lines.append("It fits only in part. If it is not the one, say that the home has none.")
-    lines += _about_photos(ranking)
-    return with_texts("\n".join(lines), texts)
 
 
 def _photo(ranking: Ranking, device: Device) -> str:

@@ -1,6 +1,6 @@
 """The home with the permissions of one person: list, read and command devices."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -17,17 +17,18 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import choice_of
-from .device_access import DeviceAccess
+from .device_view import DeviceView
+from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
-from .listing import NAME, Listing
-from .matching import matching_devices, requested, requested_components
+from .listing import NAME
+from .matching import matching_devices, requested, requested_components, said_groups
 from .page import described
 from .parts import HomeParts
 from .recorded import async_earlier
-from .rendering import most_fitting
-from .resolver import devices_named
+from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
+from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
 from .safety.risk_classification import EntityLevel, level_of
 from .vocabulary import Synonyms
@@ -42,51 +43,15 @@ _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSE
 """Refusals that depend on permissions and household rules, not on the current state."""
 
 
-class HomeView:
+class HomeView(DeviceView):
     """The home with the permissions of one person: lists, reads and commands devices.
 
     Each value that the model receives and each outcome goes to the record of the run, with which
     SAGE checks the model's answer.
     """
 
-    def __init__(
-        self,
-        home: HomeParts,
-        person: Person,
-        record: Callable[..., None] = lambda *_: None,
-        *,
-        authority: Authority | None = None,
-        said: str = "",
-    ) -> None:
-        """Store the arguments; commands need the `authority` of a request.
-
-        `record` appends values that were read and outcomes to the record of the run. `said` is the
-        request: the alias that it uses for a device stands before the device's name.
-        """
-        self._home = home
-        self._person = person
-        self._record = record
-        self._authority = authority
-        self._said = said
-        self._listing: Listing | None = None
-
-    async def async_listing(self) -> Listing:
-        """Return the devices and entities that the person may see.
-
-        They are looked up once, and again before commands and after a question
-        (`async_read_again`). What is read or executed is checked with the rights of that moment.
-        """
-        if self._listing is None:
-            await self._home.gate.async_load_rights(self._person)
-            self._listing = await self._home.inventory.async_listing(self._person)
-        return self._listing
-
-    async def _async_access(self) -> DeviceAccess:
-        listing = await self.async_listing()
-        return DeviceAccess(home=self._home, person=self._person, listing=listing, said=self._said)
-
     @property
-    def synonyms(self) -> Synonyms:
+    def _synonyms(self) -> Synonyms:
         """The words for kinds of devices and for states in the language of the request."""
         language = self._authority and self._authority.language
         return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
@@ -99,6 +64,12 @@ class HomeView:
     def _request(self) -> Authority:
         assert self._authority is not None, "only a request may execute commands"
         return self._authority
+
+    def is_known_risk(self, entity_id: str, action: str, arguments: Mapping[str, object]) -> bool:
+        """Return whether at least one risk of an action on an entity is known exactly."""
+        domain = entity_id.partition(".")[0]
+        hass = self._home.hass
+        return effects_of(hass, entity_id, domain, action, arguments).has_known_risk
 
     @property
     def has_photos(self) -> bool:
@@ -115,8 +86,11 @@ class HomeView:
 
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = (), recent_words: str = ""
-    ) -> tuple[tuple[Documentation, ...], int]:
+    ) -> tuple[str, int]:
         """Return documentation of devices that a request may mean, and how many were left out.
+
+        The documentation is text; at its end stand the devices by their states, and the groups that
+        the request may mean. It is empty if no device matches.
 
         The best matches come first; devices beyond 40 or the token budget are left out. `recent`
         are ids or groups from earlier requests, such as "all light in Kitchen"; `recent_words` are
@@ -124,85 +98,48 @@ class HomeView:
         many components that the request does not name, only the components that it may mean are
         documented.
         """
-        access = await self._async_access()
-        listing = access.listing
+        listing = await self.async_listing()
         known = (
-            *devices_named(listing, recent)[0],
-            *(requested(listing, recent_words, self.synonyms, least=NAME) if recent_words else ()),
+            *listing.devices_named(recent)[0],
+            *(requested(listing, recent_words, self._synonyms, least=NAME) if recent_words else ()),
         )
         devices, more = matching_devices(
             listing,
             request,
-            self.synonyms,
+            self._synonyms,
             room=self._room,
             recent=known,
             most=_MOST_MEANT,
         )
         documents: list[tuple[Documentation, ...]] = []
         for device in devices:
-            parts = requested_components(listing, device, request, self.synonyms)
+            parts = requested_components(listing, device, request, self._synonyms)
             if not parts or device in known:
-                documents.append(await access.async_document((device.id,)))
+                documents.append(await self._async_document((device.id,)))
             else:
-                documents.append(await access.async_document([part.id for part in parts], ()))
+                documents.append(await self._async_document([part.id for part in parts], ()))
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
         self._record(*map(Unasked, shown))
-        return shown, more + left_out
+        lines = (render_documentation(shown, with_states=True), said_groups(listing, request))
+        return "\n".join(filter(None, lines)) if shown else "", more + left_out
 
-    async def async_document(
-        self,
-        names: Iterable[str],
-        capabilities: Iterable[str] | None = None,
-        *,
-        with_main: bool = False,
-    ) -> tuple[Documentation, ...]:
-        """Return the attributes, values and commands of devices, components or groups.
+    async def async_directory(self, request: str) -> tuple[str, str]:
+        """Return two texts: the list of devices, and the devices and groups that a request means.
 
-        `capabilities` are the entity domains (`light`) and further capabilities to document:
-
-        - None: all entities; capabilities that no entity offers are only listed by name
-        - empty: all entities; capabilities that no entity offers are left out
-        - otherwise: only these; for a device without any of them, the same as None
-
-        `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
-        for an unknown name.
+        The first does not depend on the request. The second may be empty.
         """
-        access = await self._async_access()
-        documents = await access.async_document(names, capabilities, with_main=with_main)
-        self._record(*documents)
-        return documents
-
-    async def async_read(
-        self,
-        names: Iterable[str],
-        attributes: Sequence[str] | None = None,
-        capabilities: Iterable[str] | None = None,
-    ) -> tuple[Reading, ...]:
-        """Return current values of devices, components or groups.
-
-        - `attributes`: names of the values to read; None means all values of the entities
-        - `capabilities`: entity domains (`light`) and further capabilities to read; None means
-          all entities. Domains filter only devices with more than 6 entities; all entities of a
-          smaller device are read.
-
-        Values that no entity has are read only if `attributes` or `capabilities` name them. Raises
-        HomeError for an unknown name or attribute.
-        """
-        access = await self._async_access()
-        readings = await access.async_read(names, attributes, capabilities)
-        self._record(*readings)
-        return readings
+        listing = await self.async_listing()
+        return render_index(listing), render_matches(listing, request, self._synonyms)
 
     async def async_read_again(self, earlier: Iterable[Reading]) -> None:
         """Read these values again: they may be old after a question."""
         self._listing = None
-        access = await self._async_access()
         for seen in earlier:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
-                readings = await access.async_read(
+                readings = await self._async_read(
                     [seen.component_id if seen.is_entity else seen.device_id],
                     capabilities=None if seen.is_entity else [seen.capability],
                 )
@@ -222,7 +159,7 @@ class HomeView:
         `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
         earlier value is known. `outcomes`: of the commands in this run.
         """
-        readings = await (await self._async_access()).async_read(names)
+        readings = await self._async_read(names)
         changed = self._home.undo.changed(self._person, self._request.conversation_id)
         changes = (*changed, *outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
@@ -230,35 +167,32 @@ class HomeView:
         return earlier
 
     async def async_rank(
-        self, description: Description, candidates: Iterable[str] | None
+        self,
+        text: str,
+        candidates: Iterable[str] | None,
+        *,
+        state: str = "",
+        in_english: str = "",
+        kind: str = "",
     ) -> Ranking:
-        """Return the devices that a description may mean, best match first.
+        """Return the devices that a description may mean, best match first; see `Description`.
 
         `candidates`: ids, names or groups; None means all devices, as do only unknown ones.
         """
         listing = await self.async_listing()
-        devices, unknown = devices_named(listing, candidates or ())
+        devices, unknown = listing.devices_named(candidates or ())
         ranking = await async_rank(
             listing,
             self._home.reader,
             self._person,
-            description,
+            Description(text=text, state=state, in_english=in_english, kind=kind),
             devices or None,
-            synonyms=self.synonyms,
+            synonyms=self._synonyms,
             room=self._room,
             appearance=self._home.appearance,
         )
         self._record(*ranking.readings)
         return replace(ranking, unknown=unknown)
-
-    async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
-        """Validate the requests and return the commands, without sending them.
-
-        A group gets one command for each device. Raises HomeError if a request is invalid.
-        """
-        # A device may have been removed since the documentation was read.
-        self._listing = None
-        return await (await self._async_access()).async_prepare(requests)
 
     async def async_rehearse(
         self, requests: Sequence[Command]

@@ -25,8 +25,9 @@ from ..text import key
 from .disambiguation import Looks
 from .extension import Extension
 from .home_types import Component, Device
-from .labels import Named, flat_name, identify
-from .listing import MAX_LISTINGS, Area, Listing, build
+from .labels import flat_name
+from .listing import MAX_LISTINGS, Area, Listing
+from .listing_build import Named, build, identify
 from .safety.gate import Gate
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
@@ -105,6 +106,22 @@ class Inventory:
                 return known
             revision = self._revision
             return self._keep(visible, revision, await async_in_slices(self._build(visible)))
+
+    @callback
+    def room_of(self, satellite_id: str | None, device_id: str | None) -> str | None:
+        """Return the name of the area of an Assist satellite entity; None if unknown.
+
+        Without a satellite, or if its area is unknown, the area of the device counts.
+        """
+        devices = dr.async_get(self._hass)
+        satellite = er.async_get(self._hass).async_get(satellite_id) if satellite_id else None
+        area_id = satellite.area_id if satellite else None
+        if area_id is None and satellite is not None:
+            device_id = satellite.device_id or device_id
+        if area_id is None and device_id and (device := devices.async_get(device_id)):
+            area_id = dr.async_get_effective_area_id(self._hass, device)
+        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
+        return flat_name(area.name) if area else None
 
     @callback
     def close(self) -> None:

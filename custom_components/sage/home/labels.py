@@ -1,15 +1,9 @@
-"""Ids and names in prompts, on one line and of limited length; the room of a device."""
+"""Ids and names in prompts, on one line and of limited length."""
 
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 from homeassistant.util import slugify
 
 from ..helpers import in_one_go
@@ -19,16 +13,6 @@ from .home_types import Device
 _LONGEST_ID: Final = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """The texts from which `identify` makes the id of a device."""
-
-    name: str
-    area: str | None = None
-    fallback: str = "device"
-    """Text for the id if the name has no letters or digits."""
-
-
 @lru_cache(maxsize=8192)
 def slug(text: str) -> str:
     """Return the text as an id of at most 40 characters, e.g. `desk_lamp`; may be empty."""
@@ -36,36 +20,6 @@ def slug(text: str) -> str:
     if found == "unknown" and text.casefold() != "unknown":
         return ""
     return found[:_LONGEST_ID].rstrip("_")
-
-
-def identify(things: Iterable[Named]) -> list[str]:
-    """Return a unique id for each of `things`, which must be sorted by age, oldest first.
-
-    The id is the first of these that no older device has:
-
-    - the slug of the name: `lamp`;
-    - with the area, unless the name starts with it: `kitchen_lamp`;
-    - with a number: `lamp_2`.
-    """
-    taken: set[str] = set()
-    made: list[str] = []
-    for thing in things:
-        name = slug(thing.name) or slug(thing.fallback) or "device"
-        found = next(each for each in _candidates(name, thing.area) if each not in taken)
-        taken.add(found)
-        made.append(found)
-    return made
-
-
-def _candidates(name: str, area: str | None) -> Iterable[str]:
-    yield name
-    place = slug(area) if area else ""
-    if place and not name.startswith(place):
-        yield f"{place}_{name}"
-    number = 2
-    while True:
-        yield f"{name}_{number}"
-        number += 1
 
 
 LONGEST_NAME: Final = 80
@@ -168,21 +122,3 @@ def alias_of(device: Device, component_id: str | None, text: str) -> str:
 def called(name: str, alias: str) -> str:
     """Return `Salt lamp (Multisocket 2)` for this alias and name; the name without an alias."""
     return f"{alias} ({name})" if alias else name
-
-
-@callback
-def room_of(
-    hass: HomeAssistant, satellite_id: str | None = None, device_id: str | None = None
-) -> str | None:
-    """Return the name of the area of an Assist satellite entity; None if unknown.
-
-    Without a satellite, or if its area is unknown, the area of the device counts.
-    """
-    satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
-    area_id = satellite.area_id if satellite else None
-    if area_id is None and satellite is not None:
-        device_id = satellite.device_id or device_id
-    if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
-        area_id = dr.async_get_effective_area_id(hass, device)
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return flat_name(area.name) if area else None

@@ -1,16 +1,22 @@
-"""All devices that a person may see, and look-up by id or name.
+"""All devices that a person may see, and the resolver of names: of devices, components and groups.
 
 A listing contains no states, so text that is made from it changes rarely.
+
+A group is "all KIND [in PLACE] [except NAMES]". KIND is a capability, a device class or a label;
+PLACE an area, floor or label, by name or alias. If several places have the same name, an area comes
+before a floor, a name before an alias, and a label last.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
-from ..helpers import Work
-from ..text import NameIndex, content_words, id_words, key, words
+from ..text import NameIndex, content_words, key, words
 from .home_types import Component, Device, HomeError
-from .labels import alias_of, called, label, part_label
+from .labels import alias_of, called
 
 MAX_LISTINGS: Final = 8
 """Maximum number of cached listings, one for each set of visible entities."""
@@ -25,6 +31,16 @@ NAME, ALIAS, PART, PLACE, KIND, CAPTION, MORE = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.
 Capabilities of extensions have the lowest weight, because ids such as
 `custom.dishwasherDelayStartTime` contain many common words.
 """
+
+
+TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
+"""Domains of entities that are usually secondary parts of a device, such as its battery."""
+
+_GROUP: Final = re.compile(
+    r"all (?P<kind>.+?)(?: in (?P<place>.+?))?(?: except (?P<exceptions>.+))?", re.IGNORECASE
+)
+_SEPARATORS: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))
+"""Separators in a list of exceptions: commas first, because names may contain `and`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +72,18 @@ class Found:
         return is_same and self.device.id == other.device.id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPlace:
+    """An area, floor or label, with its components."""
+
+    kind: str
+    """`area`, `floor` or `label`."""
+
+    name: str
+    parts: tuple[Found, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Listing:
     """The devices that people with the same rights may see, sorted by area, name and id."""
 
@@ -76,10 +103,7 @@ class Listing:
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
     """One table (name -> matches) for each kind of name, the most reliable kind first."""
 
-    @property
-    def has_more_components(self) -> bool:
-        """Whether at least one device has capabilities that no entity offers."""
-        return any(device.more_components for device in self.devices)
+    # ------------------------------------------------------------ devices and components
 
     def device(self, device_id: str) -> Device:
         """Return the device with this id, entity id, name or alias, ignoring case.
@@ -93,11 +117,34 @@ class Listing:
 
         Raises HomeError if no device or several devices match.
         """
-        for place, names in enumerate(self._names):
+        for level, names in enumerate(self._names):
             # Ids are case-sensitive: `tv` may be an id, and `TV` the name of several devices.
-            if found := names.get(key(text) if place else text.strip()):
-                return _only(text, found)
+            if found := names.get(key(text) if level else text.strip()):
+                devices = {each.device.id: each.device for each in found}
+                if len(devices) > 1:
+                    listed = describe(devices.values())
+                    raise HomeError(f'"{text}" may be any of: {listed}. Use an id.')
+                return found[0] if len(found) == 1 else Found(device=found[0].device)
         raise HomeError(self._not_found(text))
+
+    def find_all(self, names: Iterable[str]) -> tuple[Found, ...]:
+        """Return the devices and components with these ids, names, labels or groups.
+
+        There are no duplicates. Raises HomeError for an unknown name or an empty group.
+        """
+        members = (member for name in names for member in self._members(name))
+        return tuple({(member.device.id, member.id): member for member in members}.values())
+
+    def devices_named(self, names: Iterable[str]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
+        """Return the devices with these ids, names or groups, and the names that are unknown."""
+        devices: dict[str, Device] = {}
+        unknown: list[str] = []
+        for name in names:
+            try:
+                devices |= {each.device.id: each.device for each in self.find_all((name,))}
+            except HomeError:
+                unknown.append(name)
+        return tuple(devices.values()), tuple(unknown)
 
     def position(self, device: Device) -> int:
         """Return the index of the device in `devices`. Raises KeyError for an unlisted device."""
@@ -108,10 +155,15 @@ class Listing:
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
-            for place, worth in hits.items():
-                scores[place] = scores.get(place, 0.0) + worth / len(hits)
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:count]
-        return tuple(self.devices[place] for place in best)
+            for position, worth in hits.items():
+                scores[position] = scores.get(position, 0.0) + worth / len(hits)
+        best = sorted(scores, key=lambda position: (-scores[position], position))[:count]
+        return tuple(self.devices[position] for position in best)
+
+    @property
+    def has_more_components(self) -> bool:
+        """Whether at least one device has capabilities that no entity offers."""
+        return any(device.more_components for device in self.devices)
 
     def _not_found(self, text: str) -> str:
         areas = self.areas.values()
@@ -138,6 +190,161 @@ class Listing:
             "Use an id from the list of devices, or look one up by its area or kind."
         )
 
+    # ------------------------------------------------------------ groups
+
+    def _members(self, name: str) -> Sequence[Found]:
+        group = _GROUP.fullmatch(" ".join(name.split()))
+        if group is None:
+            try:
+                return (self.find(name),)
+            except HomeError:
+                if members := self._with_label(name):
+                    return members
+                raise
+        kind, place, exceptions = group["kind"], group["place"], group["exceptions"]
+        members = self.of_kind(kind.lower(), place)
+        if not members:
+            with suppress(HomeError):
+                return (self.find(name),)
+            # The name of a label may contain "in" and "except".
+            if members := self._with_label(name.strip().partition(" ")[2]):
+                return members
+            members = self._with_label(kind, place)
+        if not members:
+            raise HomeError(f'There is no group "{name}". Groups: {self._groups_near(place)}.')
+        if exceptions is None:
+            return members
+        left_out = [*self._exceptions(exceptions)]
+        members = [each for each in members if not any(other.covers(each) for other in left_out)]
+        if not members:
+            raise HomeError(f'"{name}" leaves no device: all of them are among the exceptions.')
+        return members
+
+    def of_kind(self, kind: str, place: str | None = None) -> Sequence[Found]:
+        """Return the components with `kind` as capability, or else with `kind` as device class.
+
+        `kind` may be a plural, such as `lights`, or both: `binary_sensor.door`. `place` is the name
+        of an area, floor or label; None means the whole home.
+        """
+        kinds = {kind, kind.removesuffix("s")}
+        parts = self._parts(place)
+        return [each for each, part in parts if not kinds.isdisjoint(part.capabilities)] or [
+            each
+            for each, part in parts
+            if part.kind
+            and not kinds.isdisjoint((part.kind, f"{part.capabilities[0]}.{part.kind}"))
+        ]
+
+    def _with_label(self, label: str, place: str | None = None) -> Sequence[Found]:
+        """Return the components with a label in a place.
+
+        Those of secondary parts, such as a battery, are left out if there are others.
+        """
+        parts = [each for each in self._parts(place) if key(label) in map(key, each[1].labels)]
+        main = [each for each, part in parts if TELLING_ONLY.isdisjoint(part.capabilities)]
+        return main or [each for each, _ in parts]
+
+    def _parts(self, place: str | None) -> Sequence[tuple[Found, Component]]:
+        if place is None:
+            return self._all_parts
+        held = self.place(place)
+        return [(each, each.component) for each in held.parts if each.component] if held else []
+
+    @cached_property
+    def _all_parts(self) -> Sequence[tuple[Found, Component]]:
+        return [
+            (Found(device=device, component=part), part)
+            for device in self.devices
+            for part in device.components
+        ]
+
+    def _groups_near(self, place: str | None) -> str:
+        """Return the names of groups for an error: those in a place with such a name, or all."""
+        groups = {f"all {label}" for label in self.labels}
+        for each, part in self._all_parts:
+            for capability in part.capabilities:
+                groups.add(f"all {capability}")
+                if each.device.area:
+                    groups.add(f"all {capability} in {each.device.area}")
+        near = [each for each in sorted(groups) if place is None or key(place) in key(each)]
+        return ", ".join(f'"{each}"' for each in (near or sorted(groups))[:8]) or "none"
+
+    def _exceptions(self, text: str, separators: int = 0) -> Iterator[Found]:
+        """Yield the devices and components that `text` excludes from a group.
+
+        `text` lists ids, names, areas, floors, labels or groups. `separators` is the index of the
+        first separator in `_SEPARATORS` to use. Raises HomeError for an unknown name.
+        """
+        try:
+            place = self.place(text)
+            yield from place.parts if place and place.parts else self.find_all((text,))
+        except HomeError:
+            for number, separator in enumerate(_SEPARATORS[separators:], start=separators):
+                if len(names := separator.split(text)) > 1:
+                    for name in names:
+                        yield from self._exceptions(name, number)
+                    return
+            raise
+
+    # ------------------------------------------------------------ places
+
+    def place(self, text: str) -> GroupPlace | None:
+        """Return the area, floor or label with this name or alias; None if there is none.
+
+        Of several, the first in this order: area, floor, alias of an area, alias of a floor, label.
+        """
+        return self._places.get(key(text)) or self._places.get(" ".join(content_words(text)))
+
+    @cached_property
+    def _places(self) -> Mapping[str, GroupPlace]:
+        places: dict[str, tuple[int, GroupPlace]] = {}
+        for rank, name, place in self.named_places:
+            before = places.setdefault(key(name), (rank, place))
+            if before[0] == rank and before[1] is not place:
+                parts = (*before[1].parts, *place.parts)
+                places[key(name)] = (rank, replace(before[1], parts=parts))
+        return {name: place for name, (_, place) in places.items()}
+
+    @cached_property
+    def named_places(self) -> Sequence[tuple[int, str, GroupPlace]]:
+        """The names of places, sorted by rank: (rank, name, place); 0 is the highest rank."""
+        there: dict[str, list[Found]] = {}
+        for each, _ in self._all_parts:
+            there.setdefault(each.device.area or "", []).append(each)
+        areas = [
+            (area, GroupPlace(kind="area", name=area.name, parts=tuple(there.get(area.name, ()))))
+            for area in self.areas.values()
+        ]
+        floors = [
+            (area, GroupPlace(kind="floor", name=area.floor, parts=place.parts))
+            for area, place in areas
+            if area.floor
+        ]
+        labels = [
+            GroupPlace(
+                kind="label",
+                name=name,
+                parts=tuple(each for each, part in self._all_parts if name in part.labels),
+            )
+            for name in self.labels
+        ]
+        return [
+            *((0, place.name, place) for _, place in areas),
+            *((1, place.name, place) for _, place in floors),
+            *((2, alias, place) for area, place in areas for alias in dict.fromkeys(area.aliases)),
+            *(
+                (3, alias, place)
+                for area, place in floors
+                for alias in dict.fromkeys(area.floor_aliases)
+            ),
+            *((4, place.name, place) for place in labels),
+        ]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the labels of all components, sorted."""
+        return tuple(sorted({name for _, part in self._all_parts for name in part.labels}))
+
 
 def describe(devices: Iterable[Device], text: str = "") -> str:
     """Return the ids, names and areas of the devices as text for an error message.
@@ -148,114 +355,4 @@ def describe(devices: Iterable[Device], text: str = "") -> str:
         f'{each.id} "{called(each.name, alias_of(each, None, text))}"'
         + (f" ({each.area})" if each.area else "")
         for each in devices
-    )
-
-
-def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Build the listing of these devices.
-
-    A generator: it yields after each short step, and returns the listing.
-    """
-    ordered = tuple(sorted(devices, key=_order))
-    yield
-    names = yield from _index_names(ordered)
-    index = yield from NameIndex.build(_texts_of(device, areas) for device in ordered)
-    capabilities: dict[str, set[int]] = {}
-    for place, device in enumerate(ordered):
-        for part in device.components:
-            for capability in part.capabilities:
-                capabilities.setdefault(capability, set()).add(place)
-                if part.kind:
-                    capabilities.setdefault(f"{capability}.{part.kind}", set()).add(place)
-        yield
-    return Listing(
-        devices=ordered,
-        areas=dict(sorted(areas.items())),
-        index=index,
-        capabilities={name: frozenset(places) for name, places in capabilities.items()},
-        _positions={device.id: place for place, device in enumerate(ordered)},
-        _names=names,
-    )
-
-
-def _order(device: Device) -> tuple[bool, str, str, str]:
-    return (device.area is None, key(device.area or ""), key(device.name), device.id)
-
-
-def _only(text: str, found: Sequence[Found]) -> Found:
-    devices = {each.device.id: each.device for each in found}
-    if len(devices) > 1:
-        raise HomeError(f'"{text}" may be any of: {describe(devices.values())}. Use an id.')
-    return found[0] if len(found) == 1 else Found(device=found[0].device)
-
-
-def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:
-    """Return one table (text -> matches) for each kind of name, the most reliable kind first.
-
-    The kinds are: ids, entity ids, names, names of components, names with areas.
-    """
-    levels: tuple[dict[str, dict[tuple[str, str], Found]], ...] = ({}, {}, {}, {}, {})
-
-    def add(level: int, text: str, found: Found) -> None:
-        part = found.component.id if found.component else ""
-        level_key = key(text) if level else text
-        levels[level].setdefault(level_key, {})[found.device.id, part] = found
-
-    for device in devices:
-        whole = Found(device=device)
-        add(0, device.id, whole)
-        add(4, device.id, whole)
-        alone = len(device.components) == 1
-        parts = {alias for part in device.components for alias in (part.name, *part.aliases)}
-        own = (alias for alias in device.aliases if alone or alias not in parts)
-        names = (device.name, *own)
-        for name in names:
-            add(2, name, whole)
-            add(4, called(device.name, name), whole)
-            if device.area:
-                add(4, f"{name} {device.area}", whole)
-                add(4, f"{device.area} {name}", whole)
-        for part in device.components:
-            found = whole if alone else Found(device=device, component=part)
-            add(1, part.id, found)
-            for shown in {device.id, label(device.id, device.name, device.area)}:
-                add(1, part_label(shown, part.id), found)
-            for alias in part.aliases:
-                add(2, alias, found)
-                add(4, called(device.name, alias), found)
-                add(4, called(device.spoken_name(part), alias), found)
-            if not alone:
-                add(3, part.name, found)
-                add(3, f"{device.name} {part.name}", found)
-        for name in _more_names(device):
-            # The name leads to the whole device: entities may belong to the same component.
-            add(3, name, whole)
-            add(3, f"{device.name} {name}", whole)
-        yield
-    return tuple({name: tuple(found.values()) for name, found in level.items()} for level in levels)
-
-
-def _more_names(device: Device) -> list[str]:
-    """Return the names of the components of extensions, such as `freezer`."""
-    return [part.name for part in device.more_components if part.name]
-
-
-def _texts_of(device: Device, areas: Mapping[str, Area]) -> Sequence[tuple[float, Iterable[str]]]:
-    """Return the texts that find a device, with their weights."""
-    area = areas.get(device.area or "")
-    places: list[str] = [text for text in (device.area, device.floor) if text]
-    places += [name for part in device.components for name in part.labels]
-    if area is not None:
-        places += [*area.aliases, *area.floor_aliases]
-    kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
-    kinds += [part.kind or "" for part in device.more_components]
-    more = (each for part in device.more_components for each in part.capabilities)
-    return (
-        (NAME, (device.name,)),
-        (ALIAS, device.aliases),
-        (PART, (*(part.name for part in device.components), *_more_names(device))),
-        (PLACE, places),
-        (KIND, (*kinds, device.model or "")),
-        (CAPTION, (device.caption,)),
-        (MORE, (" ".join(id_words(each)) for each in more)),
     )

@@ -14,7 +14,6 @@ from ..text import FORM, NameIndex, content_words, forms, key, related, words
 from .home_types import Component, Device
 from .labels import quiet
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
-from .resolver import labels_of, named_places, of_kind, place_named
 from .vocabulary import Synonyms
 
 _KIND: Final = 0.9
@@ -254,15 +253,14 @@ def said_groups(listing: Listing, text: str) -> str:
     """
     said = frozenset(form for word in words(text) for form in forms(word))
     groups: list[str] = []
-    for label in labels_of(listing):
+    for label in listing.labels:
         own = content_words(label) or words(label)
+        hits = sum(not forms(word).isdisjoint(said) for word in own)
         # A label that is called like a kind names no group of its own.
-        if not of_kind(listing, key(label)) and sum(
-            not forms(word).isdisjoint(said) for word in own
-        ) >= max(1, _HALF * len(own)):
+        if hits >= max(1, _HALF * len(own)) and not listing.of_kind(key(label)):
             groups.append(f'"all {quiet(label)}" (label)')
     for each in said_places(listing, words(text)):
-        place = place_named(listing, each.name)
+        place = listing.place(each.name)
         if place is not None and place.kind != "label" and key(place.name) != each.name:
             groups.append(f'"all ... in {each.name}" ({place.kind} {quiet(place.name)})')
     shown = ", ".join(list(dict.fromkeys(groups))[:_MOST_GROUPS])
@@ -322,7 +320,7 @@ def _said(
 @lru_cache(maxsize=MAX_LISTINGS)
 def _known_places(listing: Listing) -> _Names:
     named: dict[tuple[str, ...], frozenset[int]] = {}
-    for _, text, place in named_places(listing):
+    for _, text, place in listing.named_places:
         devices = frozenset(listing.position(part.device) for part in place.parts)
         named[words(text)] = named.get(words(text), frozenset()) | devices
     return _by_first_word(named, forms)

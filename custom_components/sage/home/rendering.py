@@ -53,14 +53,14 @@ _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
 
 
-def render_documentation(documents: Iterable[Documentation]) -> str:
+def render_documentation(documents: Iterable[Documentation], *, with_states: bool = False) -> str:
     """Return documentation as text; parts that several devices share are written once.
 
-    Values that may be untrusted, such as a media title, are left out; the last line names their
-    attributes.
+    Values that may be untrusted, such as a media title, are left out; a line names their
+    attributes. `with_states` adds the lines of `states_by_kind`.
     """
     groups: dict[Any, list[Documentation]] = {}
-    for document in documents:
+    for document in (documents := tuple(documents)):
         groups.setdefault(_common(document), []).append(document)
     texts = [
         text for group in groups.values() for document in group if (text := _free_names(document))
@@ -69,7 +69,7 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
     if texts:
         # If the model read such a text, more of its commands would need confirmation.
         lines.append(f"Texts not shown: {'; '.join(texts)}")
-    return "\n\n".join(lines)
+    return "\n".join(("\n\n".join(lines), *(states_by_kind(documents) if with_states else ())))
 
 
 def _free_names(document: Documentation) -> str:
@@ -111,10 +111,11 @@ def estimate(text: str) -> int:
     return len(text) // _CHARACTERS
 
 
-def render_readings(readings: Iterable[Reading]) -> str:
+def render_readings(readings: Sequence[Reading]) -> str:
     """Return one line per component with its values.
 
-    Untrusted values come after these lines, between the marks `<<<` and `>>>`.
+    Untrusted values come after these lines, between the marks `<<<` and `>>>`; at the end stand the
+    lines of `states_by_kind`.
     """
     lines: list[str] = []
     texts: list[str] = []
@@ -126,7 +127,7 @@ def render_readings(readings: Iterable[Reading]) -> str:
         what = (values or "see the text below") if each.available else "unavailable"
         part = each.component_id if each.is_entity else f"{each.component_id} {each.capability}"
         lines.append(f"{named} {part}: {what}")
-    return with_texts("\n".join(lines), texts)
+    return "\n".join((with_texts("\n".join(lines), texts), *states_by_kind(readings)))
 
 
 def free_line(read: Reading, fact: Fact) -> str:

@@ -34,7 +34,6 @@ from ..home import (
     Reading,
     RunEvent,
     RunEventKind,
-    Terms,
     describe_for_model,
     say_outcomes,
     say_readings,
@@ -249,8 +248,7 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
-        terms = Terms.of(self._hass, self._sentences, utterance.language)
-        run.answer_check = self._check = AnswerCheck(situation, listing, terms)
+        run.answer_check = self._check = AnswerCheck(situation, listing)
         return situation
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:

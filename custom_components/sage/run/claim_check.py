@@ -11,19 +11,18 @@ from typing import Final
 
 from ..agent import About, ClaimResult, Finish, FinishKind
 from ..home import (
+    AnswerWords,
     Comparison,
     ExternalActionKind,
     Listing,
     Outcome,
     OutcomeKind,
-    Terms,
     describe_for_model,
     say_seen,
 )
 from ..model import ModelError
 from ..text import plain, words
 from ..tools import Situation
-from .answer_words import AnswerNames, async_verify, in_words
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
@@ -31,19 +30,19 @@ _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, Outc
 class AnswerCheck:
     """Compares the model's final answers with the record of what was done and read."""
 
-    def __init__(self, situation: Situation, listing: Listing, terms: Terms) -> None:
+    def __init__(self, situation: Situation, listing: Listing) -> None:
         """Create the check of the answers of one run.
 
-        - `listing`: contains the devices to which claims may refer
-        - `terms`: names and units of values
+        `listing` contains the devices to which claims may refer.
         """
         self._situation = situation
         self._run = run = situation.run
         self._evidence = evidence = situation.evidence
         self._sentences = situation.sentences
         self._listing = listing
-        self._terms = terms
-        self._names = AnswerNames(listing, evidence, run.utterance.text)
+        self._words = AnswerWords(
+            situation.hass, situation.sentences, run.utterance, evidence, listing
+        )
         self._refused: Finish | None = None
         """The answer that was sent back because of its statements."""
 
@@ -89,12 +88,12 @@ class AnswerCheck:
         is_known = not self._failed and self._asked_at == self._run.port.asked_at
         if not is_final or not is_known:
             return False
-        compared = self._compared(finish)
+        compared = self._words.compared(finish.claims)
         return not self._problems(finish, compared) and not self._is_unsure(finish, compared)
 
     def may_speak(self, finish: Finish) -> bool:
         """Return whether the words so far of a streamed answer need no check of their own."""
-        return not self._names.identifiers(finish.answer) and not self._names_others(finish)
+        return not self._words.identifiers(finish.answer) and not self._names_others(finish)
 
     async def async_judge(self, finish: Finish) -> Finish | str:
         """Return the final answer for the person, or an objection for the model.
@@ -113,16 +112,14 @@ class AnswerCheck:
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
         # Each of these may take milliseconds for hundreds of devices.
         await asyncio.sleep(0)
-        compared = self._compared(finish)
+        compared = self._words.compared(finish.claims)
         await asyncio.sleep(0)
         problems = self._problems(finish, compared)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
             return self._with_truth(finish)
         if not problems and (self._is_unsure(finish, compared) or self._names_others(finish)):
             try:
-                problems = await async_verify(
-                    self._run, self._evidence, self._listing, finish.answer
-                )
+                problems = await self._words.async_verify(self._run, finish.answer)
             except ModelError:
                 # What cannot be verified is not spoken; a model that is away corrects nothing.
                 return self._replaced(finish)
@@ -164,7 +161,7 @@ class AnswerCheck:
         """Return whether the answer also states values of devices whose commands did not fail."""
         failed = {each.device_id for each in self._failed}
         read = [each for each in finish.claims if each.result is ClaimResult.READ]
-        return any(each.device.id not in failed for each in self._names.claimed(read))
+        return any(each.device.id not in failed for each in self._words.claimed(read))
 
     def _with_failures(self, finish: Finish, words: str) -> str:
         """Return the words of the model with the outcomes of failed commands: before a question."""
@@ -179,9 +176,6 @@ class AnswerCheck:
         return f"{failed} {words}"
 
     # ------------------------------------------------------------ words beyond the claims
-
-    def _compared(self, finish: Finish) -> Comparison:
-        return Comparison(finish.claims, self._evidence, self._listing, self._terms)
 
     def _is_unsure(self, finish: Finish, compared: Comparison) -> bool:
         """Return whether the claims do not cover the words, so that they have to be verified.
@@ -223,33 +217,33 @@ class AnswerCheck:
         """Return whether the words name a device or routine that the fields do not mention."""
         if finish.answer == self._message:
             return False
-        if self._names.names_others(finish.answer, finish.claims):
+        if self._words.names_others(finish.answer, finish.claims):
             return True
         evidence = self._evidence
         if About.LATER in finish.about and (evidence.routines or evidence.routines_listed):
             return False
-        return self._names.has_phrase(finish.answer, self._situation.routines.names())
+        return self._words.has_phrase(finish.answer, self._situation.routines.names())
 
     def _repeats_refused(self, finish: Finish) -> Iterator[str]:
         """Yield the problems of claims that were refused and left out, though the words stay."""
         if (refused := self._refused) is None or words(finish.answer) != words(refused.answer):
             return
-        covered = {each.device.id for each in self._names.claimed(finish.claims)}
+        covered = {each.device.id for each in self._words.claimed(finish.claims)}
         for claim in refused.claims:
-            named = {each.device.id for each in self._names.claimed([claim])}
+            named = {each.device.id for each in self._words.claimed([claim])}
             if named and named.isdisjoint(covered):
-                yield from self._compared(replace(finish, claims=(claim,))).problems
+                yield from self._words.compared([claim]).problems
 
     # ------------------------------------------------------------ technical names
 
     def _worded(self, finish: Finish) -> Finish | str:
         """Return the answer without technical names, or an objection to the first unknown one."""
-        answer, ids = finish.answer, self._names.identifiers(finish.answer)
+        answer, ids = finish.answer, self._words.identifiers(finish.answer)
         if ids:
-            answer = self._names.with_names(answer)
-            ids = self._names.identifiers(answer)
+            answer = self._words.with_names(answer)
+            ids = self._words.identifiers(answer)
         if self._was_reworded or not ids:
-            answer = in_words(answer, ids) if ids else answer
+            answer = _in_words(answer, ids)
             return replace(finish, answer=self._with_failures(finish, answer))
         self._was_reworded = True
         return _IN_PLAIN_WORDS.format(", ".join(ids))
@@ -366,7 +360,7 @@ class AnswerCheck:
         states that were read from the devices of the claims (see `Comparison.to_report`).
         """
         evidence, say = self._evidence, self._sentences.say
-        places = self._compared(finish).to_report
+        places = self._words.compared(finish.claims).to_report
         seen = say_seen(self._sentences, tuple(evidence.seen), places)
         is_about_now = finish.about != {About.LATER}
         has_acted = finish.kind is FinishKind.ACTED and is_about_now
@@ -375,6 +369,14 @@ class AnswerCheck:
         elif not seen and is_about_now and evidence.is_empty and finish.kind is FinishKind.ANSWERED:
             yield say("nothing_looked_up")
         yield seen
+
+
+def _in_words(answer: str, identifiers: Sequence[str]) -> str:
+    """Return the answer with spaces instead of `_` in technical names, without their domains."""
+    for technical in identifiers:
+        parts = technical.rpartition(".")[2].split("_")
+        answer = answer.replace(technical, " ".join(filter(None, parts)))
+    return answer
 
 
 _IN_PLAIN_WORDS: Final = (

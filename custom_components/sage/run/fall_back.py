@@ -20,7 +20,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from ..agent import Utterance
 from ..const import DOMAIN
-from ..home import Command, HomeError, Outcome, OutcomeKind, effects_of
+from ..home import Command, HomeError, Outcome, OutcomeKind
 from ..model import ModelErrorKind
 from ..tools import Situation
 
@@ -117,7 +117,9 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
         return None
     targets = _targets(situation.hass, slots, utterance.room)
     arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
-    if not targets or any(_is_risky(situation.hass, each, command, arguments) for each in targets):
+    if not targets or any(
+        situation.home.is_known_risk(each, command, arguments) for each in targets
+    ):
         return None
     outcomes = await _async_execute(situation, targets, command, arguments)
     is_refused = outcomes and all(each.kind is OutcomeKind.REFUSED for each in outcomes)
@@ -145,13 +147,6 @@ async def _async_execute(
         return await situation.home.async_execute(requests)
     except HomeError:
         return None
-
-
-def _is_risky(
-    hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
-) -> bool:
-    domain = entity_id.partition(".")[0]
-    return effects_of(hass, entity_id, domain, command, arguments).has_known_risk
 
 
 async def _async_recognize(

@@ -8,7 +8,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import text_result
-from ..home import Description, render_ranking
 from .sage_tool import READ_ONLY, SageTool
 
 
@@ -45,12 +44,11 @@ class DeviceDisambiguation(SageTool):
     ) -> llm.ToolResult:
         """Return the best matches with their scores, and the difference of the two best scores."""
         given = self.arguments(tool_input)
-        description = Description(
-            text=given["description"],
+        ranking = await self.situation.home.async_rank(
+            given["description"],
+            given.get("candidates") or None,
             state=given.get("state") or "",
             in_english=given.get("in_english") or "",
             kind=given.get("kind") or "",
         )
-        candidates = given.get("candidates") or None
-        ranking = await self.situation.home.async_rank(description, candidates)
-        return text_result(render_ranking(ranking))
+        return text_result(ranking.text)

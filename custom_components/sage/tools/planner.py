@@ -25,14 +25,9 @@ from ..agent import (
 from ..home import (
     HomeError,
     Listing,
-    find_all,
-    flat_name,
     quiet,
     render_documentation,
-    render_index,
-    render_matches,
     render_readings,
-    states_by_kind,
 )
 from ..model import ModelReply, ModelRequest, first_object, object_schema
 from ..text import content_words
@@ -47,6 +42,7 @@ _ACTIONS: Final = ("command", "read", "before")
 
 _MOST_CAPABILITIES: Final = 8
 _MOST_MISSING: Final = 8
+_LONGEST_MISSING: Final = 80
 _MOST_NAMESAKES: Final = 2
 
 _TEXT: Final = {"type": "string"}
@@ -136,7 +132,7 @@ class Planner(SageTool):
                 "no device of this home may be used by this person. Finish with `could_not`: "
                 "devices must be exposed to Assist first."
             )
-        request = self._request(listing, command, self.given(command))
+        request = await self._async_request(listing, command, self.given(command))
         plan = await _async_plan(situation, listing, request)
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
@@ -152,17 +148,17 @@ class Planner(SageTool):
         listing = await self.situation.home.async_listing()
         if not listing.devices:
             return []
-        return [self._request(listing, "", given)]
+        return [await self._async_request(listing, "", given)]
 
-    def _request(self, listing: Listing, command: str, given: str) -> ModelRequest:
+    async def _async_request(self, listing: Listing, command: str, given: str) -> ModelRequest:
         """Return the model request for a plan; `given` is the task with its context."""
         run, home = self.situation.run, self.situation.home
         given = "\n".join(filter(None, (given, self.hint)))
-        matches = render_matches(listing, f"{command} {run.utterance.text}", home.synonyms)
+        index, matches = await home.async_directory(f"{command} {run.utterance.text}")
         if matches:
             given = f"Devices that match the command:\n{matches}\n\n{given}"
         return run.settings.json_request(
-            f"{self.situation.prompt('planner')}\n\nDevices:\n{render_index(listing)}",
+            f"{self.situation.prompt('planner')}\n\nDevices:\n{index}",
             given,
             schema=_schema(self.step_fields(listing), self.optional),
         )
@@ -221,7 +217,6 @@ class Planner(SageTool):
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
         lines = ["Current values, read just now:", render_readings(readings)]
-        lines += states_by_kind(readings)
         if any(step.action == "before" for step in steps):
             lines += ["Before their last change:", await self._async_earlier(names)]
         return "\n".join([*lines, "All is read. Now `finish` with kind `answered`."])
@@ -241,10 +236,10 @@ class Planner(SageTool):
         )
         lines = [
             "Documentation and current values, read just now:",
-            render_documentation(documents),
+            render_documentation(documents, with_states=True),
+            _CARRY_OUT,
         ]
-        lines += states_by_kind(documents)
-        return "\n".join([*lines, _CARRY_OUT])
+        return "\n".join(lines)
 
 
 async def _async_plan(situation: Situation, listing: Listing, request: ModelRequest) -> Plan | None:
@@ -325,7 +320,9 @@ def missing_lines(plan: Plan) -> list[str]:
 
 
 def _named(plan: Plan) -> str:
-    return f": {', '.join(quiet(flat_name(each)) for each in plan.missing)}" * bool(plan.missing)
+    return f": {', '.join(quiet(each)[:_LONGEST_MISSING] for each in plan.missing)}" * bool(
+        plan.missing
+    )
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
@@ -334,7 +331,7 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
     problems: list[str] = []
     for name in step.devices:
         try:
-            found = find_all(listing, (name,))
+            found = listing.find_all((name,))
         except HomeError as err:
             problems.append(str(err))
         else:

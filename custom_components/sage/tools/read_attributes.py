@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import error_result, text_result
-from ..home import HomeError, render_documentation, render_readings, states_by_kind
+from ..home import HomeError, render_documentation, render_readings
 from .sage_tool import READ_ONLY, SageTool
 
 
@@ -53,8 +53,7 @@ class ReadAttributes(SageTool):
             readings = await home.async_read(devices, attributes or None)
         except HomeError as err:
             return error_result(str(err))
-        parts = [render_readings(readings), *states_by_kind(readings)]
-        return text_result("\n".join(parts))
+        return text_result(render_readings(readings))
 
 
 class ApiDocumentation(SageTool):

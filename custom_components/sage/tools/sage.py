@@ -16,7 +16,6 @@ from ..agent import (
     Finish,
     short_name,
 )
-from ..home import render_documentation, said_groups, states_by_kind
 from ..model import ModelRequest
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
@@ -210,15 +209,11 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     # What other speakers meant, and turns with outside text, is known by the words only.
     others = (turn for turn in latest if not turn.devices and (turn.speaker or turn.tainted))
     words = " ".join(f"{turn.said} {turn.answered}" for turn in others)
-    documents, more = await situation.home.async_document_matching(request, recent, words)
-    if not documents:
+    shown, more = await situation.home.async_document_matching(request, recent, words)
+    if not shown:
         return []
-    lines = [_MEANT, render_documentation(documents)]
-    lines += states_by_kind(documents)
-    if groups := said_groups(await situation.home.async_listing(), request):
-        lines.append(groups)
     direct = _DIRECT_SHORT if situation.run.settings.shows_turns else _DIRECT
-    return [*lines, *([_MORE.format(number=more)] if more else []), direct]
+    return [_MEANT, shown, *([_MORE.format(number=more)] if more else []), direct]
 
 
 def _external_tools(situation: Situation) -> tuple[SageTool, ...]:

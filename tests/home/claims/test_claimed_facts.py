@@ -1,7 +1,6 @@
 """Claims about devices with several values: what they may mean, and in which words."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -313,9 +312,9 @@ FORECAST = '{"forecast": [{"condition": "sunny", "temperature": 12}, {"condition
         ("42", "4", "", False),
     ],
 )
-def test_part_of_a_response_proves_nothing(text, value, attribute, is_proven) -> None:
+async def test_part_of_a_response_proves_nothing(hass, text, value, attribute, is_proven) -> None:
     evidence = Evidence(response(text), response('{"other": "text"}'))
-    terms = replace(NO_TERMS, unit_of=lambda _, name: "°C" if name == "temperature" else None)
+    terms = Terms(hass, Sentences({}))
     found = Comparison([claim("weather", value, attribute)], evidence, HOME, terms)
     assert (not found.problems) is is_proven
 
@@ -353,7 +352,7 @@ STATES = {
 
 async def terms_in(hass: HomeAssistant, language: str) -> Terms:
     await async_get_translations(hass, language, "entity_component", {"light", "cover", "lock"})
-    return Terms.of(hass, Sentences({}), language)
+    return Terms(hass, Sentences({}), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -361,8 +360,8 @@ async def terms_in(hass: HomeAssistant, language: str) -> Terms:
 async def test_state_in_the_language_of_the_person(hass, language: str, component: str) -> None:
     name, state, other = STATES[component]
     terms = await terms_in(hass, language)
-    [word] = terms.names_of(component, "state", state) or [state]
-    [wrong] = terms.names_of(component, "state", other) or [other]
+    [word] = terms.names(component, "state", state) or [state]
+    [wrong] = terms.names(component, "state", other) or [other]
     assert not compared({component: state}, claim(name, word.upper()), terms=terms).problems
     assert compared({component: state}, claim(name, wrong), terms=terms).problems
 
@@ -380,13 +379,13 @@ async def test_state_in_the_language_of_the_person(hass, language: str, componen
 async def test_state_as_sage_says_it(hass, language, component, state, value) -> None:
     await async_get_translations(hass, language, "entity_component", {"light", "cover"})
     sentences = await async_load_sentences(hass, language)
-    terms = Terms.of(hass, sentences, language)
+    terms = Terms(hass, sentences, language)
     name = STATES[component][0]
     assert not compared({component: state}, claim(name, value), terms=terms).problems
 
 
 async def test_unit_of_a_value_that_only_a_command_has_set(hass: HomeAssistant) -> None:
-    terms = Terms.of(hass, Sentences({}), "en")
+    terms = Terms(hass, Sentences({}), "en")
     done = Outcome(
         kind=OutcomeKind.VERIFIED,
         device_id="thermostat",

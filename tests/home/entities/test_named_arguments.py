@@ -4,8 +4,8 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
+from custom_components.sage.home.components import with_entity_ids
 from custom_components.sage.home.home_types import Argument, CommandDescription
-from custom_components.sage.home.resolver import with_entity_ids
 from custom_components.sage.people.person import HOUSEHOLD
 
 from ..entity_home import EntityHome

@@ -1,10 +1,9 @@
 """The values of the record that a claim may mean: by attribute, component or unit."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Final, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 
@@ -13,7 +12,7 @@ from ...text import Sentences
 from ..commands.spoken_values import value_names
 from ..entities.narrowing import SET_BY, unit_of
 from ..home_types import EARLIER, Component, Device, Fact
-from ..resolver import TELLING_ONLY
+from ..listing import TELLING_ONLY
 from ..values import STATE, item_attributes
 from .claimed_value import (
     COLORS,
@@ -52,35 +51,34 @@ _STATE_NAMES: Final = frozenset({"status", "current state", "power", "power stat
 _SWITCHED: Final = frozenset({"on", "off"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Terms:
     """Home Assistant's names and units of values, for the language of a request."""
 
+    hass: HomeAssistant | None = None
+    """None: units by the names of attributes only, and no names of values."""
+
+    sentences: Sentences = field(default_factory=lambda: Sentences({}))
     language: str = "en"
-    unit_of: Callable[[str, str], str | None] = lambda _, name: unit_of(name, {}, None)
-    """Component id and attribute -> unit, for values that were recorded without a unit."""
 
-    names_of: Callable[[str, str, object], Sequence[str]] = lambda *_: ()
-    """Component id, attribute and value -> names of the value in the language."""
+    def unit(self, component_id: str, name: str) -> str | None:
+        """Return the unit of a value that was recorded without one."""
+        if self.hass is None:
+            return unit_of(name, {}, None)
+        state = self.hass.states.get(component_id)
+        attributes = state.attributes if state is not None else {}
+        return unit_of(name, attributes, self.hass.config.units.temperature_unit)
 
-    @classmethod
-    def of(cls, hass: HomeAssistant, sentences: Sentences, language: str) -> Self:
-        """Return the names and units of this home."""
-        return cls(
-            language=language,
-            unit_of=partial(_unit_at, hass),
-            names_of=partial(value_names, hass, sentences, language=language),
+    def names(self, component_id: str, name: str, value: object) -> Sequence[str]:
+        """Return the names of a value of an attribute in the language."""
+        if self.hass is None:
+            return ()
+        return value_names(
+            self.hass, self.sentences, component_id, name, value, language=self.language
         )
 
 
 NO_TERMS: Final = Terms()
-
-
-def _unit_at(hass: HomeAssistant, component_id: str, name: str) -> str | None:
-    """Return the unit of a value without one, by the present attributes of its entity."""
-    state = hass.states.get(component_id)
-    attributes = state.attributes if state is not None else {}
-    return unit_of(name, attributes, hass.config.units.temperature_unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +119,7 @@ class Claimable(Fact):
             is_list = claim.attribute and plain_name(claim.attribute) != plain_name(self.name)
             is_named = not any(sign.isdigit() for sign in claim.value)
             return bool(is_list or is_named) and is_same_color(claim.value, self.name, value)
-        names = terms.names_of(self.component_id, self.name, value)
+        names = terms.names(self.component_id, self.name, value)
         return plain_name(claim.value) in map(plain_name, names)
 
 
@@ -164,7 +162,7 @@ def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) 
     # An argument such as `position` has the unit of the attribute that it sets.
     attribute = next((own for own, argument in SET_BY.items() if argument == name), name)
     attribute = STATE if name == "value" else attribute.removeprefix(EARLIER)
-    return units.get(name) or units.get(attribute) or terms.unit_of(component_id, attribute)
+    return units.get(name) or units.get(attribute) or terms.unit(component_id, attribute)
 
 
 def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:

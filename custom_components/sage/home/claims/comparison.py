@@ -13,7 +13,6 @@ from ..commands.evidence import Evidence
 from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..listing import Found, Listing
-from ..resolver import find_all
 from ..values import STATE, plain
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
@@ -114,7 +113,7 @@ class Comparison:
         """Compare one claim with the run's record of each device that the claim names."""
         for name in claim.devices:
             try:
-                members = find_all(self._listing, (name,))
+                members = self._listing.find_all((name,))
             except HomeError as err:
                 if claim.result in _FAILURES or plain_name(claim.value) in _NOTHING:
                     # "There is no pool": the words are verified.
@@ -148,7 +147,7 @@ class Comparison:
 
     def _find(self, name: str) -> Sequence[Found]:
         try:
-            return find_all(self._listing, (name,))
+            return self._listing.find_all((name,))
         except HomeError:
             return ()
 
@@ -256,7 +255,7 @@ class Comparison:
             is_same_value(
                 claim.value,
                 value,
-                unit=unit_named(name) or terms.unit_of(component_id, name),
+                unit=unit_named(name) or terms.unit(component_id, name),
                 language=terms.language,
             )
             for _, name, value in own or values

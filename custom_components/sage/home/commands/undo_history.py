@@ -23,7 +23,6 @@ from ..home_types import (
     OutcomeKind,
 )
 from ..listing import Listing
-from ..resolver import find_all
 from ..safety.authority import AskedFor, Authority
 from ..values import STATE
 from .expectation import Values, as_number, is_same, unwrapped
@@ -262,7 +261,7 @@ def choice_of(listing: Listing, names: Iterable[str]) -> Choice | None:
 
     Return None if `names` is empty.
     """
-    places = find_all(listing, names)
+    places = listing.find_all(names)
     if not places:
         return None
     return lambda outcome: any(

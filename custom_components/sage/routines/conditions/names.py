@@ -109,7 +109,7 @@ async def _async_whole(call: ConditionCall, name: str) -> str:
     if not name:
         raise HomeError("device must not be empty: give its id, name or entity id.")
     if (reference := call.owner.bindings.get(name)) is None:
-        reference = reference_of(call.hass, (await _async_listing(call)).find(name))
+        reference = reference_of(call.hass, await _async_listing(call), name)
     call.bindings[name] = reference
     return reference
 

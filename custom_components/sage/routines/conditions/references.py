@@ -15,7 +15,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...home import Command, Device, Found, HomeError, HomeView, Listing, ValidatedCommand
+from ...home import Command, Device, HomeError, HomeView, Listing, ValidatedCommand
 from ..evaluation import WithheldError
 from ..routine_types import Commands, StoredCommand
 
@@ -37,7 +37,7 @@ async def async_stored(
         target, part = reference_of_entity(hass, command.component_id), {}
     else:
         listing = await home.async_listing()
-        target = reference_of(hass, listing.find(command.device_id))
+        target = reference_of(hass, listing, command.device_id)
         part = {"component": command.component_id, "capability": command.capability}
     return StoredCommand(
         target=target,
@@ -103,11 +103,13 @@ def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
     return f"{_UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 
 
-def reference_of(hass: HomeAssistant, found: Found) -> str:
+def reference_of(hass: HomeAssistant, listing: Listing, name: str) -> str:
     """Return the reference that a routine stores for a device or one of its entities.
 
-    A device with only one entity gets the reference of this entity.
+    A device with only one entity gets the reference of this entity. Raises HomeError if no device
+    or several devices have the name.
     """
+    found = listing.find(name)
     device, part = found.device, found.component
     if part is None and (len(device.components) > 1 or device.more_components):
         entry = er.async_get(hass).async_get(device.components[0].id)

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from ...agent import Call
 from ...external import ExternalError, GuideQuery, Showing
-from ...home import HomeError, find_all
+from ...home import HomeError
 from ...text import words
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
@@ -102,7 +102,7 @@ class TvSchedule(ExternalTool):
             if not await situation.run.async_asked_for(partial(_is_to_watch_on, name)):
                 continue
             with suppress(HomeError):
-                for found in find_all(listing, (name,)):
+                for found in listing.find_all((name,)):
                     allowed = situation.tv_channels.setdefault(found.device.id, set())
                     with suppress(ExternalError):
                         sources = await self._async_sources(found.device.id) or ()

@@ -23,7 +23,7 @@ from ...agent import (
     final_result,
     text_result,
 )
-from ...home import STATE, Documentation, Listing, find_all, render_documentation
+from ...home import STATE, Documentation, Listing, render_documentation
 from ...routines import CheckOutcome, RoutineError
 from ...text import fenced
 from ..device_disambiguation import DeviceDisambiguation
@@ -219,7 +219,7 @@ class ConditionPlanner(Planner):
             wanted += [each for name in names for each in (name, *namesakes(listing, name))]
             lines += [f"Note: {problem}" for problem in problems]
             # If only one device matches, the doubt concerns its values and misleads small models.
-            if step.doubt and len(find_all(listing, names)) > 1:
+            if step.doubt and len(listing.find_all(names)) > 1:
                 lines.append(f"Settle first, from the values if they tell: {step.doubt}")
         if not wanted:
             return "\n".join([_NO_DEVICE, *lines])

@@ -23,7 +23,6 @@ from ...home import (
     HomeError,
     HomeView,
     ValidatedCommand,
-    render_documentation,
     say_names,
 )
 from ...routines import (
@@ -242,8 +241,8 @@ class ConditionPolling(SageTool):
             return ValidatedAction(action=Decide())
         kind, commands = ActionKind(given["kind"]), given.get("commands") or []
         if kind is ActionKind.DO and not commands:
-            documents, _ = await situation.home.async_document_matching(given["action"])
-            raise HomeError(f"{_NO_COMMANDS}\n{render_documentation(documents)}")
+            shown, _ = await situation.home.async_document_matching(given["action"])
+            raise HomeError(f"{_NO_COMMANDS}\n{shown}")
         return await async_validated_action(
             situation.hass, situation.home, kind, given["action"], commands
         )
@@ -411,8 +410,8 @@ async def _async_rehearsed(
     try:
         return await home.async_rehearse(requests)
     except HomeError as err:
-        documents, _ = await home.async_document_matching("", recent=devices)
-        raise HomeError(f"{err}\n{render_documentation(documents)}") from err
+        shown, _ = await home.async_document_matching("", recent=devices)
+        raise HomeError(f"{err}\n{shown}") from err
 
 
 def _name(given: Mapping[str, Any], argument: str = "function") -> str:

@@ -4,25 +4,24 @@ People must not hear technical names. The model compares words with the record i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from ..agent import Claim, Run
-from ..home import (
-    Evidence,
-    Found,
-    HomeError,
-    Listing,
-    Reading,
-    describe_for_model,
-    find_all,
-    names_in,
-    render_index,
-)
-from ..model import first_object, object_schema
-from ..text import fenced, is_unspaced, words
+from homeassistant.core import HomeAssistant
+
+from ...agent import Claim, Run, Utterance
+from ...model import first_object, object_schema
+from ...text import Sentences, fenced, is_unspaced, words
+from ..commands.evidence import Evidence
+from ..commands.outcome_observation import describe_for_model
+from ..directory import render_index
+from ..home_types import Device, HomeError, Reading
+from ..listing import MAX_LISTINGS, Found, Listing
+from .claimed_facts import Terms
+from .comparison import Comparison
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -30,14 +29,26 @@ _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)
 _WORD: Final = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerNames:
-    """Finds names in the answers of one run."""
+type _Phrase = tuple[tuple[str, ...], Found]
+"""The words of a name, and the device or component with the name."""
 
-    listing: Listing
-    evidence: Evidence
-    said: str
+
+@dataclass(frozen=True, slots=True)
+class AnswerWords:
+    """Compares the answers of one run, their claims and words, with the record of the run."""
+
+    hass: HomeAssistant
+    sentences: Sentences
+    utterance: Utterance
     """What the person said; names in it may stand in the answer."""
+
+    evidence: Evidence
+    listing: Listing
+
+    def compared(self, claims: Sequence[Claim]) -> Comparison:
+        """Return the comparison of the claims of an answer with what was done and read."""
+        terms = Terms(self.hass, self.sentences, self.utterance.language)
+        return Comparison(claims, self.evidence, self.listing, terms)
 
     # ------------------------------------------------------------ technical names
 
@@ -78,7 +89,7 @@ class AnswerNames:
             for device in self.listing.devices
             for name in (device.name, *device.aliases, *(part.name for part in device.components))
         )
-        return any(text in said for said in (self.said, *names))
+        return any(text in said for said in (self.utterance.text, *names))
 
     def _is_said(self, text: str) -> bool:
         written = (
@@ -98,9 +109,8 @@ class AnswerNames:
 
         Of several devices with the same name, it is enough that one is in the claims.
         """
-        spoken = words(answer)
         named: dict[tuple[str, ...], list[Found]] = {}
-        for phrase, found in names_in(self.listing, spoken):
+        for phrase, found in _names_in(self.listing, words(answer)):
             named.setdefault(phrase, []).append(found)
         if not named:
             return False
@@ -135,15 +145,63 @@ class AnswerNames:
         """Yield the devices and components that the claims name; unknown names are left out."""
         for claim in claims:
             with suppress(HomeError):
-                yield from find_all(self.listing, claim.devices)
+                yield from self.listing.find_all(claim.devices)
+
+    async def async_verify(self, run: Run, answer: str) -> list[str]:
+        """Let the model compare an answer with the record of the run, in a separate model call.
+
+        Return a sentence for each statement of the answer that this record does not prove.
+        """
+        request = run.settings.json_request(
+            run.settings.prompts["verify_answer"],
+            "\n".join([*_record_lines(run, self.evidence, self.listing), f"Answer: {answer}"]),
+            schema=_VERIFY_SCHEMA,
+        )
+        reply = await run.async_sample(request)
+        unproven = (first_object(reply.text) or {}).get("unproven")
+        if not isinstance(unproven, list):
+            return [_NOT_VERIFIED]
+        # Some models write `[""]` or `["none"]` for an empty list.
+        stated = [each for each in unproven if each and str(each).strip(" .").casefold() != "none"]
+        return [f'"{each}": the record does not show it.' for each in stated]
 
 
-def in_words(answer: str, identifiers: Iterable[str]) -> str:
-    """Return the answer with spaces instead of `_` in technical names, without their domains."""
-    for technical in identifiers:
-        parts = technical.rpartition(".")[2].split("_")
-        answer = answer.replace(technical, " ".join(filter(None, parts)))
-    return answer
+def _names_in(listing: Listing, text: Sequence[str]) -> Iterator[_Phrase]:
+    """Yield the names and aliases of devices and components that are in the words of a text."""
+    phrases = _phrases(listing)
+    for start, word in enumerate(text):
+        for phrase, found in phrases.get(word, ()):
+            if tuple(text[start : start + len(phrase)]) == phrase:
+                yield phrase, found
+    # Scripts without spaces: a name is a part of a word.
+    if unspaced := [word for word in text if is_unspaced(word)]:
+        for phrase, found in phrases.get("", ()):
+            if any(phrase[0] in word for word in unspaced):
+                yield phrase, found
+
+
+@lru_cache(maxsize=MAX_LISTINGS)
+def _phrases(listing: Listing) -> Mapping[str, Sequence[_Phrase]]:
+    """Return first word -> names that begin with it; the empty word has those without spaces."""
+    phrases: dict[str, list[_Phrase]] = {}
+    for device in listing.devices:
+        for name, found in _names(device):
+            if phrase := words(name):
+                first = "" if is_unspaced("".join(phrase)) else phrase[0]
+                phrase = phrase if first else ("".join(phrase),)
+                phrases.setdefault(first, []).append((phrase, found))
+    return phrases
+
+
+def _names(device: Device) -> Iterator[tuple[str, Found]]:
+    whole = Found(device=device)
+    parts = {alias for part in device.components for alias in part.aliases}
+    yield device.name, whole
+    yield from ((alias, whole) for alias in device.aliases if alias not in parts)
+    for part in device.components:
+        found = Found(device=device, component=part)
+        yield device.spoken_name(part), found
+        yield from ((alias, found) for alias in part.aliases)
 
 
 def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -165,25 +223,6 @@ _INDEX_TOKENS: Final = 600
 _VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
 
 _NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
-
-
-async def async_verify(run: Run, evidence: Evidence, listing: Listing, answer: str) -> list[str]:
-    """Let the model compare an answer with the record of the run, in a separate model call.
-
-    Return a sentence for each statement of the answer that this record does not prove.
-    """
-    request = run.settings.json_request(
-        run.settings.prompts["verify_answer"],
-        "\n".join([*_record_lines(run, evidence, listing), f"Answer: {answer}"]),
-        schema=_VERIFY_SCHEMA,
-    )
-    reply = await run.async_sample(request)
-    unproven = (first_object(reply.text) or {}).get("unproven")
-    if not isinstance(unproven, list):
-        return [_NOT_VERIFIED]
-    # Some models write `[""]` or `["none"]` for an empty list.
-    stated = [each for each in unproven if each and str(each).strip(" .").casefold() != "none"]
-    return [f'"{each}": the record does not show it.' for each in stated]
 
 
 def _record_lines(run: Run, evidence: Evidence, listing: Listing) -> Iterator[str]:

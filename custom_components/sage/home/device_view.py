@@ -1,7 +1,7 @@
-"""The entities and the further capabilities of devices: documentation, values, commands."""
+"""The devices of the home with one person's eyes: listing, documentation, values, commands."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..helpers import Breaks
@@ -21,21 +21,50 @@ from .labels import alias_of, called, said_alias, says_the_same
 from .listing import Found, Listing
 from .matching import MANY_COMPONENTS
 from .parts import HomeParts
-from .resolver import find_all
+from .safety.authority import Authority
 
 _POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
 """Domains of entities whose state `off` means that the whole device is off."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceAccess:
-    """Documents, reads and finds commands of listed devices for one person."""
+class DeviceView:
+    """The devices of the home with the permissions of one person: lists, documents and reads them.
 
-    home: HomeParts
-    person: Person
-    listing: Listing
-    said: str
-    """The request: results show the aliases of devices and areas that it uses."""
+    Each value that the model receives goes to the record of the run, with which SAGE checks the
+    model's answer.
+    """
+
+    def __init__(
+        self,
+        home: HomeParts,
+        person: Person,
+        record: Callable[..., None] = lambda *_: None,
+        *,
+        authority: Authority | None = None,
+        said: str = "",
+    ) -> None:
+        """Store the arguments; commands need the `authority` of a request.
+
+        `record` appends values that were read and outcomes to the record of the run. `said` is the
+        request: the alias that it uses for a device stands before the device's name.
+        """
+        self._home = home
+        self._person = person
+        self._record = record
+        self._authority = authority
+        self._said = said
+        self._listing: Listing | None = None
+
+    async def async_listing(self) -> Listing:
+        """Return the devices and entities that the person may see.
+
+        They are looked up once, and again before commands and after a question
+        (`async_read_again`). What is read or executed is checked with the rights of that moment.
+        """
+        if self._listing is None:
+            await self._home.gate.async_load_rights(self._person)
+            self._listing = await self._home.inventory.async_listing(self._person)
+        return self._listing
 
     async def async_document(
         self,
@@ -44,16 +73,38 @@ class DeviceAccess:
         *,
         with_main: bool = False,
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of devices; see `HomeView.async_document`."""
+        """Return the attributes, values and commands of devices, components or groups.
+
+        `capabilities` are the entity domains (`light`) and further capabilities to document:
+
+        - None: all entities; capabilities that no entity offers are only listed by name
+        - empty: all entities; capabilities that no entity offers are left out
+        - otherwise: only these; for a device without any of them, the same as None
+
+        `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
+        for an unknown name.
+        """
+        documents = await self._async_document(names, capabilities, with_main=with_main)
+        self._record(*documents)
+        return documents
+
+    async def _async_document(
+        self,
+        names: Iterable[str],
+        capabilities: Iterable[str] | None = None,
+        *,
+        with_main: bool = False,
+    ) -> tuple[Documentation, ...]:
+        listing = await self.async_listing()
         wanted = None if capabilities is None else frozenset(capabilities)
         # A request may name a device and also one of its components, so remove duplicates.
         entities: dict[tuple[Device, str], None] = {}
         more: dict[str, dict[Subject, None]] = {}
         overviews: dict[tuple[str, str], Sequence[Documentation]] = {}
-        for found in find_all(self.listing, names):
+        for found in listing.find_all(names):
             device, parts, is_named = found.device, _parts(found, wanted), False
             for extension in self._extensions(device) if device.more_components else ():
-                if named := extension.named(self.person, device, wanted or ()):
+                if named := extension.named(self._person, device, wanted or ()):
                     more.setdefault(extension.source, {}).update(dict.fromkeys(named))
                     is_named = True
                 elif wanted is None or (wanted and not parts):
@@ -64,17 +115,17 @@ class DeviceAccess:
                 ]
             parts = parts or (() if is_named else _parts(found, None))
             entities |= dict.fromkeys((device, part.id) for part in parts)
-        documents = [*await self.home.documenter.async_document_all(entities)]
+        documents = [*await self._home.documenter.async_document_all(entities)]
         for source, subjects in more.items():
-            extension = self.home.extensions[source]
-            documents += await extension.async_document(self.person, list(subjects))
+            extension = self._home.extensions[source]
+            documents += await extension.async_document(self._person, list(subjects))
         documents += (each for overview in overviews.values() for each in overview)
-        return tuple(map(self._called, documents))
+        return tuple(self._called(listing, each) for each in documents)
 
     def _extensions(self, device: Device) -> list[Extension]:
         """Return the extensions that offer capabilities of the device."""
         sources = dict.fromkeys(part.source for part in device.more_components)
-        return [self.home.extensions[source] for source in sources]
+        return [self._home.extensions[source] for source in sources]
 
     async def async_read(
         self,
@@ -82,12 +133,31 @@ class DeviceAccess:
         attributes: Sequence[str] | None = None,
         capabilities: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return the current values of devices; see `HomeView.async_read`."""
-        person = self.person
+        """Return current values of devices, components or groups.
+
+        - `attributes`: names of the values to read; None means all values of the entities
+        - `capabilities`: entity domains (`light`) and further capabilities to read; None means
+          all entities. Domains filter only devices with more than 6 entities; all entities of a
+          smaller device are read.
+
+        Values that no entity has are read only if `attributes` or `capabilities` name them. Raises
+        HomeError for an unknown name or attribute.
+        """
+        readings = await self._async_read(names, attributes, capabilities)
+        self._record(*readings)
+        return readings
+
+    async def _async_read(
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        capabilities: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        person, reader, listing = self._person, self._home.reader, await self.async_listing()
         wanted = None if capabilities is None else frozenset(capabilities)
         readings: list[Reading] = []
         breaks = Breaks()
-        for found in find_all(self.listing, names):
+        for found in listing.find_all(names):
             device = found.device
             extensions = self._extensions(device)
             more = [
@@ -99,7 +169,7 @@ class DeviceAccess:
             if not more or attributes is not None or _parts(found, wanted):
                 try:
                     parts = _ids_to_read(found, wanted)
-                    readings += await self.home.reader.async_read(person, device, parts, attributes)
+                    readings += await reader.async_read(person, device, parts, attributes)
                 except HomeError as err:
                     if not more:
                         others = "".join(
@@ -112,22 +182,23 @@ class DeviceAccess:
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
-        return tuple(map(self._called, places.values()))
+        return tuple(self._called(listing, each) for each in places.values())
 
-    def _called[T: Reading](self, read: T) -> T:
+    def _called[T: Reading](self, listing: Listing, read: T) -> T:
         """Return `read` with the aliases of device and area that the request uses."""
-        if not self.said:
+        said = self._said
+        if not said:
             return read
-        device = self.listing.device(read.device_id)
+        device = listing.device(read.device_id)
         part = next((each for each in device.components if each.id == read.component_id), None)
-        alias = alias_of(device, read.component_id, self.said)
+        alias = alias_of(device, read.component_id, said)
         if not alias and part is not None and len(device.components) > 1:
             # Documentation shows the id of a component, but not the name.
             shown = part.id.partition(".")[2]
             if not says_the_same(shown, part.name, read.area):
-                alias = said_alias(shown, (part.name,), self.said)
-        area = self.listing.areas.get(read.area or "")
-        place = said_alias(area.name, area.aliases, self.said) if area is not None else ""
+                alias = said_alias(shown, (part.name,), said)
+        area = listing.areas.get(read.area or "")
+        place = said_alias(area.name, area.aliases, said) if area is not None else ""
         if not alias and not place:
             return read
         return replace(
@@ -137,14 +208,20 @@ class DeviceAccess:
         )
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
-        """Return the validated commands of the requests; see `HomeView.async_prepare`."""
-        await self.home.documenter.async_refresh()
+        """Validate the requests and return the commands, without sending them.
+
+        A group gets one command for each device. Raises HomeError if a request is invalid.
+        """
+        # A device may have been removed since the documentation was read.
+        self._listing = None
+        listing = await self.async_listing()
+        await self._home.documenter.async_refresh()
         prepared: list[ValidatedCommand] = []
         for request in requests:
-            prepared += await self._async_prepare(request)
+            prepared += await self._async_prepare(listing, request)
         return tuple(prepared)
 
-    async def _async_prepare(self, request: Command) -> list[ValidatedCommand]:
+    async def _async_prepare(self, listing: Listing, request: Command) -> list[ValidatedCommand]:
         """Return the command of each member of a group, or the one of a device.
 
         The members of a label may be of several kinds: those without the command are left out, as
@@ -154,7 +231,7 @@ class DeviceAccess:
         missing: list[NoCommandError] = []
         kinds: set[str] = set()
         breaks = Breaks()
-        for found in find_all(self.listing, (request.device_id,)):
+        for found in listing.find_all((request.device_id,)):
             device = found.device
             found_id = found.component.id if found.component else None
             component_id = request.component_id or found_id
@@ -162,14 +239,14 @@ class DeviceAccess:
             own = replace(request, device_id=device.id, component_id=component_id)
             try:
                 if device.more_components:
-                    command = await self._async_find(device, own)
+                    command = await self._async_find(listing, device, own)
                 else:
-                    command = await self.home.finder.async_find(self.listing, own)
+                    command = await self._home.finder.async_find(listing, own)
             except NoCommandError as err:
                 missing.append(err)
             else:
                 aliases = (
-                    alias_of(device, command.component_id, text) for text in (self.said, device.id)
+                    alias_of(device, command.component_id, text) for text in (self._said, device.id)
                 )
                 if alias := next(filter(None, aliases), ""):
                     name = called(command.device_name, alias)
@@ -180,19 +257,21 @@ class DeviceAccess:
             raise missing[0]
         return prepared
 
-    async def _async_find(self, device: Device, request: Command) -> ValidatedCommand:
+    async def _async_find(
+        self, listing: Listing, device: Device, request: Command
+    ) -> ValidatedCommand:
         """Return the validated command of an entity of the device, or of an extension.
 
         Entities have priority, unless the request names a component or capability of an extension.
         """
         extensions = self._extensions(device)
-        first = [each for each in extensions if each.names_part(self.person, device, request)]
+        first = [each for each in extensions if each.names_part(self._person, device, request)]
         errors: list[NoCommandError] = []
         for extension in dict.fromkeys((*first, None, *extensions)):
             try:
                 if extension is not None:
-                    return await extension.async_prepare(self.person, device, request)
-                return await self.home.finder.async_find(self.listing, request)
+                    return await extension.async_prepare(self._person, device, request)
+                return await self._home.finder.async_find(listing, request)
             except NoCommandError as err:
                 errors.append(err)
         raise NoCommandError(" ".join(map(str, errors)))
