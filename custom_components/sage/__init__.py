@@ -42,7 +42,7 @@ from .const import (
     DOMAIN,
 )
 from .external import ExternalError
-from .home import Home, Looks, RiskClassification
+from .home import Home, Looks
 from .home.smartthings import SMARTTHINGS, SmartThings
 from .memory import MemoryStoreError, WriterError
 from .panel import async_add_page, async_register_websocket, async_remove_page
@@ -249,10 +249,12 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
                 return False
         return True
 
-    job = RiskClassification(hass, entry, runtime.home.gate, classify)
+    job = runtime.home.classification(entry, classify)
 
     @callback
     def look() -> None:
+        if not job.is_pending:
+            return
         if runtime.runs.is_active:
             job.pause()
         else:

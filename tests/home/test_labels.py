@@ -1,7 +1,7 @@
 """Ids of devices: short, readable, unique, and they stay."""
 
-from custom_components.sage.home.labels import slug
 from custom_components.sage.home.listing_build import Named, identify
+from custom_components.sage.home.prompt_text import slug
 
 
 def ids(*things: tuple[str, str | None]) -> list[str]:

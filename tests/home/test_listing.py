@@ -4,8 +4,8 @@ import pytest
 
 from custom_components.sage.home.components import component_of
 from custom_components.sage.home.home_types import Component, Device, HomeError
-from custom_components.sage.home.labels import label, part_label
 from custom_components.sage.home.listing import Area
+from custom_components.sage.home.prompt_text import label, part_label
 
 from .listings import plain_device, plain_listing, raw_part, with_raw
 

@@ -15,7 +15,7 @@ from custom_components.sage.home.home_types import (
     Fact,
     Reading,
 )
-from custom_components.sage.home.labels import label, quiet
+from custom_components.sage.home.prompt_text import label, quiet
 from custom_components.sage.home.rendering import (
     estimate,
     most_fitting,

@@ -2,8 +2,7 @@
 
 from .claims.answer_words import AnswerWords
 from .claims.comparison import Comparison
-from .code_attributes import attribute_name
-from .code_values import CodeEvent, CodeValues
+from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
@@ -23,11 +22,10 @@ from .home_types import (
     Reading,
     RiskClass,
 )
-from .labels import quiet
 from .listing import Listing
+from .prompt_text import quiet
 from .recorded import Recorded
 from .rendering import render_documentation, render_readings
 from .safety.authority import Confirmation, RiskyAction
-from .safety.risk_classification import RiskClassification
 from .safety.risk_levels import Level
 from .values import STATE, is_known, without_codes

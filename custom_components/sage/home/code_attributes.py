@@ -18,17 +18,17 @@ from .values import STATE, is_secret, item_attributes
 _PERCENT: Final = "brightness_pct"
 
 
-def attribute_name(text: str) -> str:
-    """Return an attribute name in Home Assistant's spelling: lower case with underscores."""
-    return text.strip().casefold().replace(" ", "_")
-
-
 class CodeAttributes:
     """Finds the components of devices that have an attribute."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
         self._hass = home.hass
+
+    @staticmethod
+    def name_of(attribute: str) -> str:
+        """Return an attribute name in Home Assistant's spelling: lower case with underscores."""
+        return attribute.strip().casefold().replace(" ", "_")
 
     async def async_find(
         self,
@@ -56,7 +56,7 @@ class CodeAttributes:
             parts = [part for part in device.components if part.id == entity_id]
         if component:
             parts, more = _of_component(device, parts, more, component)
-        having = await self._async_having(device, parts, attribute_name(attribute))
+        having = await self._async_having(device, parts, self.name_of(attribute))
         if len(having) == 1:
             return having[0].id
         if having:

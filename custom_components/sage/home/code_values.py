@@ -17,8 +17,8 @@ from .entities.reading import ForecastEntry, ForecastKind, async_forecast, forec
 from .home import Home
 from .home_types import Component, Device, HomeError
 from .listing import Listing
+from .prompt_text import answer_is_free_text, is_free_text, options_of
 from .recorded import Recorded
-from .safety.free_text import answer_is_free_text, is_free_text, options_of
 from .values import (
     NOT_KNOWN,
     STATE,
@@ -42,15 +42,6 @@ class CodeValue:
     is_free_text: bool
     runs_on: bool = False
     """Whether the value changes without a report, such as the remaining time of a timer."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeEvent:
-    """An event of a calendar, and its values as condition code gets them."""
-
-    start: datetime
-    end: datetime
-    values: Mapping[str, TypedValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +171,11 @@ class CodeValues:
             )
         return CodeForecast(kinds[0], await async_forecast(self._hass, state.entity_id, kinds[0]))
 
-    async def async_events(self, entity_id: str, length: timedelta) -> list[CodeEvent] | None:
-        """Return the events of a calendar from now on; None if it cannot be read."""
+    async def async_events(self, entity_id: str, length: timedelta) -> list[dict[str, Any]] | None:
+        """Return the events of a calendar from now on, as condition code gets them.
+
+        None if the calendar cannot be read.
+        """
         at = dt_util.utcnow()
         entries = await async_entries(self._hass, entity_id, (at, at + length))
         if entries is None:
@@ -223,15 +217,14 @@ def _shown(points: list[_Point], state: State, attribute: str, start: datetime) 
     return shown
 
 
-def _event(entry: Mapping[str, Any], calendar: str) -> CodeEvent | None:
+def _event(entry: Mapping[str, Any], calendar: str) -> dict[str, Any] | None:
     start, end = moment_of(entry.get("start")), moment_of(entry.get("end"))
     if start is None or end is None:
         return None
-    values: dict[str, TypedValue] = {
+    return {
         "summary": str(plain(str(entry.get("summary") or ""))),
         "start": start,
         "end": end,
         "all_day": "T" not in str(entry.get("start")),
         "calendar": calendar,
     }
-    return CodeEvent(start, end, values)

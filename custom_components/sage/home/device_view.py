@@ -17,10 +17,10 @@ from .home_types import (
     NoCommandError,
     Reading,
 )
-from .labels import alias_of, called, said_alias, says_the_same
-from .listing import Found, Listing
+from .listing import Found, Listing, alias_of
 from .matching import MANY_COMPONENTS
 from .parts import HomeParts
+from .prompt_text import called, said_alias, says_the_same
 from .safety.authority import Authority
 
 _POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})

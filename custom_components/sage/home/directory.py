@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from .home_types import Component, Device
-from .labels import quiet, titled
 from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested, said_groups
+from .prompt_text import quiet, titled
 from .rendering import estimate
 from .vocabulary import Synonyms
 

@@ -13,9 +13,9 @@ from ..people import Person
 from ..text import forms, key, words
 from .entities.reading import Reader
 from .home_types import Device, Fact, Reading
-from .labels import alias_of, called, label, part_label, quiet
-from .listing import Listing
+from .listing import Listing, alias_of
 from .matching import named_hits, said_places, weight_of
+from .prompt_text import called, label, part_label, quiet
 from .rendering import assigned, free_line, with_texts
 from .values import STATE
 from .vocabulary import Synonyms

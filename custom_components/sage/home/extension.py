@@ -11,7 +11,7 @@ from ..people import Person
 from .commands.pipeline import Backend, ValidatedCommand
 from .home_types import Command, Component, Device, Documentation, Outcome, Reading
 from .listing import Listing
-from .safety.free_text import is_free_text
+from .prompt_text import is_free_text
 
 MAIN: Final = "main"
 """Id of the component that stands for the whole device."""

@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigEntry
+
 from ..people import Person
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
@@ -30,7 +32,7 @@ from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
-from .safety.risk_classification import EntityLevel, level_of
+from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
 from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200
@@ -55,10 +57,6 @@ class HomeView(DeviceView):
         """The words for kinds of devices and for states in the language of the request."""
         language = self._authority and self._authority.language
         return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
-
-    @property
-    def _room(self) -> str | None:
-        return None if self._authority is None else self._authority.room
 
     @property
     def _request(self) -> Authority:
@@ -107,7 +105,7 @@ class HomeView(DeviceView):
             listing,
             request,
             self._synonyms,
-            room=self._room,
+            room=self._authority and self._authority.room,
             recent=known,
             most=_MOST_MEANT,
         )
@@ -188,7 +186,7 @@ class HomeView(DeviceView):
             Description(text=text, state=state, in_english=in_english, kind=kind),
             devices or None,
             synonyms=self._synonyms,
-            room=self._room,
+            room=self._authority and self._authority.room,
             appearance=self._home.appearance,
         )
         self._record(*ranking.readings)
@@ -239,37 +237,30 @@ class HomeView(DeviceView):
         """
         results: list[tuple[Outcome, ...] | HomeError] = []
         while len(results) < len(sets):
-            results += await self._async_execute_next(sets[len(results) :])
-        return tuple(results)
-
-    async def _async_execute_next(
-        self, sets: Sequence[Sequence[Command]]
-    ) -> list[tuple[Outcome, ...] | HomeError]:
-        """Execute the first sets, as many as possible in one go; return their results.
-
-        The execution ends before an invalid set. If the first of `sets` is invalid, nothing is
-        executed and only its error is returned.
-        """
-        prepared: list[Sequence[ValidatedCommand]] = []
-        for each in sets:
-            try:
-                prepared.append(await self.async_prepare(each))
-            except HomeError as err:
-                if prepared:
+            prepared: list[Sequence[ValidatedCommand]] = []
+            for requests in sets[len(results) :]:
+                try:
+                    prepared.append(await self.async_prepare(requests))
+                except HomeError as err:
+                    if not prepared:
+                        results.append(err)
                     # The sets before this one may make it valid: prepare it again after them.
                     break
-                return [err]
-        commands = [each for own in prepared for each in own]
-        executed = await self._home.pipeline.async_execute(
-            self._request, commands, self._async_record
-        )
-        outcomes = iter(executed)
-        return [tuple(islice(outcomes, len(own))) for own in prepared]
+            if not prepared:
+                continue
+            commands = [command for own in prepared for command in own]
+            executed = await self._home.pipeline.async_execute(
+                self._request, commands, self._async_record
+            )
+            outcomes = iter(executed)
+            results += [tuple(islice(outcomes, len(own))) for own in prepared]
+        return tuple(results)
 
     async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-        explained = await self._async_with_causes(outcomes)
-        self._record(*explained)
-        return explained
+        if any(each.reason == FAILED_ERROR for each in outcomes):
+            outcomes = await self._async_with_causes(outcomes)
+        self._record(*outcomes)
+        return outcomes
 
     async def async_create_event(self, calendar: str, arguments: Mapping[str, object]) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.
@@ -291,10 +282,9 @@ class HomeView(DeviceView):
 
     async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return the outcomes; those that failed name the cause that an extension knows."""
-        if any(each.reason == FAILED_ERROR for each in outcomes):
-            listing = await self.async_listing()
-            for extension in self._home.extensions.values():
-                outcomes = extension.with_causes(listing, outcomes)
+        listing = await self.async_listing()
+        for extension in self._home.extensions.values():
+            outcomes = extension.with_causes(listing, outcomes)
         return tuple(outcomes)
 
     async def async_undo(
@@ -357,6 +347,10 @@ class Home(HomeParts):
         `with_risk` adds the risk level of an entity, with its reason.
         """
         return described(self.hass, document, with_risk=with_risk)
+
+    def classification(self, entry: ConfigEntry[Any], classify: ClassifyAll) -> RiskClassification:
+        """Return the background task in which the model classifies the risk of entities."""
+        return RiskClassification(self.hass, entry, self.gate, classify)
 
     def level_of(self, entity_id: str) -> EntityLevel:
         """Return the risk level of an entity and its reason."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
-from .safety.free_text import labels
+from .prompt_text import labels
 from .values import without_codes, without_secrets
 
 _MOST_SHOWN: Final = 20

@@ -25,9 +25,9 @@ from ..text import key
 from .disambiguation import Looks
 from .extension import Extension
 from .home_types import Component, Device
-from .labels import flat_name
 from .listing import MAX_LISTINGS, Area, Listing
 from .listing_build import Named, build, identify
+from .prompt_text import flat_name
 from .safety.gate import Gate
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..text import NameIndex, content_words, key, words
 from .home_types import Component, Device, HomeError
-from .labels import alias_of, called
+from .prompt_text import called, said_alias
 
 MAX_LISTINGS: Final = 8
 """Maximum number of cached listings, one for each set of visible entities."""
@@ -344,6 +344,14 @@ class Listing:
     def labels(self) -> tuple[str, ...]:
         """The names of the labels of all components, sorted."""
         return tuple(sorted({name for _, part in self._all_parts for name in part.labels}))
+
+
+def alias_of(device: Device, component_id: str | None, text: str) -> str:
+    """Return the alias that a text uses for a component or the whole device; may be empty."""
+    part = next((each for each in device.components if each.id == component_id), None)
+    if part is None or len(device.components) == 1:
+        return said_alias(device.name, device.aliases, text)
+    return said_alias(device.spoken_name(part), part.aliases, text)
 
 
 def describe(devices: Iterable[Device], text: str = "") -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ..helpers import Work
 from ..text import NameIndex, id_words, key
 from .home_types import Device
-from .labels import called, label, part_label, slug
 from .listing import ALIAS, CAPTION, KIND, MORE, NAME, PART, PLACE, Area, Found, Listing
+from .prompt_text import called, label, part_label, slug
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

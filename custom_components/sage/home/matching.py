@@ -12,8 +12,8 @@ from typing import Final
 from ..helpers import in_one_go
 from ..text import FORM, NameIndex, content_words, forms, key, related, words
 from .home_types import Component, Device
-from .labels import quiet
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
+from .prompt_text import quiet
 from .vocabulary import Synonyms
 
 _KIND: Final = 0.9

@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 
 from .commands.undo_history import SET_BY_PEOPLE
 from .home_types import EARLIER, Fact, HomeError, Outcome, Reading
-from .safety.free_text import is_free_text, options_of
+from .prompt_text import is_free_text, options_of
 from .values import NOT_KNOWN, STATE, plain, values_of_state
 
 if TYPE_CHECKING:

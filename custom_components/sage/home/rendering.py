@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from ..text import content_words, fenced, forms, words
 from .home_types import (
@@ -18,8 +18,7 @@ from .home_types import (
     Fact,
     Reading,
 )
-from .labels import label, part_label, quiet
-from .safety.free_text import is_plain_name, labels
+from .prompt_text import is_plain_name, label, labels, part_label, quiet
 from .values import STATE
 
 _CHARACTERS: Final = 4
@@ -59,7 +58,7 @@ def render_documentation(documents: Iterable[Documentation], *, with_states: boo
     Values that may be untrusted, such as a media title, are left out; a line names their
     attributes. `with_states` adds the lines of `states_by_kind`.
     """
-    groups: dict[Any, list[Documentation]] = {}
+    groups: dict[Documentation, list[Documentation]] = {}
     for document in (documents := tuple(documents)):
         groups.setdefault(_common(document), []).append(document)
     texts = [
@@ -91,7 +90,7 @@ def most_fitting(
     Each entry is the documentation of one device. Entries that do not fit are skipped.
     """
     included: list[Sequence[Documentation]] = []
-    known: set[Any] = set()
+    known: set[Documentation] = set()
     text = ""
     for device in documents:
         longer, common_parts = text, set(known)
@@ -140,39 +139,19 @@ def with_texts(text: str, texts: Sequence[str]) -> str:
     return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 
-class _Possible(NamedTuple):
-    """The possible values of an attribute."""
-
-    name: str
-    unit: str | None
-    minimum: float | None
-    maximum: float | None
-    values: tuple[str, ...]
-    description: str
-
-
-class _Common(NamedTuple):
-    """The part of a documentation that equal devices share."""
-
-    source: str
-    capability: str
-    notes: tuple[str, ...]
-    available: bool
-    commands: tuple[CommandDescription, ...]
-    attributes: tuple[_Possible, ...]
-
-
-def _common(document: Documentation) -> _Common:
-    return _Common(
-        document.source,
-        document.capability,
-        document.notes,
-        document.available,
-        document.commands,
-        tuple(
-            _Possible(
-                each.name, each.unit, each.minimum, each.maximum, each.values, each.description
-            )
+def _common(document: Documentation) -> Documentation:
+    """Return the part of a documentation that equal devices share: without names and values."""
+    return Documentation(
+        device_id="",
+        device_name="",
+        component_id="",
+        capability=document.capability,
+        source=document.source,
+        available=document.available,
+        notes=document.notes,
+        commands=document.commands,
+        attributes=tuple(
+            replace(each, value=None, meaning=None, is_free_text=False)
             for each in document.attributes
         ),
     )
@@ -188,12 +167,22 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     kinds = {_summary(each) for each in documents}
     summary = kinds.pop() if len(kinds) == 1 else ""
     lines = [f"{first.capability} ({summary}):" if summary else f"{first.capability}:"]
-    lines += _valued_lines(documents, with_kind=bool(kinds))
+    # One line for each combination of kind and values, with its devices.
+    parts = Counter(each.device_id for each in documents)
+    by_values: dict[tuple[str, str], list[str]] = {}
+    for each in documents:
+        is_part = parts[each.device_id] > 1 or _needs_component(each)
+        alike = (_summary(each) if kinds else "", _current(each))
+        by_values.setdefault(alike, []).append(_titled(each, is_part=is_part))
+    lines += [
+        ": ".join(filter(None, (", ".join(named), ", ".join(filter(None, alike)))))
+        for alike, named in by_values.items()
+    ]
     return "\n".join((*lines, *_described(_common(first))))
 
 
 @lru_cache(maxsize=512)
-def _described(common: _Common) -> tuple[str, ...]:
+def _described(common: Documentation) -> tuple[str, ...]:
     """Return the lines about the possible values and the commands."""
     lines = [] if common.available else ["unavailable now: it cannot be read or commanded"]
     lines += common.notes
@@ -210,20 +199,6 @@ def _summary(document: Documentation) -> str:
     """Return the summary; empty if it only repeats the capability."""
     summary = quiet(document.summary)
     return "" if summary.casefold() == document.capability else summary
-
-
-def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> list[str]:
-    """Return one line for each combination of kind and values, with its devices."""
-    places = Counter(each.device_id for each in documents)
-    by_values: dict[tuple[str, str], list[str]] = {}
-    for each in documents:
-        is_part = places[each.device_id] > 1 or _needs_component(each)
-        alike = (_summary(each) if with_kind else "", _current(each))
-        by_values.setdefault(alike, []).append(_titled(each, is_part=is_part))
-    return [
-        ": ".join(filter(None, (", ".join(named), ", ".join(filter(None, alike)))))
-        for alike, named in by_values.items()
-    ]
 
 
 def _needs_component(document: Documentation) -> bool:
@@ -276,7 +251,7 @@ def _text(value: object) -> str:
     return f'"{text}"' if len(words(text)) > 1 and " " in text else text
 
 
-def _attribute(attribute: _Possible, commands: Sequence[CommandDescription]) -> str:
+def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> str:
     """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
@@ -286,7 +261,7 @@ def _attribute(attribute: _Possible, commands: Sequence[CommandDescription]) -> 
     return f"{attribute.name}: {details}" if details else ""
 
 
-def _is_said(attribute: _Possible, commands: Sequence[CommandDescription]) -> bool:
+def _is_said(attribute: Attribute, commands: Sequence[CommandDescription]) -> bool:
     """Return whether a command or an argument already shows the possible values."""
     if attribute.description and "=" in attribute.description:
         return False
@@ -306,7 +281,7 @@ def _names_all(meanings: str, values: Sequence[str]) -> bool:
     return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
-def _allowed(thing: _Possible | Argument) -> str:
+def _allowed(thing: Attribute | Argument) -> str:
     if thing.values:
         shown = [quiet(value) or "''" for value in labels(thing.values)[:_MOST_VALUES]]
         more = len(thing.values) - len(shown)
@@ -325,7 +300,7 @@ def _figure(value: float) -> str:
 
 
 def _command(
-    command: CommandDescription, attributes: Mapping[str, _Possible], capability: str
+    command: CommandDescription, attributes: Mapping[str, Attribute], capability: str
 ) -> str:
     """Return one line; two if the command can also be used without its arguments.
 
@@ -363,7 +338,7 @@ def _says_more(command: CommandDescription, capability: str) -> bool:
     return any(forms(word).isdisjoint(known) for word in content_words(command.description))
 
 
-def _script_argument(argument: Argument, attributes: Mapping[str, _Possible]) -> str:
+def _script_argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
     """Return the values of a script's field and what the household wrote about it."""
     kind = _argument(replace(argument, description=""), attributes)
     text = quiet(argument.description)[:_STRUCTURE_TEXT]
@@ -372,7 +347,7 @@ def _script_argument(argument: Argument, attributes: Mapping[str, _Possible]) ->
     return text if kind in {"text", "object"} else f"{kind} ({text})"
 
 
-def _argument(argument: Argument, attributes: Mapping[str, _Possible]) -> str:
+def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
     if len(argument.values) > _REPEATED:
         for same in (attributes.get(argument.name), attributes.get("state"), *attributes.values()):
             if same is not None and same.values == argument.values:

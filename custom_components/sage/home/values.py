@@ -224,7 +224,10 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
     domain = state.domain
     found: dict[str, object] = {STATE: state_value(state)}
     if "brightness" in state.attributes and domain == "light":
-        found[_PERCENT] = _percent(state.attributes["brightness"])
+        level = state.attributes["brightness"]
+        is_number = isinstance(level, int | float)
+        # Percent of 255, at least 1 if the light is on.
+        found[_PERCENT] = max(int(bool(level)), round(level * 100 / 255)) if is_number else None
     longest = _LONGEST_ASKED if everything else _LONGEST_TEXT
     for name, value in state.attributes.items():
         is_wanted = not is_secret(name) and (everything or is_shown(domain, name))
@@ -358,13 +361,6 @@ def _number(value: float) -> float | None:
         return None
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) and abs(rounded) < 1e15 else rounded
-
-
-def _percent(brightness: object) -> int | None:
-    """Convert a brightness of 0..255 to percent, at least 1 if not 0; None if not a number."""
-    if not isinstance(brightness, int | float):
-        return None
-    return max(1, round(brightness * 100 / 255)) if brightness else 0
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.home.safety.free_text import answer_is_free_text, is_free_text
+from custom_components.sage.home.prompt_text import answer_is_free_text, is_free_text
 
 
 class Mode(StrEnum):

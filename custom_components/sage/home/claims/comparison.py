@@ -59,14 +59,13 @@ class Comparison:
         `listing`: resolves the names of devices and groups. `terms`: names and units of values, for
         the language of the request.
         """
-        self._listing = listing
         self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
         self._responses = _by_device(each for each in evidence.outcomes if each.response)
         self._seen = _by_device(evidence.seen)
         self._problems: list[str] = []
-        self._doubted: dict[tuple[str, str | None], Found] = {}
-        self._read: dict[tuple[str, str | None], Found] = {}
+        self._doubted: dict[Found, None] = {}
+        self._read: dict[Found, None] = {}
         self.claimed: list[Outcome] = []
         """The outcomes of the commands that prove at least one claim of the answer."""
 
@@ -84,15 +83,21 @@ class Comparison:
         not prove them. A claim with the result `SENT` does not count: it says nothing about a
         state.
         """
-        # A claim that names a device directly takes precedence over claims about its groups.
-        self._named = [
-            (found[0], claim)
-            for claim in claims
-            for name in claim.devices
-            if len(found := self._find(name)) == 1
-        ]
+        named: list[tuple[Claim, Sequence[Found]]] = []
         for claim in claims:
-            self._check(claim)
+            for name in claim.devices:
+                try:
+                    named.append((claim, listing.find_all((name,))))
+                except HomeError as err:
+                    if claim.result in _FAILURES or plain_name(claim.value) in _NOTHING:
+                        # "There is no pool": the words are verified.
+                        self.has_blank = True
+                    else:
+                        self._problems.append(str(err))
+        # A claim that names a device directly takes precedence over claims about its groups.
+        self._named = [(members[0], claim) for claim, members in named if len(members) == 1]
+        for claim, members in named:
+            self._check(claim, members)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -107,34 +112,26 @@ class Comparison:
         the whole device for values without an entity. If SAGE's code writes the answer, it reports
         the states that were read there.
         """
-        return tuple((self._doubted or self._read).values())
+        return tuple(self._doubted or self._read)
 
-    def _check(self, claim: Claim) -> None:
-        """Compare one claim with the run's record of each device that the claim names."""
-        for name in claim.devices:
-            try:
-                members = self._listing.find_all((name,))
-            except HomeError as err:
-                if claim.result in _FAILURES or plain_name(claim.value) in _NOTHING:
-                    # "There is no pool": the words are verified.
-                    self.has_blank = True
-                else:
-                    self._problems.append(str(err))
-                continue
-            is_group = len(members) > 1
-            if is_group:
-                # A group of which every member is an exception is claimed of all its members.
-                members = tuple(e for e in members if not self._is_exception(e, claim)) or members
-            for found in members:
-                if (problem := self._problem(claim, found, is_group=is_group)) is not None:
-                    self._problems.append(problem)
-                    self._doubted[_place(found)] = found
-                elif claim.result is ClaimResult.READ:
-                    own = _of(found, self._outcomes)
-                    self.claimed += [
-                        each for each in own if self._is_reached(each, claim, found.device)
-                    ]
-                    self._read |= {_place(each): each for each in self._shown(claim, found)}
+    def _check(self, claim: Claim, members: Sequence[Found]) -> None:
+        """Compare a claim with the run's record of one of its devices, or the members of a group.
+
+        A group of which every member is an exception is claimed of all its members.
+        """
+        is_group = len(members) > 1
+        if is_group:
+            members = [each for each in members if not self._is_exception(each, claim)] or members
+        for found in members:
+            if (problem := self._problem(claim, found, is_group=is_group)) is not None:
+                self._problems.append(problem)
+                self._doubted[found] = None
+            elif claim.result is ClaimResult.READ:
+                own = _of(found, self._outcomes)
+                self.claimed += [
+                    each for each in own if self._is_reached(each, claim, found.device)
+                ]
+                self._read |= dict.fromkeys(self._shown(claim, found))
 
     def _is_exception(self, member: Found, claim: Claim) -> bool:
         """Return whether another claim says the same kind of thing about the member directly."""
@@ -144,12 +141,6 @@ class Comparison:
             and (own.attribute == claim.attribute or own.result in _FAILURES)
             for each, own in self._named
         )
-
-    def _find(self, name: str) -> Sequence[Found]:
-        try:
-            return self._listing.find_all((name,))
-        except HomeError:
-            return ()
 
     def _problem(self, claim: Claim, found: Found, *, is_group: bool) -> str | None:
         if claim.result is ClaimResult.READ:
@@ -319,10 +310,6 @@ def _given(outcome: Outcome) -> dict[str, object]:
         return {**{name: each[1] for name, each in missed(outcome).items()}, **outcome.arguments}
     given = outcome.arguments.items()
     return {name: value for name, value in given if not isinstance(value, int | float)}
-
-
-def _place(found: Found) -> tuple[str, str | None]:
-    return found.device.id, found.component.id if found.component else None
 
 
 def _by_device[T: (Outcome, Reading)](record: Iterable[T]) -> Mapping[str, list[T]]:

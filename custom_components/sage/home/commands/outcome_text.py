@@ -14,7 +14,7 @@ from homeassistant.helpers import config_validation as cv
 
 from ...text import Sentences, fenced, quoted
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
-from ..safety.free_text import answers_with_text, is_free_text, options_of
+from ..prompt_text import answers_with_text, is_free_text, options_of
 from ..values import (
     NOT_KNOWN,
     STATE,

@@ -30,8 +30,8 @@ from ..home_types import (
     NoCommandError,
 )
 from ..listing import Listing
-from ..resolver import component_of, with_entity_ids
-from ..safety.free_text import labels
+from ..components import component_of, with_entity_ids
+from ..prompt_text import labels
 from .pipeline import RUN_SCRIPT, ValidatedCommand
 
 _LOGGER = logging.getLogger(__name__)

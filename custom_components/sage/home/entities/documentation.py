@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from ...helpers import Breaks, async_in_slices
 from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
-from ..safety.free_text import is_free_text
+from ..prompt_text import is_free_text
 from ..shape import type_of
 from ..values import STATE, current, is_possibility, values_of_state
 from ..vocabulary import Texts

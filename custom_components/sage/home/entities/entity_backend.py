@@ -34,7 +34,8 @@ from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, Outco
 from ..safety.authority import Authority
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
-from ..safety.free_text import AnswerSource, answer_is_free_text, answer_source
+from ..prompt_text import answer_is_free_text
+from ..safety.action_sequence import AnswerSource, answer_source
 from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import STATE, item_attributes, plain

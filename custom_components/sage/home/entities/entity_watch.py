@@ -19,7 +19,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ..commands.expectation import Values, reported_values
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
-from ..safety.free_text import is_free_text, options_of
+from ..prompt_text import is_free_text, options_of
 from ..values import STATE, is_secret
 from .expected_effect import expectation_of, expectation_of_state
 from .restoring import state_to_set

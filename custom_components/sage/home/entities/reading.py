@@ -19,7 +19,7 @@ from homeassistant.exceptions import HomeAssistantError
 from ...helpers import Breaks
 from ...people import Person
 from ..home_types import Attribute, Component, Device, Fact, HomeError, Reading
-from ..safety.free_text import is_free_text
+from ..prompt_text import is_free_text
 from ..safety.gate import Gate
 from ..values import STATE, current, item_attributes, plain, point_in_time, values_of_state
 from .documentation import Documenter

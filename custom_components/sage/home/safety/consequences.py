@@ -94,7 +94,6 @@ class _Walk:
     def __init__(self, hass: HomeAssistant, choice_of: ChoiceOf) -> None:
         self._hass = hass
         self._choice_of = choice_of
-        self._search = TriggerSearch(hass)
         self.effects = Effects()
         self._seen: set[tuple[object, ...]] = set()
         self._path: list[str] = []
@@ -193,7 +192,9 @@ class _Walk:
     ) -> None:
         """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
-        entity = self._entity(entity_id)
+        component = self._hass.data.get(domain)
+        is_loaded = isinstance(component, EntityComponent)
+        entity: Entity | None = component.get_entity(entity_id) if is_loaded else None
         is_run = service in _RUNNING or (domain == "script" and service == object_id)
         if domain in _SCRIPTS and is_run:
             script = getattr(entity, _SCRIPTS[domain], None)
@@ -300,8 +301,11 @@ class _Walk:
         change of the home triggers the automation: a command adds nothing to it. A step that opens
         a lock or an entrance always counts.
         """
-        reacting = self._hass.states.async_entity_ids_count(("automation", "script"))
-        if not reacting and not self._hass.data.get("template"):
+        states = self._hass.states
+        # A script reacts only while it runs and waits.
+        runs = (states.is_state(each, "on") for each in states.async_entity_ids("script"))
+        has_templates = bool(self._hass.data.get("template"))
+        if not (states.async_entity_ids_count("automation") or has_templates or any(runs)):
             return
         alone = needs_verdict(self._hass, cause.entity_id)
         for entity_id, (sequence, is_of_any) in self._search.triggered_by(cause).items():
@@ -316,13 +320,6 @@ class _Walk:
             if is_of_any or not alone:
                 new = [step for step in new if step in self._severe]
             self.effects.unresolved = [*known, *new]
-
-    def _entity(self, entity_id: str) -> Entity | None:
-        component = self._hass.data.get(split_entity_id(entity_id)[0])
-        if not isinstance(component, EntityComponent):
-            return None
-        entity: Entity | None = component.get_entity(entity_id)
-        return entity
 
     # -------------------------------------------------- sequences of actions
 

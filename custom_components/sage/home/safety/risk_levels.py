@@ -22,7 +22,7 @@ from homeassistant.util.hass_dict import HassKey
 from ...model import first_object, object_schema
 from ...storage import SmallStore
 from ..home_types import RiskClass
-from ..labels import quiet
+from ..prompt_text import quiet
 
 STORAGE_KEY: Final = "sage.risk_levels"
 _STORAGE_VERSION: Final = 1

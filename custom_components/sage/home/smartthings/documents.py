@@ -21,7 +21,7 @@ from ..home_types import (
     HomeError,
     Reading,
 )
-from ..safety.free_text import is_free_text
+from ..prompt_text import is_free_text
 from ..shape import Shape, type_of
 from ..values import point_in_time
 from .definitions import DefinitionStore, named_definition, readable_unit

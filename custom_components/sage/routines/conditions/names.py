@@ -11,7 +11,7 @@ has one of these forms:
 The forms of a reference: `references.py`.
 """
 
-from ...home import STATE, Device, HomeError, Listing, attribute_name
+from ...home import STATE, Device, HomeError, Listing
 from ..evaluation import WithheldError
 from .calls import ConditionCall, NotNowError
 from .references import device_of, entity_of, reference_of, reference_of_entity
@@ -54,7 +54,8 @@ async def async_attribute(
     if call.sources.home.extension_of(reference) is not None:
         call.bindings[part] = reference
         return reference
-    return _bound_entity(call, part, reference), attribute_name(attribute)
+    attributes = call.sources.values.attributes
+    return _bound_entity(call, part, reference), attributes.name_of(attribute)
 
 
 async def async_entities(call: ConditionCall, name: str) -> list[str]:

@@ -7,7 +7,8 @@ code gets no text.
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Final, cast
+from operator import itemgetter
+from typing import Any, Final, cast
 
 from homeassistant.components.weather.const import DOMAIN
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
@@ -16,7 +17,7 @@ from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError, GuideQuery
-from ...home import CodeEvent, HomeError
+from ...home import HomeError
 from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 from .names import async_only
@@ -155,7 +156,7 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
         raise HomeError("This person may read no calendar. Somebody has to expose one to Assist.")
     call.keys.update(entity_ids)
     at = dt_util.utcnow()
-    events: list[CodeEvent] = []
+    events: list[dict[str, Any]] = []
     until = at + _EVENTS_LIFETIME
     for entity_id in entity_ids:
         read = partial(_async_events, call, entity_id, hours)
@@ -164,12 +165,12 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
         events += its_events
         until = min(until, expiry)
     shown: list[Value] = [
-        event.values for event in sorted(events, key=lambda event: event.start) if event.end > at
+        event for event in sorted(events, key=itemgetter("start")) if event["end"] > at
     ]
     return FunctionResult(value=shown[:_MOST_EVENTS], is_free_text=bool(shown), fresh_until=until)
 
 
-async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[CodeEvent]:
+async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[dict[str, Any]]:
     """Return the events of one calendar. Raises NotNowError if it cannot be read."""
     events = await call.sources.values.async_events(entity_id, timedelta(hours=hours))
     if events is None:

@@ -1,23 +1,131 @@
-"""Detect free text: values that may contain untrusted text by other people or services.
+"""The home's texts in prompts: ids and names on one line, and which values may be free text.
 
-Numbers, times, ids, documented options that are as short as a name, and single short words are
-trusted. Media titles, entries of calendars and lists, and text helpers are not. The response of a
-script is as trusted as its sources.
+Free text is what other people or services may have written. Numbers, times, ids, documented options
+that are as short as a name, and single short words are trusted. Media titles, entries of calendars
+and lists, and text helpers are not.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, time
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_component import EntityComponent
-from homeassistant.helpers.template import is_template_string
+from homeassistant.util import slugify
 
-from ..values import ENTITY_DOMAINS, STATE, is_possibility
-from .action_sequence import mappings_in
+from ..helpers import in_one_go
+from ..text import NameIndex, content_words, words
+from .values import ENTITY_DOMAINS, STATE, is_possibility
+
+_LONGEST_ID: Final = 40
+
+
+@lru_cache(maxsize=8192)
+def slug(text: str) -> str:
+    """Return the text as an id of at most 40 characters, e.g. `desk_lamp`; may be empty."""
+    found = slugify(text)
+    if found == "unknown" and text.casefold() != "unknown":
+        return ""
+    return found[:_LONGEST_ID].rstrip("_")
+
+
+LONGEST_NAME: Final = 80
+"""Maximum length of a name or alias of a device, component, area or floor."""
+
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Zero-width characters that some scripts and emoji need."""
+
+
+@lru_cache(maxsize=8192)
+def flat_name(name: str) -> str:
+    """Return a name on one line, without invisible characters, cut to LONGEST_NAME characters."""
+    if not (name.isascii() and name.isprintable()):
+        name = "".join(map(_seen, name))
+    return " ".join(name.split())[:LONGEST_NAME].rstrip()
+
+
+def _seen(sign: str) -> str:
+    if sign.isspace() or unicodedata.category(sign) == "Cc":
+        return " "
+    return sign if sign.isprintable() or sign in _JOINERS else ""
+
+
+def quiet(name: str) -> str:
+    """Return a name without line breaks and double quotes, so it cannot imitate prompt text."""
+    return " ".join(name.replace('"', "'").split())
+
+
+def label(device_id: str, name: str, area: str | None) -> str:
+    """Return `id "name" (area)`, without a name or area whose words are in the id.
+
+    Example: `kitchen_lamp` for the name "Lamp" and the area "Kitchen".
+    """
+    named = titled(device_id, name, area)
+    if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
+        return named
+    return f"{named} ({quiet(area)})"
+
+
+def part_label(device: str, component_id: str) -> str:
+    """Return `DEVICE component ID`; `device` is the label of the device (`label`), or its id."""
+    return f"{device} component {component_id}"
+
+
+def titled(device_id: str, name: str, area: str | None) -> str:
+    """Return `id "name"`, or only the id if it already contains the name (`says_the_same`)."""
+    return device_id if says_the_same(device_id, name, area) else f'{device_id} "{quiet(name)}"'
+
+
+def says_the_same(device_id: str, name: str, area: str | None) -> bool:
+    """Return whether an id consists of the words of a name, with or without words of the area.
+
+    Example: True for `kitchen_lamp`, the name "Lamp" and the area "Kitchen".
+    """
+    said = set(device_id.split("_"))
+    own = set(slug(name).split("_"))
+    return own <= said <= own | set(slug(area or "").split("_"))
+
+
+_HALF: Final = 0.5
+
+
+def said_alias(name: str, aliases: tuple[str, ...], text: str) -> str:
+    """Return the alias that a text uses instead of the name; empty if it uses none.
+
+    It is the alias of which the text has most words: at least half, and more than of the name.
+    """
+    if not aliases or not text:
+        return ""
+    shares = {alias: _share(alias, text) for alias in aliases}
+    best = max(shares, key=shares.__getitem__)
+    return best if shares[best] > max(_share(name, text), _HALF - 0.01) else ""
+
+
+def _share(name: str, text: str) -> float:
+    """Return how much of a name a text has, between 0 (no word) and 1 (all words)."""
+    own = content_words(name) or words(name)
+    return sum(_likeness(word, text) for word in own) / max(1, len(own))
+
+
+@lru_cache(maxsize=8192)
+def _likeness(word: str, text: str) -> float:
+    """Return the score of the word of a text that is most similar to `word`."""
+    return _index_of(text).hits(word).get(0, 0.0)
+
+
+@lru_cache(maxsize=128)
+def _index_of(text: str) -> NameIndex:
+    return in_one_go(NameIndex.build([[(1.0, content_words(text))]]))
+
+
+def called(name: str, alias: str) -> str:
+    """Return `Salt lamp (Multisocket 2)` for this alias and name; the name without an alias."""
+    return f"{alias} ({name})" if alias else name
+
+
+# ------------------------------------------------------------ free text
 
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
 """Domains with action responses that contain free text."""
@@ -67,7 +175,10 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
         return False
     if domain in _NAMED_PLACES and name == STATE:
         return False
-    if _is_written_by_others(domain, name):
+    is_by_others = name.startswith("media_") if domain == "media_player" else name != STATE
+    if (domain in _WRITTEN_BY_OTHERS and is_by_others) or (
+        domain in _TEXT_HELPERS and name == STATE
+    ):
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(value, options))
     return _is_free(value, options)
 
@@ -114,32 +225,18 @@ def answer_is_free_text(domain: str, answer: object) -> bool:
     return _is_free(answer, ())
 
 
-def _is_written_by_others(domain: str, name: str) -> bool:
-    match domain:
-        case "calendar":
-            return name != STATE
-        case "media_player":
-            return name.startswith("media_")
-        case "todo":
-            return name != STATE
-    return domain in _TEXT_HELPERS and name == STATE
-
-
 # Only the form of a text counts, never its meaning.
 def _is_free(value: object, options: Collection[object]) -> bool:
     # Members of an enumeration are defined in code, so they are trusted.
     if isinstance(value, str) and not isinstance(value, Enum):
         text = value.strip()
-        known = not text or _is_option(text, options) or _NUMBER_OR_ID.fullmatch(text)
+        is_option = text in options and is_label(text)
+        known = not text or is_option or _NUMBER_OR_ID.fullmatch(text)
         return not known and not _is_word(text)
     words = {each for each in _texts(value, options) if not _NUMBER_OR_ID.fullmatch(each)}
     if len(words) > _MOST_WORDS_IN_ALL or not all(map(_is_word, words)):
         return True
     return any(len(each & words) > _MOST_WORDS for each in _rows(value))
-
-
-def _is_option(text: str, options: Collection[object]) -> bool:
-    return text in options and is_label(text)
 
 
 def _is_word(text: str) -> bool:
@@ -160,7 +257,7 @@ def _texts(value: object, options: Collection[object]) -> Iterable[str]:
             yield from _texts(each, options)
     elif value and not isinstance(value, bool | int | float | date | time | Enum):
         text = str(value).strip()
-        if text and not _is_option(text, options):
+        if text and not (text in options and is_label(text)):
             yield text
 
 
@@ -175,66 +272,3 @@ def _rows(value: object) -> Iterable[frozenset[str]]:
     yield frozenset(each.strip() for each in members if isinstance(each, str))
     for each in members:
         yield from _rows(each)
-
-
-_MOST_NESTED: Final = 12
-_OTHERS_IN_TEMPLATE: Final = re.compile(r"\b(?:calendar|media_player|todo|input_text|text)\.\w")
-"""An entity in a template whose state or attributes may be text by other people."""
-
-
-class AnswerSource(StrEnum):
-    """The source of a script's response."""
-
-    SCRIPT = "script"
-    """The household wrote it into the script."""
-
-    HOME = "home"
-    """Templates, or the forecast of a weather entity."""
-
-    OUTSIDE = "outside"
-    """The response of another action, such as a web request, or an unknown source."""
-
-
-def answer_source(hass: HomeAssistant, entity_id: str, depth: int = 0) -> AnswerSource | None:
-    """Return the source of a script's response; None if the script returns no response."""
-    component = hass.data.get("script")
-    entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
-    script = getattr(entity, "script", None)
-    steps = [*mappings_in([*getattr(script, "sequence", ()), getattr(script, "variables", None)])]
-    if not any("stop" in each and each.get("response_variable") for each in steps):
-        return None
-    if depth > _MOST_NESTED or any(_is_outside(hass, each, depth) for each in steps):
-        return AnswerSource.OUTSIDE
-    values = [value for each in steps for value in (*each.keys(), *each.values())]
-    texts = [str(getattr(each, "template", each)) for each in _leaves(values)]
-    templates = [each for each in texts if is_template_string(each)]
-    if any(map(_OTHERS_IN_TEMPLATE.search, templates)):
-        return AnswerSource.OUTSIDE
-    fetches = any(map(_fetched, steps))
-    return AnswerSource.HOME if templates or fetches else AnswerSource.SCRIPT
-
-
-def _is_outside(hass: HomeAssistant, step: Mapping[str, Any], depth: int) -> bool:
-    """Return whether a step may bring text from outside the home into a variable."""
-    if "wait_for_trigger" in step:
-        return True
-    action = _fetched(step)
-    domain, _, name = str(action or "").lower().partition(".")
-    if domain == "script":
-        called = f"script.{name}"
-        return answer_source(hass, called, depth + 1) in {None, AnswerSource.OUTSIDE}
-    return action is not None and domain != "weather"
-
-
-def _fetched(step: Mapping[str, Any]) -> object | None:
-    """Return the action whose response the step stores, else None."""
-    return (step.get("action") or step.get("service")) if step.get("response_variable") else None
-
-
-def _leaves(value: object) -> Iterator[object]:
-    """Yield the items of nested lists."""
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    else:
-        yield value
