@@ -53,6 +53,7 @@ class DeviceView:
         self._record = record
         self._authority = authority
         self._said = said
+        self._room = authority.room if authority is not None else None
         self._listing: Listing | None = None
 
     async def async_listing(self) -> Listing:

@@ -105,7 +105,7 @@ class HomeView(DeviceView):
             listing,
             request,
             self._synonyms,
-            room=self._authority and self._authority.room,
+            room=self._room,
             recent=known,
             most=_MOST_MEANT,
         )
@@ -186,7 +186,7 @@ class HomeView(DeviceView):
             Description(text=text, state=state, in_english=in_english, kind=kind),
             devices or None,
             synonyms=self._synonyms,
-            room=self._authority and self._authority.room,
+            room=self._room,
             appearance=self._home.appearance,
         )
         self._record(*ranking.readings)

@@ -193,8 +193,9 @@ class _Walk:
         """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
         component = self._hass.data.get(domain)
-        is_loaded = isinstance(component, EntityComponent)
-        entity: Entity | None = component.get_entity(entity_id) if is_loaded else None
+        entity: Entity | None = (
+            component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
+        )
         is_run = service in _RUNNING or (domain == "script" and service == object_id)
         if domain in _SCRIPTS and is_run:
             script = getattr(entity, _SCRIPTS[domain], None)
