@@ -1,11 +1,11 @@
 """Ids of devices: short, readable, unique, and they stay."""
 
-from custom_components.sage.home.listing_build import Named, identify
+from custom_components.sage.home.listing_build import identify
 from custom_components.sage.home.prompt_text import slug
 
 
 def ids(*things: tuple[str, str | None]) -> list[str]:
-    return identify(Named(name=name, area=area) for name, area in things)
+    return identify((name, area, "device") for name, area in things)
 
 
 def test_the_id_is_the_name_in_small_letters():
@@ -34,7 +34,7 @@ def test_a_device_that_comes_later_changes_no_older_id():
 
 
 def test_a_name_without_letters_falls_back():
-    [made] = identify([Named(name="!!!", fallback="plug_3")])
+    [made] = identify([("!!!", None, "plug_3")])
     assert made == "plug_3"
     assert ids(("", None)) == ["device"]
     assert ids(("Unknown", None)) == ["unknown"]

@@ -10,7 +10,7 @@ from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings, say_seen
 from .commands.undo_history import outcomes_of, undo_record
 from .disambiguation import Looks
-from .entities.reading import ForecastKind, async_home_weather
+from .entities.reading import ForecastKind
 from .home import Home, HomeView
 from .home_types import (
     Command,

@@ -22,6 +22,7 @@ from .commands.undo_history import choice_of
 from .device_view import DeviceView
 from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
+from .entities.reading import HomeWeather, async_home_weather
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME
 from .matching import matching_devices, requested, requested_components, said_groups
@@ -81,6 +82,14 @@ class HomeView(DeviceView):
         """
         visible = self._home.gate.visible(self._person)
         return sorted(each for each in visible if each.startswith(f"{domain}."))
+
+    async def async_weather(self) -> HomeWeather | None:
+        """Return the weather of the first available weather entity, with its forecasts, or None.
+
+        Raises HomeError if an entity was removed meanwhile.
+        """
+        readings = await self.async_read(self.entities_of("weather"))
+        return await async_home_weather(self._home.hass, readings)
 
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = (), recent_words: str = ""

@@ -26,7 +26,7 @@ from .disambiguation import Looks
 from .extension import Extension
 from .home_types import Component, Device
 from .listing import MAX_LISTINGS, Area, Listing
-from .listing_build import Named, build, identify
+from .listing_build import build, identify
 from .prompt_text import flat_name
 from .safety.gate import Gate
 
@@ -187,7 +187,7 @@ class Inventory:
         yield
         ids = identify(named)
         devices: list[Device] = []
-        for group, name, device_id in zip(groups, named, ids, strict=True):
+        for group, (name, _, _), device_id in zip(groups, named, ids, strict=True):
             devices.append(self._device(group, name, device_id, areas, visible))
             yield
         held = {device.area for device in devices}
@@ -261,19 +261,16 @@ class Inventory:
             created=_LONG_AGO,
         )
 
-    def _named(self, group: _Group, areas: dict[str, Area]) -> Named:
-        area = areas.get(group.area_id or "")
-        first = group.entities[0]
-        return Named(
-            name=flat_name(_name(group, area)) or first.component.id,
-            area=area.name if area else None,
-            fallback=split_entity_id(first.component.id)[1],
-        )
+    def _named(self, group: _Group, areas: dict[str, Area]) -> tuple[str, str | None, str]:
+        """Return the name of the device, its area, and the text for an id without a name."""
+        area, first = areas.get(group.area_id or ""), group.entities[0].component.id
+        name = flat_name(_name(group, area)) or first
+        return name, area.name if area else None, split_entity_id(first)[1]
 
     def _device(
         self,
         group: _Group,
-        named: Named,
+        name: str,
         device_id: str,
         areas: dict[str, Area],
         visible: frozenset[str],
@@ -284,9 +281,9 @@ class Inventory:
         registry_ids = (*own, *(each.registry_id for each in entities))
         return Device(
             id=device_id,
-            name=named.name,
-            aliases=_device_aliases(named.name, entities),
-            area=named.area,
+            name=name,
+            aliases=_device_aliases(name, entities),
+            area=area.name if area else None,
             floor=area.floor if area else None,
             components=tuple(each.component for each in entities),
             more_components=self._more_components(group, visible),

@@ -1,7 +1,6 @@
 """Build the listing of the home: short ids for its devices, and the tables that find them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ..helpers import Work
 from ..text import NameIndex, id_words, key
@@ -10,18 +9,11 @@ from .listing import ALIAS, CAPTION, KIND, MORE, NAME, PART, PLACE, Area, Found,
 from .prompt_text import called, label, part_label, slug
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """The texts from which `identify` makes the id of a device."""
-
-    name: str
-    area: str | None = None
-    fallback: str = "device"
-    """Text for the id if the name has no letters or digits."""
-
-
-def identify(things: Iterable[Named]) -> list[str]:
+def identify(things: Iterable[tuple[str, str | None, str]]) -> list[str]:
     """Return a unique id for each of `things`, which must be sorted by age, oldest first.
+
+    Each is the name of a device, its area, and the text for the id if the name has no letters or
+    digits.
 
     The id is the first of these that no older device has:
 
@@ -31,9 +23,9 @@ def identify(things: Iterable[Named]) -> list[str]:
     """
     taken: set[str] = set()
     made: list[str] = []
-    for thing in things:
-        name = slug(thing.name) or slug(thing.fallback) or "device"
-        found = next(each for each in _candidates(name, thing.area) if each not in taken)
+    for thing, area, fallback in things:
+        name = slug(thing) or slug(fallback) or "device"
+        found = next(each for each in _candidates(name, area) if each not in taken)
         taken.add(found)
         made.append(found)
     return made

@@ -14,7 +14,6 @@ from ...home import (
     Confirmation,
     ForecastKind,
     HomeError,
-    async_home_weather,
 )
 from .external_tool import END, START, ExternalText, ExternalTool, time_span
 
@@ -74,8 +73,8 @@ class WeatherReport(ExternalTool):
                 raise ExternalError(_ONLY_HOME)
             await self._async_may_send(named)
             return await self._async_at_place(places, named, span)
-        if entity_ids := self.situation.home.entities_of("weather"):
-            return await self._async_at_home(entity_ids, span)
+        if self.situation.home.entities_of("weather"):
+            return await self._async_at_home(span)
         config = self.situation.hass.config
         home = Place(
             name=config.location_name, latitude=config.latitude, longitude=config.longitude
@@ -108,13 +107,10 @@ class WeatherReport(ExternalTool):
             return ExternalText(text="\n".join(labels), note=_CLEAR)
         return ExternalText(text=await _async_report(places, fitting[0], span))
 
-    async def _async_at_home(
-        self, entity_ids: Sequence[str], span: tuple[datetime, datetime] | None
-    ) -> ExternalText:
+    async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
         """Return the weather of the home, with times in the time zone of the home."""
         try:
-            readings = await self.situation.home.async_read(entity_ids)
-            weather = await async_home_weather(self.situation.hass, readings)
+            weather = await self.situation.home.async_weather()
         except HomeError as err:
             raise ExternalError(str(err)) from err
         if weather is None:
