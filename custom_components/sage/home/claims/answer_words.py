@@ -16,7 +16,7 @@ from ...agent import Claim, Run, Utterance
 from ...model import first_object, object_schema
 from ...text import Sentences, fenced, is_unspaced, words
 from ..commands.evidence import Evidence
-from ..commands.outcome_observation import describe_for_model
+from ..commands.outcome_text import describe_for_model
 from ..directory import render_index
 from ..home_types import Device, HomeError, Reading
 from ..listing import MAX_LISTINGS, Found, Listing

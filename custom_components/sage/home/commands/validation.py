@@ -18,6 +18,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from ...text import id_key, nearest
+from ..components import component_of, with_entity_ids
 from ..entities.documentation import Documenter
 from ..home_types import (
     Argument,
@@ -30,7 +31,6 @@ from ..home_types import (
     NoCommandError,
 )
 from ..listing import Listing
-from ..components import component_of, with_entity_ids
 from ..prompt_text import labels
 from .pipeline import RUN_SCRIPT, ValidatedCommand
 

@@ -31,11 +31,11 @@ from ..commands.pipeline import (
 )
 from ..commands.undo_history import SET_BY_PEOPLE, cannot_go_back, is_changed_since
 from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind
+from ..prompt_text import answer_is_free_text
+from ..safety.action_sequence import AnswerSource, answer_source
 from ..safety.authority import Authority
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
-from ..prompt_text import answer_is_free_text
-from ..safety.action_sequence import AnswerSource, answer_source
 from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import STATE, item_attributes, plain
